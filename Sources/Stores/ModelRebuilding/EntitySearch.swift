@@ -6,37 +6,64 @@ import ObjectModel
 struct EntitySearch {
     let entity: StoreEvidence.EntityFacts
     let parent: VersionHash?
-    let constraints: [String]
+    /// The uniqueness constraints, each as it may be spelled.
+    let constraints: [[[String]]]
     let target: VersionHash
     /// The drafts of its properties, inherited ones included.
-    let drafts: [PropertyDraft]
+    let drafts: [RankedDraft]
+
+    /// What an entity is, as its hash has proven.
+    struct Result {
+        let isAbstract: Bool
+        /// The place of the right guess of each draft.
+        let choices: [Int]
+        /// The habit under which it was found.
+        let habit: NamingHabit
+        let constraints: [[String]]
+
+        init(
+            _ isAbstract: Bool,
+            _ choices: [Int],
+            _ habit: NamingHabit,
+            _ constraints: [[String]]
+        ) {
+            (self.isAbstract, self.choices) = (isAbstract, choices)
+            (self.habit, self.constraints) = (habit, constraints)
+        }
+    }
 
     /// Searches.
     ///
-    /// - Parameter budget: how many combinations to try, and until when.
-    /// - Returns: whether the entity is abstract, and the place of the right guess of each draft; `nil` when none of
-    ///   the combinations has the hash.
-    func run(_ budget: RebuildingBudget) -> (isAbstract: Bool, choices: [Int])? {
-        guard drafts.allSatisfy({ !$0.guesses.isEmpty }) else { return nil }
-        // Xcode's attributes are optional unless somebody says otherwise, SwiftData's the other way round.
-        let habits = [true, false]
-        let kinds: [Bool] = entity.rows == 0 && entity.hasSubentities ? [false, true] : [false]
-        for isAbstract in kinds {
-            for habit in habits {
-                let found = search(
-                    isAbstract: isAbstract,
-                    prefersOptional: habit,
-                    budget.trying(budget.effort / (habits.count * kinds.count))
-                )
-                if let found { return (isAbstract, found) }
+    /// - Parameters:
+    ///   - budget: how many combinations to try, and until when.
+    ///   - known: how many proven entities followed each habit; what has been seen comes first.
+    /// - Returns: what the entity is; `nil` when none of the combinations has the hash.
+    func run(_ budget: RebuildingBudget, _ known: [NamingHabit: Int] = [:]) -> Result? {
+        guard drafts.allSatisfy({ !$0.draft.guesses.isEmpty }) else { return nil }
+        // Where little is tried, the habits that proven entities follow come alone.
+        let habits = NamingHabit.habits(of: drafts, known).prefix(max(budget.effort / 8, 2))
+        let kinds: [Bool] = entity.rows == 0 && entity.hasSubentities ? [true, false] : [false]
+        let share = budget.trying(
+            max(budget.effort / (habits.count * kinds.count * constraints.count), 2)
+        )
+        let names = Set(drafts.flatMap(\.names)).sorted { $0.precedesByCodeUnits($1) }
+        let ranks = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+        for habit in habits {
+            for isAbstract in kinds {
+                for spelled in constraints {
+                    let found = search(isAbstract, habit, spelled, ranks, share)
+                    if let found { return Result(isAbstract, found, habit, spelled) }
+                }
             }
         }
         return nil
     }
 
     private func search(
-        isAbstract: Bool,
-        prefersOptional: Bool,
+        _ isAbstract: Bool,
+        _ habit: NamingHabit,
+        _ spelled: [[String]],
+        _ ranks: [String: Int],
         _ budget: RebuildingBudget
     ) -> [Int]? {
         let trial = EntityTrial(
@@ -44,24 +71,19 @@ struct EntitySearch {
             isAbstract: isAbstract,
             parent: parent,
             modifier: nil,
-            constraints: constraints
+            constraints: spelled.map { $0.joined(separator: ".") }
         )
-        let orders = drafts.map { sorted($0.guesses, prefersOptional) }
-        let names = Set(drafts.flatMap(\.guesses).compactMap(\.name))
-            .sorted { $0.precedesByCodeUnits($1) }
-        let ranks = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
-        let options = zip(drafts, orders).map { draft, order in
-            order.map { place, _ in
-                (
-                    rank: draft.guesses[place].name.flatMap { ranks[$0] },
-                    hash: draft.guesses[place].hash
-                )
+        let orders = drafts.map { $0.order(by: habit, spelled) }
+        guard orders.allSatisfy({ !$0.isEmpty }) else { return nil }
+        let options = zip(drafts, orders).map { ranked, order in
+            order.prefix(budget.effort).map { place, _ in
+                let guess = ranked.draft.guesses[place]
+                return (rank: guess.name.flatMap { ranks[$0] }, hash: guess.hash)
             }
         }
         var parts: [(rank: Int, hash: [UInt8])] = []
-        let combinations = CheapestFirst(orders.map { $0.map(\.cost) }).prefix(
-            max(budget.effort, 1)
-        )
+        let costs = orders.map { $0.prefix(budget.effort).map(\.cost) }
+        let combinations = CheapestFirst(costs).prefix(budget.effort)
         for (count, choices) in combinations.enumerated() {
             // A look at the clock takes as long as some combinations.
             if count % 512 == 511, budget.isSpent { return nil }
@@ -78,17 +100,5 @@ struct EntitySearch {
             }
         }
         return nil
-    }
-
-    /// The guesses by their costs, with what goes against a habit made dearer.
-    private func sorted(
-        _ guesses: [PropertyDraft.Guess],
-        _ prefersOptional: Bool
-    ) -> [(place: Int, cost: Int)] {
-        guesses.enumerated().map { place, guess in
-            let isLiked = guess.cost < 0 || guess.isOptional == prefersOptional
-            return (place, guess.cost + (isLiked ? 0 : 6))
-        }
-        .sorted { ($0.cost, $0.place) < ($1.cost, $1.place) }
     }
 }

@@ -113,9 +113,9 @@ extension ModelRebuilding {
             className: facts.name,
             parentEntity: facts.parent,
             isAbstract: proven[facts.name] ?? false,
-            uniquenessConstraints: (evidence.constraints[facts.name] ?? []).map {
-                UniquenessConstraint(properties: $0)
-            }
+            uniquenessConstraints: (constraints[facts.name] ?? evidence.constraints[facts.name]
+                ?? [])
+                .map { UniquenessConstraint(properties: $0) }
         )
         let family = evidence.entities.map(\.name).filter {
             evidence.lineage(of: $0).contains(facts.name)
@@ -141,9 +141,22 @@ extension ModelRebuilding {
             case .absent, nil: break
             }
         }
+        if entity.uniquenessConstraints.isEmpty { addTableConstraints(to: &entity) }
         entity.attributes.sort { $0.name.precedesByCodeUnits($1.name) }
         entity.relationships.sort { $0.name.precedesByCodeUnits($1.name) }
         return entity
+    }
+
+    /// Adds the constraints that the table has, in the spelling that is guessed of their properties.
+    private func addTableConstraints(to entity: inout Entity) {
+        guard proven[entity.name] == nil else { return }
+        for columns in evidence.tableConstraints[entity.name] ?? [] {
+            let names = columns.compactMap { column in
+                entity.properties.first { $0.name.uppercased() == column }?.name
+            }
+            guard names.count == columns.count else { continue }
+            entity.uniquenessConstraints.append(UniquenessConstraint(properties: names))
+        }
     }
 
     private func diagnostics(

@@ -103,17 +103,19 @@ extension ModelRebuilding {
             own[place] = (try? drafts(of: column).map { preferringLikenesses($0) }) ?? []
         }
         // Without enough for each, fewer are tried.
-        let picks = Swift.min(Swift.max(budget.effort / 40, 4), Self.mostDivisions)
-        let each = budget.trying(Swift.max(budget.effort / Self.mostDivisions, 40))
+        let picks = Swift.min(Swift.max(budget.effort / 20, 8), Self.mostDivisions)
+        let each = budget.trying(Swift.max(budget.effort / 300, 40))
+        let ranked = own.compactMapValues { $0.first.map(RankedDraft.init) }
+        let settled = fixed.map { RankedDraft(drafts[$0]) }
         for pick in CheapestFirst(choices.map { $0.map(\.cost) }).prefix(picks) {
             guard !budget.isSpent else { return nil }
             let counts = zip(choices, pick).map { $0[$1].count }
             let mine = zip(groups, counts).flatMap { $0.prefix($1) }
-            let candidates = fixed.map { drafts[$0] } + mine.compactMap { own[$0]?.first }
+            let candidates = settled + mine.compactMap { ranked[$0] }
             guard candidates.count == fixed.count + mine.count,
-                let found = search(entity, target, candidates).run(each)
+                let found = search(entity, target, candidates).run(each, followed)
             else { continue }
-            proven[entity.name] = found.isAbstract
+            take(found, of: entity.name)
             for place in mine { move(place, own[place] ?? []) }
             let order = fixed + mine.compactMap { places[$0] }
             decide(order, found.choices)

@@ -14,6 +14,10 @@ struct ModelRebuilding {
     var places: [Int: Int] = [:]
     /// The entities that are proven, and whether they are abstract.
     var proven: [String: Bool] = [:]
+    /// How many proven entities follow each habit.
+    var followed: [NamingHabit: Int] = [:]
+    /// The uniqueness constraints of proven entities.
+    var constraints: [String: [[String]]] = [:]
     /// The entities that a model like that of the store has as the store does.
     var taken: [String: (entity: Entity, model: ManagedObjectModel)] = [:]
     /// The entities of the models that the store's is said to be like, by name, the first that has one.
@@ -196,27 +200,51 @@ struct ModelRebuilding {
     ) {
         let lineage = evidence.lineage(of: entity.name)
         let places = drafts.indices.filter { lineage.contains(drafts[$0].owner) }
-        let search = search(entity, target, places.map { drafts[$0] })
-        guard let (isAbstract, choices) = search.run(budget) else { return }
-        proven[entity.name] = isAbstract
-        decide(places, choices)
+        let search = search(entity, target, places.map { RankedDraft(drafts[$0]) })
+        guard let found = search.run(budget, followed) else { return }
+        take(found, of: entity.name)
+        decide(places, found.choices)
+    }
+
+    /// Takes what a search has found of an entity itself.
+    mutating func take(_ found: EntitySearch.Result, of name: String) {
+        proven[name] = found.isAbstract
+        followed[found.habit, default: 0] += 1
+        constraints[name] = found.constraints
     }
 
     /// The search for the drafts of an entity, inherited ones included, that give its hash.
     func search(
         _ entity: StoreEvidence.EntityFacts,
         _ target: VersionHash,
-        _ drafts: [PropertyDraft]
+        _ drafts: [RankedDraft]
     ) -> EntitySearch {
         EntitySearch(
             entity: entity,
             parent: entity.parent.flatMap { evidence.hashes.entities[$0] },
-            constraints: (evidence.constraints[entity.name] ?? []).map {
-                $0.joined(separator: ".")
-            },
+            constraints: spelledConstraints(of: entity.name),
             target: target,
             drafts: drafts
         )
+    }
+
+    /// The uniqueness constraints of an entity as they may be spelled, the likeliest first.
+    ///
+    /// An index has them in their own spelling; a table of older systems has the names of their columns.
+    func spelledConstraints(of entity: String) -> [[[String]]] {
+        let known = evidence.constraints[entity] ?? []
+        let columns = evidence.tableConstraints[entity] ?? []
+        guard known.isEmpty, !columns.isEmpty else { return [known] }
+        var spelled: [[[String]]] = [[]]
+        for texts in columns {
+            var each: [[String]] = [[]]
+            for text in texts {
+                let spellings = names.spellings(of: text).prefix(3).map(\.name)
+                each = each.flatMap { start in spellings.map { start + [$0] } }
+            }
+            spelled = Array(spelled.flatMap { start in each.map { start + [$0] } }.prefix(12))
+        }
+        return spelled + [[]]
     }
 
     /// Makes drafts what the hash of their entity has proven.

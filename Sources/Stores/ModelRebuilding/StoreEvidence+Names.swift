@@ -9,7 +9,8 @@ extension StoreEvidence {
             switch object.kind {
             case .index: readIndex(object)
             case .trigger: readTrigger(object.sql)
-            case .table, .view: break
+            case .table: readConstraints(of: object)
+            case .view: break
             }
         }
     }
@@ -38,6 +39,18 @@ extension StoreEvidence {
             }
             constraints[entity.name, default: []].append(names)
             spellings += names
+        }
+    }
+
+    /// Reads `CONSTRAINT ZCODE_ZKIND UNIQUE (ZCODE, ZKIND)` in the statement of an entity's table.
+    private mutating func readConstraints(of table: SchemaObject) {
+        guard let root = entities.first(where: { $0.parent == nil && $0.table == table.name })
+        else { return }
+        for part in table.sql.components(behind: " UNIQUE (") {
+            guard let end = part.firstIndex(of: ")") else { continue }
+            let columns = part[..<end].split(separator: ",").map { $0.filter { $0 != " " } }
+            guard columns.allSatisfy({ $0.hasPrefix("Z") }), !columns.isEmpty else { continue }
+            tableConstraints[root.name, default: []].append(columns.map { String($0.dropFirst()) })
         }
     }
 
@@ -104,5 +117,12 @@ extension StoreEvidence {
         let rest = name.dropFirst(2 + digits.count)
         guard name.hasPrefix("Z_"), let number = Int(digits), !rest.isEmpty else { return nil }
         return (number, String(rest))
+    }
+}
+
+extension String {
+    /// What follows each occurrence of a text.
+    fileprivate func components(behind text: String) -> [Substring] {
+        ranges(of: text).map { self[$0.upperBound...] }
     }
 }

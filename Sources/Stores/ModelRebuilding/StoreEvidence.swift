@@ -72,6 +72,9 @@ struct StoreEvidence {
     var joins: [(JoinSide, JoinSide?)] = []
     /// The uniqueness constraints of each entity.
     var constraints: [String: [[String]]] = [:]
+    /// The constraints within the statements of tables, as systems before indexes had names made them: the texts of
+    /// columns, by the topmost entity.
+    var tableConstraints: [String: [[String]]] = [:]
     /// Names of properties in their own spelling.
     var spellings: [String] = []
 
