@@ -29,11 +29,15 @@ package final class FileDraft {
         self.reportedPath = reportedPath
         let path = folder.draftPath(for: destination)
         self.path = path
-        entry = UnfinishedFiles.enter { unlink(path) }
         // What is replaced may be secret, and the new file gets its rights at the end.
         let rights: mode_t = exists(destination) ? 0o600 : 0o666
-        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, rights)
-        guard descriptor >= 0 else { throw .uncreatable(reportedPath) }
+        let code: Int32
+        (entry, descriptor, code) = UnfinishedFiles.enter {
+            open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, rights)
+        } removing: {
+            unlink(path)
+        }
+        guard descriptor >= 0 else { throw .uncreatable(reportedPath, code) }
     }
 
     deinit {
@@ -85,8 +89,13 @@ package final class FolderDraft {
         self.folder = folder
         let path = folder.draftPath(for: destination)
         self.path = path
-        entry = UnfinishedFiles.enter { try? FileManager.default.removeItem(atPath: path) }
-        guard mkdir(path, 0o777) == 0 else { throw .uncreatable(destination) }
+        let (made, code): (Int32, Int32)
+        (entry, made, code) = UnfinishedFiles.enter {
+            mkdir(path, 0o777)
+        } removing: {
+            Self.remove(path)
+        }
+        guard made == 0 else { throw .uncreatable(destination, code) }
     }
 
     deinit {
@@ -94,8 +103,18 @@ package final class FolderDraft {
         if exists(path) { try? FileManager.default.removeItem(atPath: path) }
     }
 
+    /// Removes the folder, to which a file may just be added.
+    private static func remove(_ path: String) {
+        for _ in 0..<20 {
+            try? FileManager.default.removeItem(atPath: path)
+            guard exists(path) else { return }
+            usleep(10_000)
+        }
+    }
+
     /// Adds a file; its path is that below the folder.
     package func add(_ bytes: some ContiguousBytes, at name: String) throws(FileError) {
+        UnfinishedFiles.passUnlessEnding()
         let (file, reportedPath) = ("\(path)/\(name)", "\(destination)/\(name)")
         for place in name.indices where name[place] == "/" {
             let folder = "\(path)/\(name[..<place])"
