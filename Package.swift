@@ -33,8 +33,8 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         XMLReading
         """,
         "ModelMerging": """
-        Diagnostics Essentials ModelHashing ModelLoading ObjectModel PropertyLists
-        XMLReading
+        Diagnostics Essentials ModelEditing ModelHashing ModelLoading ObjectModel
+        PropertyLists XMLReading
         """,
         "ModelEditing": """
         Diagnostics ModelCompiling ModelLoading PropertyLists XMLReading YAMLReading

@@ -1,11 +1,11 @@
 /// What key paths of a source lead through: entities with their parents and the ends of relationships.
-struct EntityGraph {
+package struct EntityGraph {
     private var parents: [String: String] = [:]
     private var ends: [String: [String: String]] = [:]
     private var composites: [String: [String: String]] = [:]
     private(set) var names: [String] = []
 
-    init(_ root: SourceNode) {
+    package init(_ root: SourceNode) {
         for entity in root.children("entity") {
             let name = entity["name"] ?? ""
             names.append(name)
@@ -22,7 +22,7 @@ struct EntityGraph {
     }
 
     /// Where a step of a key path leads.
-    enum Owner: Hashable {
+    package enum Owner: Hashable {
         case entity(String)
         case composite(String)
     }
@@ -42,7 +42,8 @@ struct EntityGraph {
         return nil
     }
 
-    private func chain(from entity: String) -> [String] {
+    /// An entity and those that it inherits from, the nearest first.
+    package func chain(from entity: String) -> [String] {
         var chain: [String] = []
         var next: String? = entity
         while let name = next, !chain.contains(name), chain.count < 64 {
@@ -56,17 +57,17 @@ struct EntityGraph {
 /// The names in a predicate, an expression or a key path, each with what it belongs to where that is known.
 ///
 /// Texts are walked by their words, so that all else of them stays as it is.
-struct TextNames {
+package struct TextNames {
     private let graph: EntityGraph
     private let root: EntityGraph.Owner
 
-    init(_ graph: EntityGraph, root: String) {
+    package init(_ graph: EntityGraph, root: String) {
         self.graph = graph
         self.root = .entity(root)
     }
 
     /// Returns the text with each name as a function gives it.
-    func mapped(
+    package func mapped(
         _ text: String,
         _ name: (_ name: String, _ owner: EntityGraph.Owner) -> String
     ) -> String {

@@ -1,4 +1,3 @@
-import Diagnostics
 import ModelCompiling
 
 /// What a model source consists of, to find what an edit is about.
@@ -36,15 +35,17 @@ package struct ModelOutline {
                 throw EditFault("several things are called '\(text)': say \(kinds)")
             }
             guard let only = found.first else {
-                throw EditFault("there is no '\(text)'\(suggestion(for: text, among: names))")
+                throw editor.missing(named: text)
             }
             path = only
         }
-        guard editor.find(path) != nil else {
-            let near = suggestion(for: path.text, among: names(of: path.steps.map(\.kind)))
-            throw EditFault("there is no \(path.text)\(near)")
-        }
+        try require(path)
         return path
+    }
+
+    /// Refuses the path of an element that is not there.
+    package func require(_ path: ElementPath) throws(EditFault) {
+        _ = try editor.require(path)
     }
 
     /// Reads words that begin with a kind: `attribute Book.title`, `member Cloud.Book`, `request Book.recent`.
@@ -85,33 +86,6 @@ package struct ModelOutline {
         paths.append(ElementPath([.init(.composite, owner), .init(.element, key)]))
         paths.append(ElementPath([.init(.configuration, owner), .init(.member, key)]))
         return paths
-    }
-
-    /// The names that a name without a kind may mean.
-    private var names: [String] {
-        var names: [String] = []
-        for node in editor.tree.root.children {
-            guard let outer = node["name"] else { continue }
-            names.append(outer)
-            names += node.children.compactMap { inner in inner["name"].map { "\(outer).\($0)" } }
-        }
-        return names
-    }
-
-    /// The paths of the elements of some kinds, as they are written.
-    private func names(of kinds: [ElementKind]) -> [String] {
-        guard let outer = kinds.first else { return [] }
-        let owners = editor.tree.root.children(outer.xml).map {
-            ElementPath([.init(outer, outer.key(of: $0))])
-        }
-        guard kinds.count > 1 else { return owners.map(\.text) }
-        return owners.flatMap { owner -> [String] in
-            guard let node = editor.find(owner)?.node else { return [] }
-            let holder = editor.holder(kinds[1].container, of: node)
-            return (holder?.children(kinds[1].xml) ?? []).map {
-                owner.appending(kinds[1], kinds[1].key(of: $0)).text
-            }
-        }
     }
 }
 

@@ -71,17 +71,7 @@ struct SourceEditor {
 
     /// Finds an element that must be there.
     func require(_ path: ElementPath) throws(EditFault) -> Place {
-        guard let place = find(path) else {
-            let names = find(path.parent).flatMap { holder in
-                path.kind.flatMap { kind in
-                    self.holder(kind.container, of: holder.node)?.children
-                        .filter { $0.name == kind.xml }.map { kind.key(of: $0) }
-                }
-            }
-            throw EditFault(
-                "there is no \(path.text)\(suggestion(for: path.key, among: names ?? []))"
-            )
-        }
+        guard let place = find(path) else { throw missing(path) }
         return place
     }
 
@@ -228,7 +218,7 @@ struct SourceEditor {
                     let index = rest.firstIndex(where: {
                         $0.name == step.kind.xml && step.kind.key(of: $0) == step.key
                     })
-                else { throw EditFault("there is no \(path.appending(step.kind, step.key).text)") }
+                else { throw missing(path.appending(step.kind, step.key)) }
                 ordered.append(rest.remove(at: index))
             }
             let places = holder.children.indices.filter { index in

@@ -2,29 +2,36 @@ import ModelCompiling
 import XMLReading
 
 /// An element of a model source with the text that it stands in, so that all that is not edited stays byte for byte.
-final class SourceNode {
+package final class SourceNode {
     /// An attribute with its text, from the white space before it to its closing quote.
-    struct Attribute {
-        var name: String
-        var value: String
-        var text: String
+    package struct Attribute {
+        package var name: String
+        package var value: String
+        package var text: String
+
+        /// Creates an attribute.
+        package init(name: String, value: String, text: String) {
+            (self.name, self.value, self.text) = (name, value, text)
+        }
     }
 
     /// What stands before the element: white space, comments.
-    var gap: String
-    let name: String
-    var attributes: [Attribute]
+    package var gap: String
+    package let name: String
+    package var attributes: [Attribute]
     /// From behind the last attribute to the `>` of the start tag.
-    var close: String
-    var children: [SourceNode]
+    package var close: String
+    package var children: [SourceNode]
     /// What stands behind the last child.
-    var tail: String
+    package var tail: String
     /// Empty for an element without one.
-    var endTag: String
+    package var endTag: String
     /// Where its tag began in the text that was read; `nil` for a new element.
-    let offset: Int?
+    package let offset: Int?
+    /// The character data of an element without children.
+    package let characters: String
 
-    init(
+    package init(
         _ name: String,
         gap: String,
         attributes: [Attribute] = [],
@@ -32,23 +39,24 @@ final class SourceNode {
         children: [SourceNode] = [],
         tail: String = "",
         endTag: String = "",
-        offset: Int? = nil
+        offset: Int? = nil,
+        characters: String = ""
     ) {
         (self.name, self.gap, self.attributes) = (name, gap, attributes)
-        self.offset = offset
+        (self.offset, self.characters) = (offset, characters)
         (self.close, self.children, self.tail, self.endTag) = (close, children, tail, endTag)
     }
 
     /// The value of an attribute.
-    subscript(attribute: String) -> String? {
+    package subscript(attribute: String) -> String? {
         attributes.first { $0.name == attribute }?.value
     }
 
     /// The children of a name.
-    func children(_ name: String) -> [SourceNode] { children.filter { $0.name == name } }
+    package func children(_ name: String) -> [SourceNode] { children.filter { $0.name == name } }
 
     /// Writes the element with what stands before it.
-    func write(to text: inout String) {
+    package func write(to text: inout String) {
         text += gap
         text += "<" + name
         for attribute in attributes { text += attribute.text }
@@ -97,7 +105,8 @@ extension SourceNode {
             children: children,
             tail: tail,
             endTag: endTag,
-            offset: element.range.lowerBound
+            offset: element.range.lowerBound,
+            characters: element.children.isEmpty ? element.text : ""
         )
     }
 }

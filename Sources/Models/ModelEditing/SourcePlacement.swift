@@ -33,7 +33,7 @@ extension SourceTree {
     }
 
     /// Sets an attribute where Xcode has it, or takes it away; all others stay as they are.
-    func set(_ name: String, _ value: String?, of node: SourceNode) {
+    package func set(_ name: String, _ value: String?, of node: SourceNode) {
         let place = node.attributes.firstIndex { $0.name == name }
         guard let value else {
             if let place { node.attributes.remove(at: place) }
@@ -126,7 +126,7 @@ extension SourceTree {
     }
 
     /// Puts an element at a place, on a line of its own where its neighbours are.
-    func insert(_ node: SourceNode, into parent: SourceNode, depth: Int, at place: Int) {
+    package func insert(_ node: SourceNode, into parent: SourceNode, depth: Int, at place: Int) {
         let neighbour = parent.children.isEmpty ? nil : parent.children[max(place - 1, 0)]
         node.gap = neighbour.map { blanks(of: $0.gap) } ?? line(depth)
         if parent.endTag.isEmpty {
@@ -140,7 +140,7 @@ extension SourceTree {
     }
 
     /// Takes an element away; comments before it stay.
-    func remove(_ node: SourceNode, from parent: SourceNode) {
+    package func remove(_ node: SourceNode, from parent: SourceNode) {
         guard let place = parent.children.firstIndex(where: { $0 === node }) else { return }
         parent.children.remove(at: place)
         if node.gap.contains("<") {

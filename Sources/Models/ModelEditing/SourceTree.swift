@@ -1,15 +1,16 @@
 import Diagnostics
-import XMLReading
+package import XMLReading
 
 /// A model source, taken apart so that it can be edited and written again.
-struct SourceTree {
+package struct SourceTree {
     private let mark: String
-    let root: SourceNode
+    /// The element of the model.
+    package let root: SourceNode
     private let end: String
     /// How a line ends.
-    let lineEnd: String
+    package let lineEnd: String
     /// The blanks of one level.
-    let indent: String
+    package let indent: String
     /// Whether `>` is written as a reference, as Xcode does since version 6.
     let escapesGreater: Bool
 
@@ -17,16 +18,40 @@ struct SourceTree {
     ///
     /// - Throws: ``EditFault`` for what is no XML, or not in UTF-8, in which Xcode writes models.
     init(_ bytes: [UInt8], path: String) throws(EditFault) {
+        do throws(SourceFault) {
+            try self.init(source: bytes, path: path)
+        } catch {
+            switch error {
+            case .malformed(let fault): throw EditFault(fault.diagnostic.message)
+            case .strange(let fault): throw fault
+            }
+        }
+    }
+
+    /// Takes a source apart, and says where it is no XML.
+    package init(source bytes: [UInt8], path: String) throws(SourceFault) {
         let byteOrder: [UInt8] = [0xEF, 0xBB, 0xBF]
         let hasMark = bytes.starts(with: byteOrder)
         let bytes = hasMark ? Array(bytes.dropFirst(byteOrder.count)) : bytes
-        mark = hasMark ? "\u{FEFF}" : ""
         let document: XMLDocument
         do throws(XMLFault) {
             document = try readXML(bytes, path: path, knowing: nil)
         } catch {
-            throw EditFault(error.diagnostic.message)
+            throw .malformed(error)
         }
+        do throws(EditFault) {
+            try self.init(document, bytes, hasMark: hasMark)
+        } catch {
+            throw .strange(error)
+        }
+    }
+
+    private init(
+        _ document: XMLDocument,
+        _ bytes: [UInt8],
+        hasMark: Bool
+    ) throws(EditFault) {
+        mark = hasMark ? "\u{FEFF}" : ""
         let range = document.root.range
         guard document.root.name == "model", range.upperBound <= bytes.count else {
             throw EditFault("this is no model source")
@@ -43,13 +68,16 @@ struct SourceTree {
         indent = blanks.isEmpty ? "    " : blanks
         let version = Int((root["lastSavedToolsVersion"] ?? "").prefix { $0.isNumber }) ?? .max
         escapesGreater = all.contains("&gt;") || version > 5041
-        guard Array(text.utf8) == (hasMark ? byteOrder : []) + bytes else {
+        guard Array(text.utf8) == Array(mark.utf8) + bytes else {
             throw EditFault("the file has a form that cannot be written again as it is")
         }
     }
 
     /// The source.
-    var text: String {
+    package var text: String { source(of: root) }
+
+    /// The source with another element of the model.
+    package func source(of root: SourceNode) -> String {
         var text = mark
         root.write(to: &text)
         return text + end
@@ -79,6 +107,14 @@ struct SourceTree {
         let rest = gap.utf8[gap.utf8.index(after: end)...]
         return rest.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? String(Substring(rest)) : ""
     }
+}
+
+/// Why a source cannot be taken apart.
+package enum SourceFault: Error, Sendable, Hashable {
+    /// It is no XML.
+    case malformed(XMLFault)
+    /// It is no model, or in a form that Xcode does not write.
+    case strange(EditFault)
 }
 
 /// Why a source cannot be edited.

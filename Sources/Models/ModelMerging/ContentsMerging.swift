@@ -1,5 +1,6 @@
 import Diagnostics
 import Essentials
+import ModelEditing
 import ModelHashing
 import ModelLoading
 import XMLReading
@@ -24,8 +25,11 @@ package func mergeContents(
     let theirs = try SourceText(sides.theirs, path: path, name: "theirs")
     guard !sides.base.isEmpty else { return addedTwice(sides, ours, theirs, path) }
     let base = try SourceText(sides.base, path: path, name: "base")
-    let one = Renaming(from: base.root, to: ours.root).undone(in: ours.root)
-    let two = Renaming(from: base.root, to: theirs.root).undone(in: theirs.root)
+    let renamed = (
+        ours: Renaming(from: base.root, to: ours), theirs: Renaming(from: base.root, to: theirs)
+    )
+    let one = renamed.ours.undone(in: ours.root)
+    let two = renamed.theirs.undone(in: theirs.root)
     guard one.name == two.name, one.name == base.root.name,
         case .element(let root) = merged(base: base.root, ours: one, theirs: two, in: [])
     else {
@@ -36,7 +40,7 @@ package func mergeContents(
         )
         throw MergeFault(diagnostics: [fault])
     }
-    let text = MergedText(root, ours: ours, theirs: theirs)
+    let text = MergedText(root, into: ours, renamed: renamed)
     let places = XMLSource(path: path, bytes: text.bytes)
     let conflicts = text.conflicts.map { clash, offset in
         Diagnostic(
@@ -50,7 +54,7 @@ package func mergeContents(
     if !found.isEmpty, !conflicts.isEmpty {
         // Ours stands for now: what only that choice breaks, the choice mends.
         let other = MergedChild.element(root).flattened(preferring: .theirs)
-            .map { MergedText($0, ours: ours, theirs: theirs).bytes }
+            .map { MergedText($0, into: ours, renamed: renamed).bytes }
         let messages = other.flatMap { misfits(in: $0, of: sides, path: path) }.map(\.message)
         found = found.filter { messages.contains($0.message) }
     }
@@ -88,7 +92,8 @@ private func addedTwice(
     if Meaning(ours.root) == Meaning(theirs.root),
         case .element(let root) = merged(base: nil, ours: ours.root, theirs: theirs.root, in: [])
     {
-        return MergedFile(bytes: MergedText(root, ours: ours, theirs: theirs).bytes)
+        let renamed = (ours: Renaming(in: ours), theirs: Renaming(in: theirs))
+        return MergedFile(bytes: MergedText(root, into: ours, renamed: renamed).bytes)
     }
     let models = [sides.ours, sides.theirs].map {
         versionHashes(of: readModel(contents: Data($0), path: path).value).checksum
@@ -107,10 +112,12 @@ private func addedTwice(
 
 /// Returns our text with the advice in a comment above the model.
 private func noted(_ advice: VersionAdvice, in text: SourceText) -> (bytes: [UInt8], offset: Int) {
-    let start = text.root.range.lowerBound
     let lines = ["<!-- <<<<<<< ours", advice.message] + advice.notes + [">>>>>>> theirs -->", ""]
     let comment =
         lines.dropLast(2).joined(separator: "\n").replacing("--", with: "- -")
         .replacing("<!- -", with: "<!--") + "\n" + lines.suffix(2).joined(separator: "\n")
-    return (Array(text.bytes[..<start]) + Array(comment.utf8) + text.bytes[start...], start)
+    let bytes = Array(text.tree.text.utf8)
+    let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let start = mark + text.root.node.gap.utf8.count
+    return (Array(bytes[..<start]) + Array(comment.utf8) + bytes[start...], start)
 }

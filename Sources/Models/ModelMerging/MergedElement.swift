@@ -1,3 +1,5 @@
+import ModelEditing
+
 /// An element of the merged file.
 struct MergedElement {
     /// An attribute and the side whose text it is written in.
@@ -13,7 +15,7 @@ struct MergedElement {
     /// The element of the other side, where there is one.
     var other: SourceElement?
     /// The white space and the comments before it, and the side that has them.
-    var gap: (side: MergeSide, range: Range<Int>)
+    var gap: (side: MergeSide, text: String)
     /// The side whose character data is written.
     var textSide: MergeSide
     var attributes: [Attribute]
@@ -27,7 +29,7 @@ struct MergedElement {
         self.source = source
         self.other = other
         textSide = side
-        gap = (side, source.gap)
+        gap = (side, source.node.gap)
         attributes = source.attributes.map { Attribute(side: side, source: $0) }
         children = source.children.map { .element(MergedElement($0, of: side)) }
     }
@@ -39,7 +41,7 @@ struct MergedElement {
     /// Puts a comment of theirs above the element where only they have one.
     mutating func takeComment(of theirs: SourceElement, since base: SourceElement?) {
         guard theirs.hasComment, !source.hasComment, base?.hasComment != true else { return }
-        gap = (.theirs, theirs.gap)
+        gap = (.theirs, theirs.node.gap)
     }
 
     /// The element of a side, where that side has it.

@@ -2,8 +2,11 @@
 struct MergedNames {
     private var entities: [String: String] = [:]
     private var properties: [String: [String: String]] = [:]
+    private let ours: Renaming
+    private let theirs: Renaming
 
-    init(_ root: MergedElement) {
+    init(_ root: MergedElement, ours: Renaming, theirs: Renaming) {
+        (self.ours, self.theirs) = (ours, theirs)
         for entity in root.ourElements where entity.source.name == "entity" {
             let former = entity.former ?? entity["name"] ?? ""
             if let name = entity["name"], name != former { entities[former] = name }
@@ -24,11 +27,18 @@ struct MergedNames {
     ///   - entity: the name in the base of the entity around it.
     /// - Returns: the value, with the names that the merged file has.
     func value(
-        of attribute: SourceElement.Attribute,
+        of attribute: MergedElement.Attribute,
         in element: MergedElement,
         of entity: String?
     ) -> String {
+        let side = attribute.side
+        let attribute = attribute.source
         let (value, name) = (attribute.value, element.source.name)
+        if let subject = attribute.subject {
+            return (side == .ours ? ours : theirs).mapped(attribute.written, of: subject) {
+                properties[$0]?[$1] ?? $1
+            }
+        }
         if Vocabulary.namesEntity(attribute.name, of: name) { return entities[value] ?? value }
         if Vocabulary.namesOwnProperty(attribute.name, of: name) {
             return entity.flatMap { properties[$0]?[value] } ?? value

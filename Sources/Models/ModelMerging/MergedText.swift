@@ -1,166 +1,236 @@
-import Diagnostics
-import XMLReading
+import ModelEditing
 
-/// Writes a merged file: whatever a side left alone in the bytes of our side, the rest in those of theirs.
+/// Makes a merge of our side's source by edits: what no edit is about stays byte for byte.
 struct MergedText {
-    private let ours: [UInt8]
-    private let theirs: [UInt8]
+    private let tree: SourceTree
     private let names: MergedNames
-    private let hasReturns: Bool
+    private var clashes: [MergeClash] = []
     private(set) var bytes: [UInt8] = []
     /// The conflicts, each with the offset of its first byte.
     private(set) var conflicts: [(clash: MergeClash, offset: Int)] = []
 
-    init(_ root: MergedElement, ours: SourceText, theirs: SourceText) {
-        (self.ours, self.theirs) = (ours.bytes, theirs.bytes)
-        names = MergedNames(root)
-        hasReturns = ours.bytes.contains(0x0D)
-        write(root, of: nil)
-        let end = root.source.range.upperBound
-        append((root.side == .ours ? self.ours : self.theirs)[end...], of: root.side)
-    }
-
-    private mutating func write(_ child: MergedChild, of entity: String?) {
-        switch child {
-        case .element(let element): write(element, of: entity)
-        case .conflict(let ours, let theirs, let clash): write(ours, theirs, clash, of: entity)
-        }
-    }
-
-    private mutating func write(_ element: MergedElement, of entity: String?) {
-        let (source, side) = (element.source, element.side)
-        append(text(element.gap.range, element.gap.side), of: element.gap.side)
-        if let clash = element.clash { write(clash, above: element) }
-        writeTag(element, of: entity)
-        let around = source.name == "entity" ? element.former ?? element["name"] : entity
-        for child in element.children { write(child, of: around) }
-        guard hasEndTag(element) else { return }
-        if element.children.isEmpty {
-            if let form = element.emptyForm {
-                append(text(form.source.tail, form.side), of: form.side)
-            }
-        } else if !source.isEmptyElement {
-            append(text(source.tail, side), of: side)
-        } else if let other = element.other, !other.isEmptyElement {
-            append(text(other.tail, side.other), of: side.other)
-        } else {
-            append(lineBreak(before: source, side))
-        }
-        append("</" + String(decoding: text(source.opening, side).dropFirst(), as: UTF8.self) + ">")
-    }
-
-    private func hasEndTag(_ element: MergedElement) -> Bool {
-        !element.children.isEmpty || element.emptyForm.map { !$0.source.isEmptyElement } ?? false
-    }
-
-    private mutating func writeTag(_ element: MergedElement, of entity: String?) {
-        let (source, side) = (element.source, element.side)
-        append(text(source.opening, side), of: side)
-        for attribute in element.attributes {
-            let value = names.value(of: attribute.source, in: element, of: entity)
-            if value == attribute.source.written {
-                append(text(attribute.source.range, attribute.side), of: attribute.side)
-            } else {
-                append(" \(attribute.source.name)=\"\(markup(value, in: .attribute))\"")
-            }
-        }
-        if hasEndTag(element) == !source.isEmptyElement {
-            append(text(source.closing, side), of: side)
-        } else {
-            append(hasEndTag(element) ? ">" : "/>")
-        }
-    }
-
-    /// Writes two versions of something: ours as it is, theirs in a comment, so that the file can still be read.
-    private mutating func write(
-        _ ours: [MergedElement],
-        _ theirs: [MergedElement],
-        _ clash: MergeClash,
-        of entity: String?
+    init(
+        _ root: MergedElement,
+        into ours: SourceText,
+        renamed: (ours: Renaming, theirs: Renaming)
     ) {
-        guard let first = ours.first ?? theirs.first else { return }
-        let indent = lineBreak(before: first.source, first.side)
-        append(indent)
-        conflicts.append((clash, bytes.count))
-        append("<!-- <<<<<<< ours" + indent + said(clash) + " -->")
-        for element in ours { write(element, of: entity) }
-        append(indent + "<!-- =======")
-        if theirs.isEmpty { append(indent + "removed") }
-        let start = bytes.count
-        for element in theirs { write(element, of: entity) }
-        hideComments(from: start)
-        append(indent + ">>>>>>> theirs -->")
+        tree = ours.tree
+        names = MergedNames(root, ours: renamed.ours, theirs: renamed.theirs)
+        let node = node(for: root, depth: 0, of: nil)
+        for byte in tree.source(of: node).utf8 {
+            if byte == 0, conflicts.count < clashes.count {
+                conflicts.append((clashes[conflicts.count], bytes.count))
+            } else {
+                bytes.append(byte)
+            }
+        }
+    }
+
+    /// What no XML can hold, where a conflict begins.
+    private static let mark = "\u{0}"
+
+    /// Edits a copy of an element, in the source of the side whose element it is.
+    private mutating func node(
+        for element: MergedElement,
+        depth: Int,
+        of entity: String?
+    ) -> SourceNode {
+        let source = element.source.node
+        let node = copy(source, of: element.side)
+        node.gap = text(element.gap.text, of: element.gap.side)
+        setAttributes(of: node, to: element, in: entity)
+        if let clash = element.clash { write(clash, above: node, element) }
+        let around = source.name == "entity" ? element.former ?? element["name"] : entity
+        setChildren(of: node, to: element, depth: depth, in: around)
+        if element.children.isEmpty, element.textSide != element.side,
+            let other = element.other?.node, other.children.isEmpty
+        {
+            let form = copy(other, of: element.side.other)
+            (node.close, node.tail, node.endTag) = (form.close, form.tail, form.endTag)
+        }
+        return node
+    }
+
+    /// A copy of an element without its children, with the line ends of our side.
+    private func copy(_ node: SourceNode, of side: MergeSide) -> SourceNode {
+        SourceNode(
+            node.name,
+            gap: text(node.gap, of: side),
+            attributes: node.attributes.map {
+                .init(name: $0.name, value: $0.value, text: text($0.text, of: side))
+            },
+            close: text(node.close, of: side),
+            tail: text(node.tail, of: side),
+            endTag: node.endTag
+        )
+    }
+
+    private func text(_ text: String, of side: MergeSide) -> String {
+        guard side == .theirs, text.utf8.contains(0x0A) || text.utf8.contains(0x0D) else {
+            return text
+        }
+        let plain = String(text.unicodeScalars.filter { $0 != "\r" }.map(Character.init))
+        guard tree.lineEnd != "\n" else { return plain }
+        return plain.split(separator: "\n", omittingEmptySubsequences: false)
+            .joined(separator: tree.lineEnd)
+    }
+
+    private func setAttributes(
+        of node: SourceNode,
+        to element: MergedElement,
+        in entity: String?
+    ) {
+        let wanted = Set(element.attributes.map(\.source.name))
+        for attribute in node.attributes where !wanted.contains(attribute.name) {
+            tree.set(attribute.name, nil, of: node)
+        }
+        for attribute in element.attributes {
+            let (name, written) = (attribute.source.name, attribute.source.written)
+            let value = names.value(of: attribute, in: element, of: entity)
+            if attribute.side == element.side, value == written { continue }
+            if Vocabulary.isNameSpace(name) {
+                node.attributes.removeAll { $0.name == name }
+                node.attributes.append(.init(name: name, value: "", text: written))
+            } else {
+                tree.set(name, value, of: node)
+            }
+        }
+    }
+
+    /// A child of the merged element.
+    private struct Child {
+        var node: SourceNode
+        /// The place among the children of the element whose source is edited; `nil` for one that is added.
+        var place: Int?
+        /// The notes of conflicts above it.
+        var notes: String
+    }
+
+    private mutating func setChildren(
+        of node: SourceNode,
+        to element: MergedElement,
+        depth: Int,
+        in entity: String?
+    ) {
+        let former = element.source.node.children
+        let places = Dictionary(
+            former.enumerated().map { (ObjectIdentifier($1), $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        var (children, notes): ([Child], String) = ([], "")
+        func add(_ elements: [MergedElement], _ text: inout MergedText) {
+            for element in elements {
+                let node = text.node(for: element, depth: depth + 1, of: entity)
+                let place = places[ObjectIdentifier(element.source.node)]
+                children.append(Child(node: node, place: place, notes: notes))
+                notes = ""
+            }
+        }
+        for child in element.children {
+            switch child {
+            case .element(let element): add([element], &self)
+            case .conflict(let ours, let theirs, let clash):
+                let indent = lineBreak(before: (ours + theirs).first)
+                clashes.append(clash)
+                notes += indent + Self.mark + "<!-- <<<<<<< ours" + indent + said(clash) + " -->"
+                add(ours, &self)
+                notes += indent + "<!-- =======" + (theirs.isEmpty ? indent + "removed" : "")
+                notes += hidden(theirs, depth: depth + 1, of: entity)
+                notes += indent + ">>>>>>> theirs -->"
+            }
+        }
+        place(children, in: node, former, of: element.side, depth: depth)
+        guard !notes.isEmpty else { return }
+        if node.endTag.isEmpty {
+            let end = tree.lineEnd + String(repeating: tree.indent, count: depth)
+            (node.close, node.tail, node.endTag) = (">", end, "</\(node.name)>")
+        }
+        node.tail = notes + node.tail
+    }
+
+    /// Removes, moves and adds children, each by the edit of the source that does so.
+    private func place(
+        _ children: [Child],
+        in node: SourceNode,
+        _ former: [SourceNode],
+        of side: MergeSide,
+        depth: Int
+    ) {
+        let kept = children.filter { $0.place != nil }
+        let stays = Dictionary(
+            kept.compactMap { child in child.place.map { ($0, child.node) } },
+            uniquingKeysWith: { first, _ in first }
+        )
+        node.children = former.indices.map { stays[$0] ?? copy(former[$0], of: side) }
+        for (index, child) in node.children.enumerated() where stays[index] == nil {
+            tree.remove(child, from: node)
+        }
+        if node.children.map(ObjectIdentifier.init) != kept.map({ ObjectIdentifier($0.node) }) {
+            let gaps = node.children.map(\.gap)
+            node.children = kept.map(\.node)
+            for (child, gap) in zip(node.children, gaps)
+            where !gap.contains("<") && !child.gap.contains("<") { child.gap = gap }
+        }
+        for (index, child) in children.enumerated() {
+            if child.place == nil {
+                let gap = child.node.gap
+                tree.insert(child.node, into: node, depth: depth + 1, at: index)
+                if gap.contains("<") { child.node.gap = gap }
+            }
+            child.node.gap = child.notes + child.node.gap
+        }
     }
 
     /// Writes what theirs makes of the tag of an element whose content is merged.
-    private mutating func write(_ clash: MergeClash, above element: MergedElement) {
-        let indent = lineBreak(before: element.source, element.side)
-        conflicts.append((clash, bytes.count))
-        append("<!-- <<<<<<< ours: the next tag" + indent + said(clash) + indent)
-        append("=======" + indent)
-        let start = bytes.count
-        if let other = element.other {
-            append(text(other.range.lowerBound..<other.closing.upperBound, element.side.other))
+    private mutating func write(
+        _ clash: MergeClash,
+        above node: SourceNode,
+        _ element: MergedElement
+    ) {
+        let indent = lineBreak(before: element)
+        clashes.append(clash)
+        node.gap += Self.mark + "<!-- <<<<<<< ours: the next tag" + indent + said(clash) + indent
+        node.gap += "=======" + indent
+        if let other = element.other?.node {
+            let tag = copy(other, of: element.side.other)
+            var text = "<" + tag.name
+            for attribute in tag.attributes { text += attribute.text }
+            node.gap += withoutComments(text + tag.close)
         }
-        hideComments(from: start)
-        append(indent + ">>>>>>> theirs -->" + indent)
+        node.gap += indent + ">>>>>>> theirs -->" + indent
+    }
+
+    /// What theirs makes of something, to stand in a comment; what it has of conflicts is none of the file.
+    private func hidden(_ elements: [MergedElement], depth: Int, of entity: String?) -> String {
+        var other = self
+        var text = ""
+        for element in elements {
+            other.node(for: element, depth: depth, of: entity).write(to: &text)
+        }
+        return withoutComments(text.replacing(Self.mark, with: ""))
     }
 
     private func said(_ clash: MergeClash) -> String {
         clash.text.replacing("--", with: "- -").replacing("--", with: "- -")
     }
 
-    /// Writes hyphens so that what was written since a place may stand in a comment; values keep their meaning.
-    private mutating func hideComments(from start: Int) {
+    /// Writes hyphens so that a text may stand in a comment; values keep their meaning.
+    private func withoutComments(_ text: String) -> String {
         var hidden: [UInt8] = []
         let hyphen = UInt8(ascii: "-")
-        for byte in bytes[start...] {
+        for byte in text.utf8 {
             if byte == hyphen, hidden.last == hyphen {
                 hidden += Array("&#45;".utf8)
             } else {
                 hidden.append(byte)
             }
         }
-        bytes.replaceSubrange(start..., with: hidden)
+        return String(decoding: hidden, as: UTF8.self)
     }
 
     /// The line break and the blanks before an element.
-    private func lineBreak(before element: SourceElement, _ side: MergeSide) -> String {
-        let gap = text(element.gap, side)
-        let blanks = gap.reversed().prefix { $0 == 0x20 || $0 == 0x09 }.reversed()
-        return "\n" + String(decoding: Array(blanks), as: UTF8.self)
-    }
-
-    private func text(_ range: Range<Int>, _ side: MergeSide) -> ArraySlice<UInt8> {
-        side == .ours ? ours[range] : theirs[range]
-    }
-
-    private mutating func append(_ text: ArraySlice<UInt8>, of side: MergeSide) {
-        guard side == .theirs else {
-            bytes += text
-            return
-        }
-        append(text)
-    }
-
-    private mutating func append(_ text: String) {
-        append(Array(text.utf8)[...])
-    }
-
-    /// Ends lines as our side does.
-    private mutating func append(_ text: ArraySlice<UInt8>) {
-        for byte in text where byte != 0x0D {
-            if byte == 0x0A, hasReturns { bytes.append(0x0D) }
-            bytes.append(byte)
-        }
-    }
-}
-
-extension MergedElement {
-    /// The side after whose text the element is written when it holds no others.
-    fileprivate var emptyForm: (source: SourceElement, side: MergeSide)? {
-        [textSide, textSide.other].compactMap { side in
-            source(of: side).map { ($0, side) }
-        }.first { $0.0.children.isEmpty }
+    private func lineBreak(before element: MergedElement?) -> String {
+        let gap = element?.source.node.gap ?? ""
+        return tree.lineEnd + String(gap.reversed().prefix { $0 == " " || $0 == "\t" }.reversed())
     }
 }

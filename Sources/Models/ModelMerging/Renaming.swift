@@ -1,11 +1,21 @@
+import ModelEditing
+
 /// What one side renamed since the base, as renaming identifiers tell.
 struct Renaming {
+    private let graph: EntityGraph
     /// The names in the base, by those in the side.
     private(set) var entities: [String: String] = [:]
     /// The names in the base of the properties of each entity, by those in the side.
     private(set) var properties: [String: [String: String]] = [:]
 
-    init(from base: SourceElement, to side: SourceElement) {
+    /// A side that renamed nothing.
+    init(in side: SourceText) {
+        graph = side.graph
+    }
+
+    init(from base: SourceElement, to side: SourceText) {
+        graph = side.graph
+        let side = side.root
         entities = Self.renamed(
             from: base.children.filter { $0.name == "entity" },
             to: side.children.filter { $0.name == "entity" }
@@ -48,6 +58,8 @@ struct Renaming {
                 element.attributes[index].value = entities[attribute.value] ?? attribute.value
             } else if Vocabulary.namesOwnProperty(attribute.name, of: element.name) {
                 element.attributes[index].value = own[attribute.value] ?? attribute.value
+            } else if let subject = attribute.subject {
+                element.attributes[index].value = mapped(attribute.written, of: subject) { $1 }
             }
         }
         if let place = element.attributes.firstIndex(where: { $0.name == "inverseName" }),
@@ -57,6 +69,31 @@ struct Renaming {
             element.attributes[place].value = properties[end]?[name] ?? name
         }
         for index in element.children.indices { undo(in: &element.children[index], of: entity) }
+    }
+
+    /// Returns a predicate or an expression of the side with other names of the properties that it names.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - subject: the entity whose properties it names.
+    ///   - name: a property's name by those of its entity and itself in the base; `nil` for one that keeps its name.
+    /// - Returns: the text.
+    func mapped(
+        _ text: String,
+        of subject: String,
+        _ name: (_ entity: String, _ property: String) -> String?
+    ) -> String {
+        TextNames(graph, root: subject).mapped(text) { written, owner in
+            guard case .entity(let entity) = owner else { return written }
+            for entity in graph.chain(from: entity) {
+                let former = entities[entity] ?? entity
+                let old = properties[former]?[written]
+                if let new = name(former, old ?? written), old != nil || new != written {
+                    return new
+                }
+            }
+            return written
+        }
     }
 
     /// Pairs what is gone with what is new and has the renaming identifier of it.

@@ -128,4 +128,19 @@ enum Vocabulary {
         default: false
         }
     }
+
+    /// Whether an attribute is a predicate or an expression, which names properties by key paths.
+    static func namesProperties(_ attribute: String, of element: String) -> Bool {
+        switch (element, attribute) {
+        case ("attribute", "derivationExpression"), ("fetchRequest", "predicateString"),
+            ("fetchIndex", "partialIndexPredicate"), ("fetchIndexElement", "expression"):
+            true
+        default: false
+        }
+    }
+
+    /// Whether an attribute declares a name space.
+    static func isNameSpace(_ attribute: String) -> Bool {
+        attribute == "xmlns" || attribute.hasPrefix("xmlns:")
+    }
 }

@@ -152,16 +152,6 @@ struct Module {
             ]
         ),
         Module(
-            "ModelMerging",
-            .models,
-            "merges the sources of a model from two branches, or lists the conflicts",
-            not: "files, git",
-            imports: [
-                "Diagnostics", "Essentials", "ModelHashing", "ModelLoading", "ObjectModel",
-                "PropertyLists", "XMLReading",
-            ]
-        ),
-        Module(
             "ModelEditing",
             .models,
             "edits of a source, byte for byte as Xcode would, and what leads from one to another",
@@ -169,6 +159,16 @@ struct Module {
             imports: [
                 "Diagnostics", "ModelCompiling", "ModelLoading", "PropertyLists", "XMLReading",
                 "YAMLReading",
+            ]
+        ),
+        Module(
+            "ModelMerging",
+            .models,
+            "merges the sources of a model from two branches, or lists the conflicts",
+            not: "files, git",
+            imports: [
+                "Diagnostics", "Essentials", "ModelEditing", "ModelHashing", "ModelLoading",
+                "ObjectModel", "PropertyLists", "XMLReading",
             ]
         ),
         Module(

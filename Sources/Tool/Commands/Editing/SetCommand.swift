@@ -94,7 +94,7 @@ extension ModelOutline {
         guard let owner else { return try path(of: text) }
         let key = words.first == "userInfo" ? words.dropFirst().joined(separator: " ") : text
         let path = try path(of: owner).appending(.userInfo, key)
-        guard settings(of: path) != nil else { throw EditFault("there is no \(path.text)") }
+        try require(path)
         return path
     }
 }

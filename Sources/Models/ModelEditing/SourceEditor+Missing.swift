@@ -1,0 +1,60 @@
+import Diagnostics
+
+extension SourceEditor {
+    /// Says that an element is not there, and which name was probably meant.
+    func missing(_ path: ElementPath) -> EditFault {
+        var owner = ElementPath.model
+        for step in path.steps {
+            let next = owner.appending(step.kind, step.key)
+            if find(next) == nil {
+                return EditFault("there is no \(path.text)\(advice(for: step, in: owner))")
+            }
+            owner = next
+        }
+        return EditFault("there is no \(path.text)")
+    }
+
+    /// Says that nothing has a name that was given without its kind, such as `Book.titel`.
+    func missing(named text: String) -> EditFault {
+        func fault(_ advice: String) -> EditFault { EditFault("there is no '\(text)'\(advice)") }
+        let outer = tree.root.children.compactMap { $0["name"] }
+        guard let dot = text.firstIndex(of: ".") else {
+            return fault(suggestion(for: text, among: outer))
+        }
+        let (name, key) = (String(text[..<dot]), String(text[text.index(after: dot)...]))
+        guard let owner = tree.root.children.first(where: { $0["name"] == name }) else {
+            let near = nearestName(to: name, among: outer).map { "\($0).\(key)" }
+            return fault(near.map { "; did you mean '\($0)'" } ?? "")
+        }
+        if owner.name == "entity" {
+            return fault(advice(for: .init(.attribute, key), in: .entity(name)))
+        }
+        let inner = nearestName(to: key, among: owner.children.compactMap { $0["name"] })
+        return fault(inner.map { "; did you mean '\(name).\($0)'" } ?? "")
+    }
+
+    /// Names what a step probably means among what stands in an element; properties are told from which entity they
+    /// are inherited.
+    private func advice(for step: ElementPath.Step, in owner: ElementPath) -> String {
+        guard let node = find(owner)?.node else { return "" }
+        let isProperty = [.attribute, .relationship, .fetchedProperty].contains(step.kind)
+        guard isProperty, owner.kind == .entity else {
+            let likes = holder(step.kind.container, of: node)?.children(step.kind.xml) ?? []
+            return suggestion(for: step.key, among: likes.map(step.kind.key))
+        }
+        let graph = EntityGraph(tree.root)
+        for entity in graph.chain(from: owner.key).dropFirst() {
+            let properties = find(.entity(entity)).map { Self.properties(of: $0.node) } ?? []
+            if properties.contains(step.key) {
+                return "; it is inherited: name '\(entity).\(step.key)'"
+            }
+        }
+        let near = nearestName(to: step.key, among: Self.properties(of: node))
+        return near.map { "; did you mean '\(owner.key).\($0)'" } ?? ""
+    }
+
+    private static func properties(of entity: SourceNode) -> [String] {
+        ["attribute", "relationship", "fetchedProperty"].flatMap { entity.children($0) }
+            .compactMap { $0["name"] }
+    }
+}

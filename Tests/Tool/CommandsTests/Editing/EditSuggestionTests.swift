@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the commands that edit a version say of names that nothing has.
+struct EditSuggestionTests {
+    private static let mistakes: [(words: [String], message: String)] = [
+        (["rename", "Book.titel", "caption"], "no 'Book.titel'; did you mean 'Book.title' ["),
+        (
+            ["rename", "attribute", "Book.titel", "caption"],
+            "no attribute Book.titel; did you mean 'Book.title' ["
+        ),
+        (["set", "Book.isbm", "--optional", "no"], "no 'Book.isbm'; did you mean 'Book.isbn' ["),
+        (["remove", "Book.stpo"], "no 'Book.stpo'; did you mean 'Book.stop' ["),
+        (["move", "Book.titel", "Stop"], "no 'Book.titel'; did you mean 'Book.title' ["),
+        (["move", "Book.title", "Stpo"], "no entity Stpo; did you mean 'Stop' ["),
+        (["rename", "Bok.title", "caption"], "no 'Bok.title'; did you mean 'Book.title' ["),
+        (["rename", "Boook", "Volume"], "no 'Boook'; did you mean 'Book' ["),
+        (
+            ["add", "attribute", "Bok.pages", "Integer 32"],
+            "no entity Bok; did you mean 'Book' ["
+        ),
+        (
+            ["add", "relationship", "Book.next", "--to", "Bok", "--inverse", "last"],
+            "no entity Bok; did you mean 'Book' ["
+        ),
+        (["remove", "Novel.title"], "no 'Novel.title'; it is inherited: name 'Book.title' ["),
+        (["set", "index", "Book.x", "--predicate", "y"], "no index Book.x ["),
+        (["remove", "Book.price"], "no 'Book.price' ["),
+    ]
+
+    @Test func `a name that nothing has is answered with the near one, in every command`() throws {
+        try EditedShop.with { shop in
+            #expect(try shop.run("add", "entity", "Novel", "--parent", "Book").status == 0)
+            let files = try shop.files()
+            for (words, message) in Self.mistakes {
+                let run = try momtool(
+                    ["model", words[0], EditedShop.model] + words.dropFirst(),
+                    in: shop.folder
+                )
+                #expect(run.status == 3, "\(words): \(run.errors)")
+                #expect(run.errors.contains("there is \(message)impossible-edit]"), "\(run.errors)")
+                #expect(try shop.files() == files, "\(words)")
+            }
+        }
+    }
+}
