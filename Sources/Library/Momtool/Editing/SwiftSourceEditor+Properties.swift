@@ -12,7 +12,7 @@ extension SwiftSourceEditor {
         var location: SourceLocation?
     }
 
-    private func entity(_ name: String) throws(MomtoolError) -> Entity {
+    func entity(_ name: String) throws(MomtoolError) -> Entity {
         let entities = try version.model.entities
         guard let entity = entities.first(where: { $0.name == name }) else {
             let near = suggestion(for: name, among: entities.map(\.name))
@@ -35,11 +35,12 @@ extension SwiftSourceEditor {
             let place = relationship.source.element
             return Target(entity: entity, name: parts[1], isRelationship: true, location: place)
         }
-        let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
-        throw refusal("there is no \(text)\(suggestion(for: parts[1], among: names))")
+        let near = nearestName(to: parts[1], among: entity.propertyNames)
+        let advice = near.map { "; did you mean '\(entity.name).\($0)'" } ?? ""
+        throw refusal("there is no \(text)\(advice)")
     }
 
-    private func requireName(_ name: String) throws(MomtoolError) {
+    func requireName(_ name: String) throws(MomtoolError) {
         let scalars = name.unicodeScalars
         guard let first = scalars.first, first.properties.isXIDStart || first == "_",
             scalars.allSatisfy({ $0.properties.isXIDContinue })
@@ -62,8 +63,9 @@ extension SwiftSourceEditor {
         }
         try requireName(parts[1])
         let entity = try entity(parts[0])
-        let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
-        guard !names.contains(parts[1]) else { throw refusal("\(text) is there already") }
+        guard !entity.propertyNames.contains(parts[1]) else {
+            throw refusal("\(text) is there already")
+        }
         let (file, offset) = try position(of: entity.source.element)
         let edit = SwiftEdit.add(declaration(parts[1].swiftName), toClassAt: offset)
         let name = versionName
@@ -77,8 +79,7 @@ extension SwiftSourceEditor {
     package mutating func rename(_ text: String, to new: String) throws(MomtoolError) {
         let target = try target(text)
         try requireName(new)
-        let names = target.entity.attributes.map(\.name) + target.entity.relationships.map(\.name)
-        guard !names.contains(new) else {
+        guard !target.entity.propertyNames.contains(new) else {
             throw refusal("\(target.entity.name).\(new) is there already")
         }
         let (file, offset) = try position(of: target.location)

@@ -246,8 +246,12 @@ extension SwiftSource {
 
     /// Whether a type of a name, or an extension of it, may be declared in it.
     func declares(_ name: String) -> Bool {
-        ["enum ", "struct ", "class ", "extension "].contains {
-            bytes.firstRange(of: Array("\($0)\(name)".utf8)) != nil
+        ["enum ", "struct ", "class ", "extension "].contains { word in
+            bytes.ranges(of: Array("\(word)\(name)".utf8)).contains { range in
+                guard range.upperBound < bytes.count else { return true }
+                let next = Unicode.Scalar(bytes[range.upperBound])
+                return bytes[range.upperBound] < 0x80 && !next.properties.isXIDContinue
+            }
         }
     }
 }

@@ -14,6 +14,12 @@ package enum SwiftEdit: Sendable, Hashable {
     case replaceType(at: Int, with: String)
     /// Adds a version to the list of a migration plan, and a stage that leads to it.
     case addToPlan(at: Int, version: String, from: String?)
+    /// Adds an empty `@Model` class behind another type, with the access that one has.
+    case addClass(String, behindTypeAt: Int)
+    /// Adds a class to the list `models` of a version.
+    case addToModels(at: Int, class: String)
+    /// Adds an alias of a class of a version behind the aliases of its other classes, where there are some.
+    case addAlias(String, of: String)
     /// Imports a module, where the file does not yet.
     case importModule(String)
     /// Makes aliases and the schemas of containers name another version.

@@ -16,12 +16,13 @@
             try append(stage, to: "stages", of: plan)
         }
 
-        private mutating func append(
+        /// Adds an element to an array literal that a property of a type gives.
+        mutating func append(
             _ text: String,
             to name: String,
-            of plan: any DeclGroupSyntax
+            of owner: any DeclGroupSyntax
         ) throws(SwiftEditFault) {
-            let lists = plan.memberBlock.members.compactMap { member -> ArrayExprSyntax? in
+            let lists = owner.memberBlock.members.compactMap { member -> ArrayExprSyntax? in
                 guard let variable = member.decl.as(VariableDeclSyntax.self),
                     let binding = variable.bindings.first, variable.bindings.count == 1,
                     binding.pattern.trimmedDescription == name
@@ -40,7 +41,7 @@
             }
             guard let list = lists.first else {
                 throw SwiftEditFault(
-                    "'\(name)' of the plan is no list that is written there; add \(text) by hand"
+                    "'\(name)' of \(owner.typeName) is no list that is written there; add \(text) by hand"
                 )
             }
             guard let last = list.elements.last else {

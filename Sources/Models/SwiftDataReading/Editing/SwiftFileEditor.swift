@@ -82,6 +82,10 @@
                 replace(type.bytes, with: text)
             case .addToPlan(let offset, let version, let former):
                 try addToPlan(at: offset, version, from: former)
+            case .addClass(let name, let offset): try addClass(name, behindTypeAt: offset)
+            case .addToModels(let offset, let name):
+                try append("\(name.swiftName).self", to: "models", of: try declaration(at: offset))
+            case .addAlias(let name, let version): addAlias(name, of: version)
             case .importModule(let name): importModule(name)
             case .retarget(let old, let new): retarget(old, to: new)
             }

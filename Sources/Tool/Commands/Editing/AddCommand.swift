@@ -16,8 +16,9 @@ struct AddCommand: ParsableCommand {
 
             What is not said is as in Xcode: an attribute is optional, a relationship
             leads to one object and nullifies. Only the lines of what is added change.
-            The edited version is the current one, or the one behind MODEL#. A @Model class
-            of Swift sources gets attributes by the same words.
+            The edited version is the current one, or the one behind MODEL#. Swift sources
+            get classes, attributes and relationships by the same words: entity CLASS,
+            attribute CLASS.NAME, relationship CLASS.NAME.
 
             EXAMPLE
               momtool model add Shop.xcdatamodeld entity Tag --new-version
@@ -57,12 +58,24 @@ struct AddCommand: ParsableCommand {
         }
     }
 
-    /// Adds a property to a `@Model` class.
+    /// Adds a class, or a property of one, to `@Model` sources.
     private func addToSwift() throws {
+        switch kind {
+        case "entity":
+            guard settings.parent == nil, settings.abstract != .yes else {
+                throw CommandFailure(usage: "a class that inherits is written by hand in Swift")
+            }
+            return try SwiftEditRun.edit(model, options) { try $0.addClass(name) }
+        case "relationship":
+            let relationship = try settings.swiftRelationship(forced: options.force)
+            return try SwiftEditRun.edit(model, options) { try $0.add(name, relationship) }
+        default: break
+        }
         guard kind == "attribute", let word = attributeType ?? settings.type else {
             throw CommandFailure(
                 usage:
-                    "Swift sources take: add SOURCES attribute CLASS.NAME TYPE; all else is written by hand"
+                    "Swift sources take: add SOURCES entity CLASS, attribute CLASS.NAME TYPE or "
+                    + "relationship CLASS.NAME --to CLASS; all else is written by hand"
             )
         }
         let declaration = try settings.swiftDeclaration(word, forced: options.force)

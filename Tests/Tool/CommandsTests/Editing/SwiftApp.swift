@@ -1,0 +1,123 @@
+import Diagnostics
+import Foundation
+import ModelHashing
+import ModelLoading
+import ObjectModel
+import TestSupport
+
+/// Sources in a folder `App`, and runs of the commands on it.
+struct SwiftApp {
+    let folder: URL
+
+    func run(_ words: String...) throws -> CommandResult {
+        try momtool(["model", words[0], "App"] + words.dropFirst(), in: folder)
+    }
+
+    func text(_ name: String) throws -> String {
+        try String(contentsOf: folder.appending(path: "App/\(name)"), encoding: .utf8)
+    }
+
+    /// All files with their texts.
+    func files() throws -> [String: String] {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".swift") }
+        return Dictionary(
+            uniqueKeysWithValues: try names.map {
+                ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8))
+            }
+        )
+    }
+
+    func hashes(_ version: String) -> ModelHashes? {
+        readSwiftBundle(at: folder.appending(path: "App").path).value.version(named: version)?
+            .hashes
+    }
+
+    /// Classes that the version lists.
+    static let live = """
+        import Foundation
+        import SwiftData
+
+        @Model
+        final class Entry {
+            #Index<Entry>([\\.text], [\\.title, \\.text])
+
+            @Attribute(.unique) var id: UUID  // the key
+            var title: String = ""
+            /// What was written.
+            var text: String = ""
+            var mood: Int?
+            var notebook: Notebook?
+
+            init(id: UUID = UUID(), text: String) {
+                self.id = id
+                self.text = text
+            }
+        }
+
+        @Model
+        final class Notebook {
+            var name: String = ""
+            @Relationship(deleteRule: .cascade, inverse: \\Entry.notebook) var entries: [Entry] = []
+
+            init(name: String) { self.name = name }
+        }
+        """
+
+    /// The version and its plan.
+    static let schema = """
+        import SwiftData
+
+        enum SchemaV1: VersionedSchema {
+            static let versionIdentifier = Schema.Version(1, 0, 0)
+            static var models: [any PersistentModel.Type] { [Entry.self, Notebook.self] }
+        }
+
+        enum AppPlan: SchemaMigrationPlan {
+            static var schemas: [any VersionedSchema.Type] {
+                [
+                    SchemaV1.self
+                ]
+            }
+            static var stages: [MigrationStage] { [] }
+        }
+
+        let schema = Schema(versionedSchema: SchemaV1.self)
+        """
+
+    /// The files of the app.
+    static let sources = ["Models.swift": live, "Schemas.swift": schema]
+
+    /// Runs a test with files in the folder.
+    static func with(_ files: [String: String], _ body: (SwiftApp) throws -> Void) throws {
+        try withFolder { folder in
+            let place = folder.appending(path: "App")
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            for (name, text) in files {
+                try Data(text.utf8).write(to: place.appending(path: name))
+            }
+            try body(SwiftApp(folder: folder))
+        }
+    }
+
+    /// Runs a test with the sources of the example, whose versions have their own classes.
+    static func journal(_ body: (SwiftApp) throws -> Void) throws {
+        let folder = Corpus.package.appending(path: "Models/Journal")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let files = try names.filter { $0.hasSuffix(".swift") }.map {
+            ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8))
+        }
+        try with(Dictionary(uniqueKeysWithValues: files), body)
+    }
+
+    /// The lines that a change takes away and adds.
+    static func changes(_ old: String, _ new: String) -> [String] {
+        new.components(separatedBy: "\n").difference(from: old.components(separatedBy: "\n"))
+            .map { change in
+                switch change {
+                case .remove(_, let line, _): "-" + line.drop { $0 == " " }
+                case .insert(_, let line, _): "+" + line.drop { $0 == " " }
+                }
+            }
+    }
+}
