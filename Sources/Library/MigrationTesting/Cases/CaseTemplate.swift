@@ -12,14 +12,16 @@ import RowExchange
 ///   - source: the version of the rows.
 ///   - destination: the version that is migrated to.
 ///   - policies: the migration policies of the step's mapping model, which somebody must say the work of.
+///   - mappingModel: the path of the mapping model, from the folder of the case; `nil` for those that lie near the model.
 /// - Returns: the text of a `case.yml`, which passes as it is unless the step is refused or has a mapping model.
 package func caseTemplate(
     model: String,
     from source: ModelVersion,
     to destination: ModelVersion,
-    policies: [String] = []
+    policies: [String] = [],
+    mappingModel: String? = nil
 ) -> String {
-    CaseTemplate(source, destination).text(model, policies)
+    CaseTemplate(source, destination).text(model, policies, mappingModel)
 }
 
 private struct CaseTemplate {
@@ -71,7 +73,7 @@ private struct CaseTemplate {
         return graph.hierarchy(of: entity).first { !$0.isAbstract }
     }
 
-    func text(_ model: String, _ policies: [String]) -> String {
+    func text(_ model: String, _ policies: [String], _ mappingModel: String?) -> String {
         var lines = [
             "# A row of every entity that the step from \(source.name) to \(destination.name) changes.",
             "# Change the values to those that your test is about, and say below what becomes of them.",
@@ -79,6 +81,7 @@ private struct CaseTemplate {
             "from: \(quoted(source.name))",
             "to: \(quoted(destination.name))",
         ]
+        if let mappingModel { lines.append("mappingModels: [\(quoted(mappingModel))]") }
         if !policies.isEmpty {
             lines += [
                 "# What the migration policies of the mapping model do: delete, copy, or the path of a map.",
@@ -93,6 +96,10 @@ private struct CaseTemplate {
             lines.append("allowDataLoss: [\(names)] # gone in \(destination.name)")
         }
         guard mapping.isInferable else {
+            if mappingModel != nil {
+                lines.append("# Say what the mapping model makes of the rows.")
+                return (lines + ["expect: contains", "after: {}", ""]).joined(separator: "\n")
+            }
             lines.append(
                 "# Core Data refuses the step, unless there are stages or a mapping model:"
             )

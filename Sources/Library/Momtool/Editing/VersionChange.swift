@@ -98,6 +98,14 @@ package struct VersionChange: Sendable, Hashable {
         return copy
     }
 
+    /// Writes another file along.
+    package mutating func write(_ bytes: [UInt8], to path: String) {
+        changes.append(.write(path: path, bytes: bytes))
+    }
+
+    /// Adds a line about what is left to do.
+    package mutating func note(_ remark: String) { remarks.append(remark) }
+
     /// Writes which version is current, as Xcode does.
     private mutating func writeCurrent(_ name: String) throws(MomtoolError) {
         let path = bundle + "/.xccurrentversion"

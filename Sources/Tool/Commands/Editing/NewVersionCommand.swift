@@ -17,6 +17,10 @@ struct NewVersionCommand: ParsableCommand {
             Of Swift sources, the version gets its own copies of its classes, with equal
             hashes, and the next one is entered in the plan with a lightweight stage.
 
+            Where Core Data refuses a step, --bridge OLD NEW writes the version between the two
+            that makes it legal, as momtool plan describes it, and leaves the current one as it
+            is.
+
             EXAMPLE
               momtool model new-version Shop.xcdatamodeld
               momtool model new-version Shop.xcdatamodeld "Shop 20" --from V1 --keep-current
@@ -36,18 +40,36 @@ struct NewVersionCommand: ParsableCommand {
     @Flag(help: "Leave the current version as it is.")
     var keepCurrent = false
 
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Write the version between these two, whose step Core Data refuses.",
+            valueName: "version"
+        ),
+        completion: .version
+    )
+    var bridge: [String] = []
+
     @OptionGroup var options: VersionOptions
+
+    func validate() throws {
+        guard !bridge.isEmpty else { return }
+        guard bridge.count == 2, from == nil else {
+            throw ValidationError("--bridge takes two versions, old and new, and no --from")
+        }
+    }
 
     func run() throws {
         try Commands.run {
             if SwiftEditRun.isMeant(model) {
-                guard from == nil, !keepCurrent else {
+                guard from == nil, !keepCurrent, bridge.isEmpty else {
                     throw CommandFailure(
-                        usage: "Swift sources have no --from and no --keep-current"
+                        usage: "Swift sources have no --from, no --keep-current and no --bridge"
                     )
                 }
                 return try SwiftEditRun.startVersion(model, named: name, options)
             }
+            if bridge.count == 2 { return try writeBridge(from: bridge[0], to: bridge[1]) }
             var editor = try ModelEditor(model, version: from, options)
             try editor.startVersion(named: name, makesCurrent: !keepCurrent)
             guard let fresh = editor.fresh else { return }
@@ -56,5 +78,26 @@ struct NewVersionCommand: ParsableCommand {
             let title = "made '\(new)' from '\(old)'\(current)"
             try fresh.carryOut(as: title, of: editor.path, options)
         }
+    }
+
+    /// Writes the version that makes a refused step legal.
+    private func writeBridge(from old: String, to new: String) throws {
+        let editor = try ModelEditor(model, version: new, options)
+        var made = try BridgeChange(from: old, to: editor, named: name)
+        let newer = editor.source.name
+        for renaming in made.bridge.renamings {
+            let what = renaming.identifier.map { "has the renaming identifier '\($0)' now" }
+            made.change.note(
+                "'\(newer)': \(renaming.element) \(what ?? "has no renaming identifier any more"), "
+                    + "which leaves its hashes as they are"
+            )
+        }
+        if made.bridge.renamings.contains(where: { $0.identifier != nil }) {
+            made.change.note(
+                "move the values to their new form in a custom stage from '\(made.name)' to '\(newer)'"
+            )
+        }
+        let title = "made '\(made.name)' between '\(old)' and '\(newer)'"
+        try made.change.carryOut(as: title, of: editor.path, isDry: options.dryRun)
     }
 }

@@ -2,6 +2,7 @@ import Diagnostics
 import Essentials
 import FileSystem
 import MigrationPlanning
+import MigrationTesting
 import ModelCompiling
 import ModelLoading
 import Momtool
@@ -51,6 +52,12 @@ struct MappingModelFiles {
             let file = OutputFile(path: path, bytes: Data(source.text.utf8))
             outputs.append(OutputFiles(path: path, files: [file]))
         }
+        var policies: [String] = []
+        for name in mapping.entityMappings.compactMap(\.policyClassName)
+        where !policies.contains(name) { policies.append(name) }
+        outputs.append(
+            Self.caseFile(of: model, from: old, to: new, in: folder, policies: policies)
+        )
         for output in outputs where FileIdentity(of: output.path) != nil {
             throw CommandFailure(
                 .refused,
@@ -61,6 +68,28 @@ struct MappingModelFiles {
         }
         self.outputs = outputs
         questions = skeleton.questions.map(\.text)
+    }
+
+    /// The case of the step, with the mapping model.
+    private static func caseFile(
+        of model: String,
+        from old: ModelVersion,
+        to new: ModelVersion,
+        in folder: String,
+        policies: [String]
+    ) -> OutputFiles {
+        let name = "\(old.name)-to-\(new.name)"
+        let place = fileURL(folder).standardizedFileURL.appending(path: name)
+        let text = caseTemplate(
+            model: NewCase.relativePath(from: place, to: fileURL(model).standardizedFileURL),
+            from: old,
+            to: new,
+            policies: policies,
+            mappingModel: "../\(old.name) to \(new.name).xcmappingmodel"
+        )
+        let path = "\(folder)/\(name)"
+        let file = OutputFile(path: "\(path)/\(MigrationCase.fileName)", bytes: Data(text.utf8))
+        return OutputFiles(path: path, files: [file])
     }
 
     /// Writes the files.

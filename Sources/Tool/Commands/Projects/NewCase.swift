@@ -72,7 +72,7 @@ struct NewCase: ParsableArguments {
                 "existing-case"
             )
         }
-        let path = relativePath(from: place, to: fileURL(model).standardizedFileURL)
+        let path = Self.relativePath(from: place, to: fileURL(model).standardizedFileURL)
         let plain = CaseFile(model: path, from: source.name, to: destination.name)
         let mappings = try? MigrationCase(folder: place, plain).mappingModels()
         let text = caseTemplate(
@@ -91,7 +91,7 @@ struct NewCase: ParsableArguments {
     }
 
     /// The way from a folder to a file, by the folders that both are in.
-    private func relativePath(from folder: URL, to file: URL) -> String {
+    static func relativePath(from folder: URL, to file: URL) -> String {
         let start = folder.path.split(separator: "/")
         let end = file.path.split(separator: "/")
         let common = zip(start, end).prefix { $0 == $1 }.count

@@ -14,7 +14,9 @@ struct MappingModelFilesTests {
         try withFolder { folder in
             let made = try generate("V1", "V2", in: folder)
             #expect(made.status == 0, "\(made.errors)")
-            #expect(made.output == "wrote Out/V1 to V2.xcmappingmodel\n")
+            #expect(
+                made.output == "wrote Out/V1 to V2.xcmappingmodel\nwrote Out/V1-to-V2\n"
+            )
             let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
             let migrate = ["migrate", store, "--model", model, "--to", "V2", "--allow-data-loss"]
             let own = ["--mapping-models", "Out/V1 to V2.xcmappingmodel"]
@@ -25,6 +27,18 @@ struct MappingModelFilesTests {
             }
             #expect(rows[0] == rows[1])
             #expect(rows[0].contains("\"Book\""))
+        }
+    }
+
+    @Test func `the case beside a mapping model runs it`() throws {
+        try withFolder { folder in
+            #expect(try generate("V1", "V2", in: folder).status == 0)
+            let file = folder.appending(path: "Out/V1-to-V2/case.yml")
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(text.contains("mappingModels: [../V1 to V2.xcmappingmodel]"), "\(text)")
+            let run = try momtool(["test", "Out"], in: folder)
+            #expect(run.status == 0, "\(run.output)\(run.errors)")
+            #expect(try generate("V1", "V2", in: folder).status == 3)
         }
     }
 
