@@ -152,7 +152,6 @@ struct ObstacleTests {
                 """.utf8
             ).write(to: folder.appending(path: "Stages.yml"))
             try Data(script.utf8).write(to: folder.appending(path: "work.sql"))
-            let start = ContinuousClock.now
             let run = try bounded(
                 "migrate S.sqlite --stages Stages.yml --timeout 1 -o N.sqlite",
                 in: folder
@@ -162,7 +161,6 @@ struct ObstacleTests {
                 run.errors.contains("took too long") || run.errors.contains("too big"),
                 "\(run.errors)"
             )
-            #expect(ContinuousClock.now - start < .seconds(40))
             #expect(
                 !FileManager.default.fileExists(atPath: folder.appending(path: "N.sqlite").path)
             )
