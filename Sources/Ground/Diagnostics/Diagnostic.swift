@@ -1,3 +1,5 @@
+import Essentials
+
 /// The stable, readable name of the rule behind a diagnostic, such as `unknown-parent-entity`.
 ///
 /// A rule ID never changes its meaning and is never used again for something else.
@@ -67,12 +69,15 @@ public struct Diagnostic: Sendable, Hashable {
         public var count: Int
         /// What is counted: `row`, `value` or `link`.
         public var unit: String
-        /// The keys (`Z_PK`) of the first of the rows.
+        /// The keys (`Z_PK`) of the first of the rows, in ascending order; of a join table, its row numbers.
         public var keys: [Int64]
+        /// Whether a migration would lose them, or they stand against it.
+        package var isAtStake: Bool
 
         /// Creates the value.
-        package init(count: Int, unit: String, keys: [Int64]) {
+        package init(count: Int, unit: String, keys: [Int64], isAtStake: Bool = false) {
             (self.count, self.unit, self.keys) = (count, unit, keys)
+            self.isAtStake = isAtStake
         }
     }
 
@@ -80,8 +85,10 @@ public struct Diagnostic: Sendable, Hashable {
     public var rule: RuleID
     /// How bad it is.
     public var severity: Severity
-    /// What is wrong; lower case, no final period, imperative when the user can act.
-    public var message: String
+    /// What is wrong, without the rows that it is about where the message counts them.
+    package var reason: String
+    /// Whether the message is made of the reason and the rows.
+    private var countsRows = false
     /// Where it is wrong.
     public var location: SourceLocation?
     /// The element of the model, such as `Person` or `Person.name`.
@@ -109,13 +116,88 @@ public struct Diagnostic: Sendable, Hashable {
     ) {
         self.rule = rule
         self.severity = severity
-        self.message = message
+        self.reason = message
         self.location = location
         self.element = element
         self.notes = notes
         self.advice = advice
         self.rows = rows
         self.loss = loss
+    }
+}
+
+extension Diagnostic {
+    /// What is wrong; lower case, no final period, imperative when the user can act.
+    ///
+    /// For rows of a store it begins with the element and their number, and has the keys of some of them.
+    public var message: String {
+        get { countsRows ? rows.map { $0.message(reason, of: element) } ?? reason : reason }
+        set { (reason, countsRows) = (newValue, false) }
+    }
+
+    /// The entity of the element.
+    package var entity: String? { element.map { String($0.prefix { $0 != "." }) } }
+
+    /// The property of the element, with the names within a composite attribute; `nil` for an entity.
+    package var property: String? {
+        guard let element, let dot = element.firstIndex(of: ".") else { return nil }
+        return String(element[element.index(after: dot)...])
+    }
+
+    /// How many rows, or what else there is of what it is about; 1 where that is not counted.
+    package var count: Int { rows?.count ?? 1 }
+
+    /// The keys of the first of the rows that it is about.
+    package var keys: [Int64] { rows?.keys ?? [] }
+
+    /// Creates a diagnostic of an entity of a store, or of one of its properties.
+    ///
+    /// - Parameters:
+    ///   - rule: the rule that is broken.
+    ///   - reason: what is wrong; lower case, no final period.
+    ///   - severity: how bad it is.
+    ///   - entity: the entity.
+    ///   - property: the property, with the names within a composite attribute.
+    ///   - rows: the rows that it is about, which may be counted later; `nil` when it is about none.
+    package init(
+        _ rule: RuleID,
+        _ reason: String,
+        severity: Severity = .error,
+        entity: String,
+        property: String? = nil,
+        rows: AffectedRows? = nil
+    ) {
+        let element = property.map { "\(entity).\($0)" } ?? entity
+        let message = rows == nil ? "\(element): \(reason)" : reason
+        self.init(rule, message, severity: severity, element: element, rows: rows)
+        countsRows = rows != nil
+    }
+
+    /// The diagnostic at a file as a whole.
+    package func at(_ path: String) -> Diagnostic {
+        var copy = self
+        copy.location = SourceLocation(path: path)
+        return copy
+    }
+}
+
+extension Diagnostic.AffectedRows {
+    /// The greatest number of keys that are named.
+    package static let keyLimit = 5
+
+    /// Rows that are not counted yet.
+    package static let uncounted = Self(count: 0, unit: "row", keys: [])
+
+    fileprivate func message(_ reason: String, of element: String?) -> String {
+        let head = element.map { "\($0): " } ?? ""
+        let amount = count.counted(unit)
+        guard !isAtStake else {
+            let list = keys.map(String.init).joined(separator: ", ")
+            return "\(head)\(amount) at stake\(keys.isEmpty ? "" : " (Z_PK \(list))"): \(reason)"
+        }
+        guard !keys.isEmpty else { return head + reason }
+        let list = keys.map { "p\($0)" }.joined(separator: ", ")
+        return "\(head)\(amount): \(reason) (\(list)\(count > keys.count ? ", …" : ""))"
     }
 }
 

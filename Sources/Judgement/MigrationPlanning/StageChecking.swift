@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 import MappingInference
 import ModelHashing
 package import ObjectModel
@@ -6,12 +6,24 @@ package import ObjectModel
 extension StagedMigrationManager {
     /// Checks the list before anything is touched.
     ///
-    /// - Parameter versions: the versions of the model, oldest first; empty when they are not known.
+    /// - Parameters:
+    ///   - versions: the versions of the model, oldest first; empty when they are not known.
+    ///   - locations: where the stages are written; empty when they are not in a file.
+    ///   - list: where the list is written.
     /// - Returns: the findings, by stage; those about the list as a whole last.
-    package func findings(versions: [ModelVersion] = []) -> [StageFinding] {
+    package func findings(
+        versions: [ModelVersion] = [],
+        at locations: [SourceLocation] = [],
+        in list: SourceLocation? = nil
+    ) -> [Diagnostic] {
         var check = StageCheck(manager: self, versions: versions)
         check.run()
-        return check.findings
+        return check.findings.map { stage, finding in
+            var finding = finding
+            let isWritten = stage.map(locations.indices.contains) ?? false
+            finding.location = isWritten ? stage.map { locations[$0] } : list
+            return finding
+        }
     }
 }
 
@@ -19,9 +31,9 @@ private struct StageCheck {
     let stages: [MigrationStage]
     let options: InferenceOptions
     let versions: [ModelVersion]
-    /// The age of a version, by checksum: its place in the model.
+    /// The age of a version, by checksum: its index in the model.
     private let ages: [String: Int]
-    var findings: [StageFinding] = []
+    var findings: [(stage: Int?, finding: Diagnostic)] = []
     private let manager: StagedMigrationManager
     private let ways: StageWays
 
@@ -55,16 +67,16 @@ private struct StageCheck {
         _ rule: RuleID,
         _ message: String,
         stage: Int?,
-        _ outcome: StageFinding.Outcome,
+        _ outcome: StageOutcome,
         severity: Severity = .error
     ) {
-        findings.append(
-            StageFinding(rule, message, stage: stage, outcome, severity: severity)
-        )
+        let head = stage.map { "stage \($0 + 1): " } ?? ""
+        let text = "\(head)\(message) (\(outcome.words))"
+        findings.append((stage, Diagnostic(rule, text, severity: severity)))
     }
 
     private mutating func checkReferences(_ stage: MigrationStage, _ place: Int) {
-        let outcome = StageFinding.Outcome.error(.managedObjectModelReferenceNotFound)
+        let outcome = StageOutcome.error(.managedObjectModelReferenceNotFound)
         for reference in stage.versions {
             guard let found = reference.found else {
                 let message = "there is no version '\(reference.name)' of the model"
@@ -93,7 +105,7 @@ private struct StageCheck {
                 let message =
                     "the value expressions have no counterpart in Core Data's stages: an application "
                     + "needs a mapping model for this step"
-                let outcome: StageFinding.Outcome =
+                let outcome: StageOutcome =
                     isLegal ? .nothing : .error(.migrationMissingMappingModel)
                 add(.mapBeyondCoreData, message, stage: place, outcome, severity: .warning)
                 continue
@@ -103,7 +115,7 @@ private struct StageCheck {
             let reasons = plan.mapping.refusals.map(\.diagnostic.message).joined(separator: "; ")
             let message =
                 "the step from '\(from.name)' to '\(to.name)' is not lightweight: \(reasons)"
-            let outcome = StageFinding.Outcome.error(.migrationMissingMappingModel)
+            let outcome = StageOutcome.error(.migrationMissingMappingModel)
             add(.stageNotLightweight, message, stage: place, outcome)
         }
     }
@@ -146,7 +158,7 @@ private struct StageCheck {
                     other.name == own.name
                     ? "'\(own.name)' is listed already in stage \(other.stage + 1)"
                     : "'\(own.name)' has the checksum of '\(other.name)'"
-                let outcome: StageFinding.Outcome =
+                let outcome: StageOutcome =
                     other.stage == index ? .duplicateChecksumsInStage : .duplicateChecksums
                 add(.duplicateStageChecksum, message, stage: index, outcome)
             }
@@ -161,7 +173,7 @@ private struct StageCheck {
             else { continue }
             if !ways.steps.isLegal(from, to) {
                 let message = "no lightweight step leads from '\(from.name)' to '\(to.name)'"
-                let outcome = StageFinding.Outcome.error(.migrationMissingMappingModel)
+                let outcome = StageOutcome.error(.migrationMissingMappingModel)
                 add(.stageGap, message, stage: place + 1, outcome)
             }
         }
@@ -203,14 +215,14 @@ private struct StageCheck {
         let listed = Set(stages.flatMap(\.versions).map(\.versionChecksum))
         for version in versions where !listed.contains(version.checksum) {
             let message = "no stage lists '\(version.name)': its stores cannot be migrated"
-            let outcome = StageFinding.Outcome.error(.managedObjectModelReferenceNotFound)
+            let outcome = StageOutcome.error(.managedObjectModelReferenceNotFound)
             add(.unlistedVersion, message, stage: nil, outcome, severity: .warning)
         }
     }
 
     /// Compares what Core Data does from each listed version to the last one with the list as it reads.
     private mutating func checkCollapse() {
-        guard !findings.contains(where: { $0.severity == .error }) else { return }
+        guard !findings.contains(where: { $0.finding.severity == .error }) else { return }
         guard let target = stages.last?.versions.last?.version else { return }
         var seen: Set<String> = [target.checksum]
         for reference in stages.flatMap(\.versions) {

@@ -280,7 +280,8 @@ private func bundleFindings(
     }
 }
 
-private func finding(_ violation: Violation, of rule: Rule, in version: String? = nil) -> Finding {
+/// What the breach of a rule is, by the severity of the rule unless the check says otherwise.
+func finding(_ violation: Violation, of rule: Rule, in version: String? = nil) -> Finding {
     Finding(
         Diagnostic(
             rule.id,
@@ -288,15 +289,15 @@ private func finding(_ violation: Violation, of rule: Rule, in version: String? 
             severity: violation.severity ?? rule.severity,
             at: violation.location,
             element: violation.element,
-            notes: violation.notes
+            notes: violation.notes,
+            loss: violation.loss
         ),
         version: violation.version ?? version,
-        fix: violation.fix,
-        loss: violation.loss
+        fix: violation.fix
     )
 }
 
-/// Sets severities, leaves out what is suppressed, and sorts by place.
+/// Sets severities, leaves out what is suppressed, and sorts by location.
 package func settled(
     _ findings: [Finding],
     _ versions: [ModelVersion],

@@ -8,7 +8,7 @@ package import ObjectModel
 /// What stores of older versions lose in one step to a version, although no step on the way there loses it.
 ///
 /// Core Data takes one step, past the versions between. A rename that one version declares and the next does not is
-/// known to neighbours alone; a default value that only a version between has is given to nobody.
+/// known to neighbours alone; a default value that only a version between has is not given to any row.
 package struct DirectLosses {
     private let ledger: LossLedger
     private let target: ModelVersion
@@ -48,9 +48,10 @@ package struct DirectLosses {
                 severity: severity,
                 at: loss.location ?? target.elementLocation,
                 element: loss.name,
-                notes: place + [loss.advice(for: target.name)]
+                notes: place + [loss.advice(for: target.name)],
+                loss: loss.name
             )
-            return Finding(diagnostic, version: target.name, loss: loss.name)
+            return Finding(diagnostic, version: target.name)
         }
     }
 }

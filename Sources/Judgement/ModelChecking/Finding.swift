@@ -8,20 +8,12 @@ package struct Finding: Sendable, Hashable {
     package var version: String?
     /// An edit that is certain to cure it.
     package var fix: Fix?
-    /// The name of what is lost, where nobody named it; `nil` for a finding about anything else.
-    package var loss: String?
 
     /// Creates a finding.
-    package init(
-        _ diagnostic: Diagnostic,
-        version: String? = nil,
-        fix: Fix? = nil,
-        loss: String? = nil
-    ) {
+    package init(_ diagnostic: Diagnostic, version: String? = nil, fix: Fix? = nil) {
         self.diagnostic = diagnostic
         self.version = version
         self.fix = fix
-        self.loss = loss
     }
 }
 

@@ -51,7 +51,7 @@ extension CheckedBundle {
     }
 }
 
-/// Returns what nobody named of what the steps into versions lose that are to be locked, as errors.
+/// Returns the unnamed losses of the steps into versions that are to be locked, as errors.
 ///
 /// Versions before the current one shipped when there was no lock yet, and are taken as they are.
 ///
@@ -81,24 +81,11 @@ package func unnamedLosses(
         )
         guard !step.losses.isEmpty, mappingModel(from, to) == nil else { return [] }
         let found = lossFindings(step)
-        let told = Set(found.compactMap(\.loss))
+        let told = Set(found.compactMap(\.diagnostic.loss))
         // What lint tells by another rule keeps a version from being locked too.
         let rest = step.losses.filter { $0.kind != .rows && !told.contains($0.name) }
         return found
-            + rest.map { loss in
-                let violation = Rule.violation(of: loss, in: step)
-                return Finding(
-                    Diagnostic(
-                        Rule.dataLoss.id,
-                        violation.message,
-                        at: violation.location,
-                        element: violation.element,
-                        notes: violation.notes
-                    ),
-                    version: to.name,
-                    loss: loss.name
-                )
-            }
+            + rest.map { finding(Rule.violation(of: $0, in: step), of: .dataLoss, in: to.name) }
     }
 }
 

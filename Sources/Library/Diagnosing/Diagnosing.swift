@@ -17,8 +17,8 @@ package struct ModelContext: Sendable {
     package var versions: [ModelVersion]
     /// The version that the app opens the store with.
     package var current: ModelVersion
-    /// Finds the migration of a store to that version, or from a version where there is no store; `nil` where nobody can
-    /// tell.
+    /// Finds the migration of a store to that version, or from a version where there is no store; `nil` where that is
+    /// unknown.
     package var migration: (@Sendable (ModelVersion, StoreFile?) throws -> Migration)?
     /// Says of a route which mapping models are for its steps and cannot be carried out here, a line each.
     package var notes: @Sendable (MigrationRoute) -> [String] = { _ in [] }
@@ -102,9 +102,9 @@ private func findings(
     in store: StoreFile,
     against model: ManagedObjectModel?,
     _ progress: ((_ done: Int, _ total: Int) -> Void)?
-) throws(StoreError) -> [StoreFinding] {
+) throws(StoreError) -> [Diagnostic] {
     guard let model else {
-        return try store.integrityFaults().map { StoreFinding("damaged-database", $0) }
+        return try store.integrityFaults().map { Diagnostic("damaged-database", $0) }
     }
     return try verify(
         store,

@@ -1,5 +1,5 @@
 package import MappingInference
-import Diagnostics
+package import Diagnostics
 package import ModelDiffing
 package import LogReading
 package import StoreFormat
@@ -20,7 +20,7 @@ package struct Diagnosis: Sendable {
     /// What the file is like; `nil` for a log.
     package var file: FileCondition?
     /// What is wrong with the file, its layout and its rows.
-    package var findings: [StoreFinding]
+    package var findings: [Diagnostic]
     /// What to do, the best way first.
     package var waysOut: [WayOut]
 
@@ -30,7 +30,7 @@ package struct Diagnosis: Sendable {
             && writers.allSatisfy { writer in
                 switch (writer.forecast, writer.identity) {
                 case (.opens, _): true
-                // Nobody named a model, and the store fits its own.
+                // No model was named, and the store fits its own.
                 case (.unknown, .versions(_, .ownModel)): true
                 default: false
                 }
@@ -44,7 +44,7 @@ package struct Diagnosis: Sendable {
 
     /// Which version wrote a store, and what becomes of it.
     package struct Writer: Sendable {
-        /// Where the hashes stand, as `line 12`; `nil` for a store.
+        /// Where the hashes stand, such as `line 12`; `nil` for a store.
         package var place: String?
         /// Which version it was.
         package var identity: WriterIdentity
@@ -53,7 +53,7 @@ package struct Diagnosis: Sendable {
         /// What happens when the app's current model opens it.
         package var forecast: OpeningForecast
         /// How momtool brings it to the current version where Core Data refuses that; `nil` where it does not, or where
-        /// nobody can tell.
+        /// that is unknown.
         package var roundabout: Roundabout?
         /// What else there is to know of the way, a line each.
         package var notes: [String] = []
@@ -61,7 +61,7 @@ package struct Diagnosis: Sendable {
 
     /// How a store comes to a version where Core Data refuses the step.
     package enum Roundabout: Sendable, Hashable {
-        /// Through these versions, as `V1 → V2 → V3`.
+        /// Through these versions, such as `V1 → V2 → V3`.
         case through(String)
         /// By none of the versions and mapping models at hand.
         case nowhere

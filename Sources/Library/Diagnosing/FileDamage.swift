@@ -21,10 +21,10 @@ package func diagnoseUnreadable(
         writers: [],
         symptoms: [],
         file: nil,
-        findings: [StoreFinding("unreadable-file", damage.words ?? reason)],
+        findings: [Diagnostic("unreadable-file", damage.words ?? reason)],
         waysOut: damage.waysOut(model: context.map { shellWord($0.argument) } ?? "MODEL")
     )
-    if damage.words != nil { diagnosis.findings.append(StoreFinding("unreadable-file", reason)) }
+    if damage.words != nil { diagnosis.findings.append(Diagnostic("unreadable-file", reason)) }
     return diagnosis
 }
 

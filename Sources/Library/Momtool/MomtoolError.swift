@@ -49,7 +49,7 @@ public struct MomtoolError: Error, Sendable, Hashable {
     public var kind: Kind
     /// What is wrong, with its location and rule, the rows that it is about, and what would let it pass.
     public package(set) var diagnostics: [Diagnostic]
-    /// The same in the words of the command line, a line or more each; empty when it was said already.
+    /// The same in the words of the command line, a line or more each; empty when already printed.
     package var messages: [String]
     /// The path of the mapping model that cannot be carried out, where that is why.
     package internal(set) var mappingModel: String?
@@ -248,7 +248,11 @@ extension MomtoolError {
             self.init(.refused, saying: refusals.map(\.diagnostic))
         case .rows(let findings):
             self.init(.refused, findings.map { "error: \($0.description) [rows-at-stake]" })
-            diagnostics = findings.map(\.refusal)
+            diagnostics = findings.map {
+                var refusal = $0.diagnostic
+                refusal.severity = .error
+                return refusal
+            }
             self.findings = findings
         case .checkFailed(let path, _, _, _):
             self.init(.failed, path, error.reason, "migration-check")

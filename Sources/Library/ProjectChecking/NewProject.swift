@@ -28,7 +28,7 @@ package struct NewProject {
         var bundle: ModelBundle
         /// The mapping models of the project.
         let mappingModels: MappingModels
-        /// What the steps lose that nobody named, by the version, oldest first.
+        /// The unnamed losses of the steps, by the version, oldest first.
         var losses: [(version: String, findings: [Finding])] = []
 
         /// Takes a model, and finds what its steps lose.
@@ -129,7 +129,7 @@ package struct NewProject {
     private var namesOfLosses: [(version: String, names: [String])] {
         var all: [(version: String, names: [String])] = []
         for loss in models.flatMap(\.losses) {
-            let names = loss.findings.compactMap(\.loss).map(quoted)
+            let names = loss.findings.compactMap(\.diagnostic.loss).map(quoted)
             guard let index = all.firstIndex(where: { $0.version == loss.version }) else {
                 all.append((loss.version, names))
                 continue

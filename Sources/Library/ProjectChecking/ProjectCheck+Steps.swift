@@ -40,7 +40,7 @@ extension Linter.Result {
         let later = Set(names[(start + 1)...end])
         return findings.contains { finding in
             finding.version.map(later.contains) == true
-                && (finding.loss != nil || finding.diagnostic.severity > .note)
+                && (finding.diagnostic.loss != nil || finding.diagnostic.severity > .note)
         }
     }
 }

@@ -1,5 +1,3 @@
-import Diagnostics
-
 /// Applies edits to one source.
 struct SourceEditor {
     let tree: SourceTree

@@ -200,7 +200,8 @@ extension Linter.Result {
         for finding in findings {
             // Renames in a spelling that counts nowhere are losses under another name.
             let isLoss =
-                finding.loss != nil || finding.diagnostic.rule == "literal-renaming-identifier"
+                finding.diagnostic.loss != nil
+                || finding.diagnostic.rule == "literal-renaming-identifier"
             if isLoss, let version = finding.version { result.ledger.named[version] = .all }
         }
         result.ledger = mappingModels.answering(result.ledger)
@@ -219,7 +220,7 @@ extension Linter.Result {
         let new = routes.reported(bundle.versions, options)
         guard !new.isEmpty else { return result }
         result.findings = settled(findings + new, bundle.versions, options)
-        for finding in new where finding.loss != nil {
+        for finding in new where finding.diagnostic.loss != nil {
             if let version = finding.version { result.ledger.named[version] = .all }
         }
         return result

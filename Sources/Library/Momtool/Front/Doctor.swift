@@ -179,7 +179,7 @@ public struct Doctor: Sendable {
 extension Doctor.Examination {
     fileprivate init(_ diagnosis: Diagnosis) {
         isHealthy = diagnosis.isHealthy
-        diagnostics = diagnosis.findings.map { $0.diagnostic(of: diagnosis.subject) }
+        diagnostics = diagnosis.findings.map { $0.at(diagnosis.subject) }
         remedies = diagnosis.waysOut.map(\.advice)
         (versionNames, opens) = ([], nil)
         guard let writer = diagnosis.writers.first else { return }

@@ -21,12 +21,8 @@ extension Linter {
     public func findings(in path: String) throws(MomtoolError) -> [Diagnostic] {
         var findings: [Diagnostic] = []
         for model in modelPaths(path) {
-            findings += try result(for: ModelPlace(model, swift: swift)).findings.map {
-                finding in
-                var diagnostic = finding.diagnostic
-                diagnostic.loss = finding.loss
-                return diagnostic
-            }
+            findings += try result(for: ModelPlace(model, swift: swift)).findings
+                .map(\.diagnostic)
         }
         return findings
     }

@@ -117,7 +117,7 @@ extension Migrator {
         do {
             let options = MigrationOptions(cancellation: cancellation)
             return try migration.findings(in: file, options: options)
-                .map { $0.diagnostic(of: store.path) }
+                .map { $0.diagnostic.at(store.path) }
         } catch {
             throw MomtoolError(error)
         }
@@ -252,7 +252,7 @@ extension Migrator {
             progress: progress.migrating
         )
         return try migration.run(from: file, to: target, options: options)
-            .map { $0.diagnostic(of: target.store) }
+            .map { $0.diagnostic.at(target.store) }
     }
 }
 
@@ -269,31 +269,4 @@ extension [Advice] {
 extension Migration.Step {
     /// The SQL of the step, statement by statement; empty for the work of a stage.
     public var statements: [String] { program?.steps.map(\.sql) ?? [] }
-}
-
-extension RowFinding {
-    /// The finding as a diagnostic of a store: an error where Core Data would fail, a warning where something is lost,
-    /// with the advice that accepts the loss.
-    package func diagnostic(of path: String) -> Diagnostic {
-        var diagnostic = refusal
-        diagnostic.location = SourceLocation(path: path)
-        if isLoss { diagnostic.severity = .warning }
-        return diagnostic
-    }
-
-    /// The finding as what a migration is refused for.
-    var refusal: Diagnostic {
-        Diagnostic(
-            .rowsAtStake,
-            text,
-            element: name,
-            advice: isLoss ? [.allowLoss(name)] : [],
-            rows: Diagnostic.AffectedRows(count: count, unit: risk.unit.name, keys: examples)
-        )
-    }
-}
-
-extension RuleID {
-    /// Rows stand against a migration, or would lose something.
-    static let rowsAtStake: RuleID = "rows-at-stake"
 }

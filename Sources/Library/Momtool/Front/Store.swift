@@ -121,7 +121,7 @@ public struct Store: Sendable, Hashable {
                 told?(done, total)
                 if cancellation.isCancelled { file.connection.interrupt() }
             }
-            return findings.map { $0.diagnostic(of: path) }
+            return findings.map { $0.at(path) }
         } catch {
             throw cancellation.isCancelled ? .cancelled("the verification") : MomtoolError(error)
         }
@@ -209,20 +209,5 @@ func storeAsked<Result>(
         return try body()
     } catch {
         throw MomtoolError(error)
-    }
-}
-
-extension StoreFinding {
-    /// The finding as a diagnostic of a store, with its rows as values.
-    package func diagnostic(of path: String) -> Diagnostic {
-        Diagnostic(
-            rule,
-            text,
-            severity: severity,
-            at: SourceLocation(path: path),
-            element: entity.map { entity in property.map { "\(entity).\($0)" } ?? entity },
-            rows: keys.isEmpty
-                ? nil : Diagnostic.AffectedRows(count: count, unit: "row", keys: keys)
-        )
     }
 }

@@ -100,14 +100,10 @@ private func failures(
     _ places: [SourceLocation],
     _ whole: SourceLocation
 ) -> [Diagnostic] {
-    let faults = manager.findings(versions: versions).filter { $0.severity == .error }
+    let faults = manager.findings(versions: versions, at: places, in: whole)
+        .filter { $0.severity == .error }
     guard faults.isEmpty else {
-        var said: Set<String> = []
-        return faults.filter { said.insert($0.message).inserted }.map { fault in
-            let place = fault.stage.flatMap { places.indices.contains($0) ? places[$0] : nil }
-            let finding = fault.diagnostic(at: place ?? whole)
-            return Diagnostic(.stagesFail, finding.message, at: finding.location)
-        }
+        return faults.map { Diagnostic(.stagesFail, $0.message, at: $0.location) }
     }
     var seen: Set<String> = [target]
     return versions.filter { seen.insert($0.checksum).inserted }.compactMap { version in

@@ -138,14 +138,13 @@ package struct Stages: Sendable {
     /// Checks the list before anything is touched; each finding stands where its stage does.
     package func findings() -> [Diagnostic] {
         let isPlan = openedVersion != nil
-        let found = manager.findings(versions: models.flatMap(\.versions)).filter { finding in
-            // What its functions do is said by itself.
-            !isPlan || finding.rule != .needlessCustomStage
-        }
-        return found.map { finding in
-            let place = finding.stage.map { file.stages[$0].location }
-            return finding.diagnostic(at: place ?? SourceLocation(path: file.path))
-        } + closures
+        let found = manager.findings(
+            versions: models.flatMap(\.versions),
+            at: file.stages.map(\.location),
+            in: SourceLocation(path: file.path)
+        )
+        // What its functions do is said by itself.
+        return found.filter { !isPlan || $0.rule != .needlessCustomStage } + closures
     }
 
     /// The checksum of the version that stores get: that which an app opens, else the last one that is listed.

@@ -118,7 +118,9 @@ extension RowEditor {
         for denial in denials {
             let left = denial.destinations.filter { !deleted.contains($0) }
             guard !left.isEmpty else { continue }
-            let names = left.prefix(StoreFinding.exampleLimit).map(words).joined(separator: ", ")
+            let names = left.prefix(Diagnostic.AffectedRows.keyLimit).map(words).joined(
+                separator: ", "
+            )
             faults.append(
                 SaveFault(
                     code: 1600,
@@ -143,7 +145,7 @@ extension RowEditor {
             SaveFault(
                 code: fault.code,
                 element: "\(words(object)): \(finding.property ?? "")",
-                message: finding.message
+                message: finding.reason
             )
         }
     }

@@ -52,7 +52,7 @@ struct ValueWriter {
     private mutating func note(_ message: String, _ attribute: Attribute, _ key: Int64) {
         var rows = oddities[Oddity(attribute: attribute.name, message: message)] ?? OddRows()
         rows.count += 1
-        if rows.keys.count < StoreFinding.exampleLimit { rows.keys.append(key) }
+        if rows.keys.count < Diagnostic.AffectedRows.keyLimit { rows.keys.append(key) }
         oddities[Oddity(attribute: attribute.name, message: message)] = rows
     }
 

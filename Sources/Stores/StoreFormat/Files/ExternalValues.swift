@@ -11,8 +11,8 @@ func externalFindings(
     _ layout: StoreLayout,
     _ columns: [String: Set<String>],
     in file: StoreFile
-) throws(StoreError) -> [StoreFinding] {
-    var findings: [StoreFinding] = []
+) throws(StoreError) -> [Diagnostic] {
+    var findings: [Diagnostic] = []
     var known: Set<String> = []
     let folder = externalDataFolder(of: file.path)
     for definition in NumberedModel(model).definitions {
@@ -36,7 +36,7 @@ func externalFindings(
 }
 
 /// Finds files that no value points at: a deletion that was cut short leaves them behind.
-private func surplusFindings(in folder: URL, _ known: Set<String>) -> [StoreFinding] {
+private func surplusFindings(in folder: URL, _ known: Set<String>) -> [Diagnostic] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     let surplus = names.filter { UUID(uuidString: $0) != nil && !known.contains($0) }.sorted()
     guard let first = surplus.first else { return [] }
@@ -44,9 +44,8 @@ private func surplusFindings(in folder: URL, _ known: Set<String>) -> [StoreFind
         surplus.count == 1
         ? "no value points at the file \(first) beside the store"
         : "no value points at \(surplus.count) files beside the store, as \(first)"
-    return [
-        StoreFinding(.surplusExternalFile, message, severity: .note, count: surplus.count)
-    ]
+    let files = Diagnostic.AffectedRows(count: surplus.count, unit: "file", keys: [])
+    return [Diagnostic(.surplusExternalFile, message, severity: .note, rows: files)]
 }
 
 /// Returns the folder of the values that live beside a store.
@@ -85,7 +84,7 @@ private struct ExternalColumn {
         in folder: URL,
         on connection: SQLiteConnection,
         _ known: inout Set<String>
-    ) throws(StoreError) -> [StoreFinding] {
+    ) throws(StoreError) -> [Diagnostic] {
         var (missing, invalid): ([Int64], [Int64]) = ([], [])
         var (missingCount, invalidCount) = (0, 0)
         let value = quotedIdentifier(column)
@@ -98,14 +97,14 @@ private struct ExternalColumn {
             let key = row[0].integer ?? 0
             guard let name = row[2].blob.flatMap(externalFileName) else {
                 invalidCount += 1
-                if invalid.count < StoreFinding.exampleLimit { invalid.append(key) }
+                if invalid.count < Diagnostic.AffectedRows.keyLimit { invalid.append(key) }
                 return
             }
             known.insert(name)
             let path = folder.appendingPathComponent(name).path
             guard !FileManager.default.fileExists(atPath: path) else { return }
             missingCount += 1
-            if missing.count < StoreFinding.exampleLimit { missing.append(key) }
+            if missing.count < Diagnostic.AffectedRows.keyLimit { missing.append(key) }
         }
         return [
             finding(
@@ -128,15 +127,14 @@ private struct ExternalColumn {
         _ message: String,
         _ count: Int,
         _ keys: [Int64]
-    ) -> StoreFinding? {
+    ) -> Diagnostic? {
         guard count > 0 else { return nil }
-        return StoreFinding(
+        return Diagnostic(
             rule,
             message,
             entity: property.entity,
             property: property.name,
-            count: count,
-            keys: keys
+            rows: Diagnostic.AffectedRows(count: count, unit: "row", keys: keys)
         )
     }
 }

@@ -4,7 +4,7 @@ import SQLiteAccess
 
 /// A condition that no row of a table may meet.
 struct RowCheck {
-    var finding: StoreFinding
+    var finding: Diagnostic
     var table: String
     /// The column that names the rows.
     var key = "Z_PK"
@@ -158,9 +158,9 @@ struct RowChecks {
     func run(
         on connection: SQLiteConnection,
         _ progress: ((_ done: Int, _ total: Int) -> Void)? = nil
-    ) throws(StoreError) -> [StoreFinding] {
+    ) throws(StoreError) -> [Diagnostic] {
         try connection.telling(progress, of: checks.count) { isDone throws(StoreError) in
-            var findings: [StoreFinding] = []
+            var findings: [Diagnostic] = []
             var start = 0
             while start < checks.count {
                 let table = checks[start].table
@@ -184,14 +184,14 @@ struct RowChecks {
         _ check: RowCheck,
         count: Int,
         on connection: SQLiteConnection
-    ) throws(StoreError) -> StoreFinding {
-        var finding = check.finding
-        finding.count = count
-        finding.keys = try connection.rows(
+    ) throws(StoreError) -> Diagnostic {
+        let keys = try connection.rows(
             "SELECT \(check.key) FROM \(quotedIdentifier(check.table)) AS t "
                 + "WHERE \(check.condition) ORDER BY \(check.key) "
-                + "LIMIT \(StoreFinding.exampleLimit)"
+                + "LIMIT \(Diagnostic.AffectedRows.keyLimit)"
         ).compactMap(\.first?.integer)
+        var finding = check.finding
+        finding.rows = Diagnostic.AffectedRows(count: count, unit: "row", keys: keys)
         return finding
     }
 
@@ -205,12 +205,13 @@ struct RowChecks {
         code: Int? = nil,
         where condition: String
     ) {
-        let finding = StoreFinding(
+        let finding = Diagnostic(
             rule,
             message,
             severity: severity,
             entity: property.entity,
-            property: property.name.isEmpty ? nil : property.name
+            property: property.name.isEmpty ? nil : property.name,
+            rows: .uncounted
         )
         checks.append(
             RowCheck(finding: finding, table: table, key: key, condition: condition, code: code)

@@ -1,3 +1,4 @@
+package import Diagnostics
 package import ObjectModel
 package import SQLiteAccess
 
@@ -5,7 +6,7 @@ package import SQLiteAccess
 package struct SaveVerification {
     /// What is wrong with some rows, with the code of Core Data's error.
     package struct Fault {
-        package var finding: StoreFinding
+        package var finding: Diagnostic
         package var code: Int
     }
 
@@ -44,15 +45,16 @@ package struct SaveVerification {
         var faults: [Fault] = []
         for check in checks where keys[check.table] != nil {
             guard let code = check.code else { continue }
-            var finding = check.finding
-            finding.keys = try connection.rows(
+            let keys = try connection.rows(
                 "SELECT Z_PK FROM \(quotedIdentifier(check.table)) AS t WHERE t.Z_PK IN "
                     + "(SELECT key FROM temp.momtool_saved WHERE name = ?) AND (\(check.condition)) "
                     + "ORDER BY Z_PK",
                 [.text(check.table)]
             ).compactMap(\.first?.integer)
-            finding.count = finding.keys.count
-            if !finding.keys.isEmpty { faults.append(Fault(finding: finding, code: code)) }
+            guard !keys.isEmpty else { continue }
+            var finding = check.finding
+            finding.rows = Diagnostic.AffectedRows(count: keys.count, unit: "row", keys: keys)
+            faults.append(Fault(finding: finding, code: code))
         }
         return faults
     }

@@ -1,3 +1,4 @@
+package import Diagnostics
 package import ObjectModel
 package import SQLiteAccess
 
@@ -16,7 +17,7 @@ package import SQLiteAccess
 package func validate(
     _ file: StoreFile,
     against model: ManagedObjectModel
-) throws(StoreError) -> [StoreFinding] {
+) throws(StoreError) -> [Diagnostic] {
     try findings(in: file, against: model) { $0.addRules() }
 }
 
@@ -30,7 +31,7 @@ package func validate(
 package func enumFindings(
     in file: StoreFile,
     against model: ManagedObjectModel
-) throws(StoreError) -> [StoreFinding] {
+) throws(StoreError) -> [Diagnostic] {
     try findings(in: file, against: model) { $0.addCases() }
 }
 
@@ -38,7 +39,7 @@ private func findings(
     in file: StoreFile,
     against model: ManagedObjectModel,
     _ add: (inout RowChecks) -> Void
-) throws(StoreError) -> [StoreFinding] {
+) throws(StoreError) -> [Diagnostic] {
     let schema = try file.schema()
     let layout = storedLayout(of: model, try file.metadata(), schema)
     guard numberFindings(layout, try file.primaryKeys()).isSame else { return [] }

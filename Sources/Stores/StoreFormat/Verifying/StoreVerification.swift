@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 import Essentials
 import ModelHashing
 package import ObjectModel
@@ -25,9 +25,9 @@ package func verify(
     notesJoinTables: Bool = false,
     notesOwnerless: Bool = false,
     progress: ((_ done: Int, _ total: Int) -> Void)? = nil
-) throws(StoreError) -> [StoreFinding] {
+) throws(StoreError) -> [Diagnostic] {
     let faults = try file.connection.telling(progress, of: 0) { _ throws(StoreError) in
-        try file.integrityFaults().map { StoreFinding(.damagedDatabase, "\($0)") }
+        try file.integrityFaults().map { Diagnostic(.damagedDatabase, "\($0)") }
     }
     // SQLite's check of the whole file takes about as long as all of ours.
     let second = progress.map { progress in
@@ -44,7 +44,7 @@ package func verify(
 ///   - file: the store.
 ///   - model: the model.
 ///   - checksFiles: whether the files beside the store are looked at too.
-///   - progress: is called now and then with the checks that are done, and all that there are.
+///   - progress: is called now and then with the number of finished checks and of all.
 /// - Returns: the findings; those of the layout first, then those of rows by table.
 /// - Throws: `StoreError` when the store cannot be read any further.
 package func verifyContents(
@@ -52,7 +52,7 @@ package func verifyContents(
     against model: ManagedObjectModel,
     checksFiles: Bool,
     progress: ((_ done: Int, _ total: Int) -> Void)? = nil
-) throws(StoreError) -> [StoreFinding] {
+) throws(StoreError) -> [Diagnostic] {
     try LaidOutStore(file, model).findings(checksFiles: checksFiles, progress)
 }
 
@@ -75,18 +75,18 @@ private struct LaidOutStore {
         checksFiles: Bool,
         notesOwnerless: Bool = false,
         _ progress: ((_ done: Int, _ total: Int) -> Void)?
-    ) throws(StoreError) -> [StoreFinding] {
-        var findings: [StoreFinding] = []
+    ) throws(StoreError) -> [Diagnostic] {
+        var findings: [Diagnostic] = []
         if metadata.hashes != versionHashes(of: model) {
             let message =
                 metadata.saysVersion
                 ? "the store was made with another version of the model"
                 : "the store does not say which version of the model made it"
-            findings.append(StoreFinding(.otherModel, message, severity: .warning))
+            findings.append(Diagnostic(.otherModel, message, severity: .warning))
         }
         if metadata.uuid.isEmpty {
             let message = "the store has no UUID, which the URIs of its objects begin with"
-            findings.append(StoreFinding(.missingUUID, message, severity: .warning))
+            findings.append(Diagnostic(.missingUUID, message, severity: .warning))
         }
         let columns = try columnNames(on: file.connection)
         findings += tableFindings(layout, schema, columns)
@@ -110,14 +110,14 @@ private struct LaidOutStore {
 
 /// Says which join tables of a store Core Data may look for under another name (SQLiteStores, "Self-referential
 /// many-to-many relationships"): no fault, and nothing that the store itself tells.
-private func joinTableNotes(_ layout: StoreLayout) -> [StoreFinding] {
+private func joinTableNotes(_ layout: StoreLayout) -> [Diagnostic] {
     layout.joinTables.compactMap { join in
         guard let inverse = join.otherNamingRelationship else { return nil }
         let naming = join.namingRelationship
         let message =
             "its table is \(join.name); whether Core Data looks for that, or for one named by '\(inverse.name)', "
             + "is not known"
-        return StoreFinding(
+        return Diagnostic(
             .guessedJoinTable,
             message,
             severity: .note,
@@ -142,7 +142,7 @@ package struct RowVerification {
     ///
     /// - Parameters:
     ///   - tables: the tables whose rows are looked at, and where their links are counted.
-    ///   - emptied: those that lost rows: what led there is looked at too.
+    ///   - emptied: those that lost rows: links into them are checked too.
     ///   - connection: the store.
     /// - Returns: the findings that are errors, by table.
     /// - Throws: `StoreError` when the rows cannot be read.
@@ -150,7 +150,7 @@ package struct RowVerification {
         in tables: Set<String>,
         emptied: Set<String>,
         on connection: SQLiteConnection
-    ) throws(StoreError) -> [StoreFinding] {
+    ) throws(StoreError) -> [Diagnostic] {
         guard !tables.isEmpty else { return [] }
         let written = tables.map(quotedIdentifier)
         let gone = emptied.map(quotedIdentifier)
@@ -192,23 +192,23 @@ private func tableFindings(
     _ layout: StoreLayout,
     _ schema: [SchemaObject],
     _ columns: [String: Set<String>]
-) -> [StoreFinding] {
+) -> [Diagnostic] {
     let expected =
         layout.tables.map { ($0.name, $0.rootEntity, $0.columns.map(\.name)) }
         + layout.joinTables.map { ($0.name, $0.namingRelationship.entity, $0.columnNames) }
-    var findings: [StoreFinding] = []
+    var findings: [Diagnostic] = []
     for (name, entity, names) in expected {
         guard let present = columns[name] else {
-            findings.append(StoreFinding(.missingTable, "no table \(name)", entity: entity))
+            findings.append(Diagnostic(.missingTable, "no table \(name)", entity: entity))
             continue
         }
         for column in names where !present.contains(column) {
             let message = "no column \(column) in table \(name)"
-            findings.append(StoreFinding(.missingColumn, message, entity: entity))
+            findings.append(Diagnostic(.missingColumn, message, entity: entity))
         }
         for column in present.subtracting(names).sorted() {
             let message = "column \(column) of table \(name) belongs to no property"
-            findings.append(StoreFinding(.surplusColumn, message, severity: .note, entity: entity))
+            findings.append(Diagnostic(.surplusColumn, message, severity: .note, entity: entity))
         }
     }
     var known = StoreLayout.systemTables.union(expected.map(\.0))
@@ -216,7 +216,7 @@ private func tableFindings(
     for table in schema where table.kind == .table && !known.contains(table.name) {
         if table.isHistoryTable || table.isCloudKitTable { continue }
         let message = "table \(table.name) belongs to no entity"
-        findings.append(StoreFinding(.surplusTable, message, severity: .note))
+        findings.append(Diagnostic(.surplusTable, message, severity: .note))
     }
     return findings
 }
@@ -225,14 +225,14 @@ private func tableFindings(
 private func objectFindings(
     _ layout: StoreLayout,
     _ schema: [SchemaObject]
-) -> [StoreFinding] {
-    var findings: [StoreFinding] = []
+) -> [Diagnostic] {
+    var findings: [Diagnostic] = []
     let present = Dictionary(grouping: schema, by: \.kind).mapValues { Set($0.map(\.name)) }
     let tables = layout.tableNames
     for index in layout.missingIndexes(in: schema) {
         let severity: Severity = index.isUnique ? .warning : .note
         let message = "no index \(index.name) on table \(index.table)"
-        findings.append(StoreFinding(.missingIndex, message, severity: severity))
+        findings.append(Diagnostic(.missingIndex, message, severity: severity))
     }
     let indexes = Set(layout.indexes.map(\.name))
     findings += spatialFindings(layout, Set(present.values.joined()))
@@ -241,29 +241,29 @@ private func objectFindings(
     for object in schema {
         if object.kind == .index, tables.contains(object.table), !indexes.contains(object.name) {
             let message = "index \(object.name) on table \(object.table) belongs to no property"
-            findings.append(StoreFinding(.surplusIndex, message, severity: .note))
+            findings.append(Diagnostic(.surplusIndex, message, severity: .note))
         }
         if object.kind == .trigger, !triggers.contains(object.name),
             changing.contains(object.table)
         {
             let message = "trigger \(object.name) belongs to no derived attribute"
             let severity: Severity = layout.unknownDerivations.isEmpty ? .warning : .note
-            findings.append(StoreFinding(.surplusTrigger, message, severity: severity))
+            findings.append(Diagnostic(.surplusTrigger, message, severity: severity))
         }
     }
     for trigger in layout.triggers where present[.trigger]?.contains(trigger.name) != true {
         let message = "no trigger \(trigger.name) on table \(trigger.table)"
-        findings.append(StoreFinding(.missingTrigger, message, severity: .warning))
+        findings.append(Diagnostic(.missingTrigger, message, severity: .warning))
     }
     return findings
 }
 
-private func spatialFindings(_ layout: StoreLayout, _ present: Set<String>) -> [StoreFinding] {
+private func spatialFindings(_ layout: StoreLayout, _ present: Set<String>) -> [Diagnostic] {
     layout.spatialIndexes.flatMap { index in
         let missing = [index.name] + index.triggers.map(\.name)
         return missing.filter { !present.contains($0) }.map { name in
             let message = "no \(name), which belongs to a spatial index of table \(index.table)"
-            return StoreFinding(.missingIndex, message, severity: .note)
+            return Diagnostic(.missingIndex, message, severity: .note)
         }
     }
 }
@@ -272,10 +272,10 @@ private func spatialFindings(_ layout: StoreLayout, _ present: Set<String>) -> [
 package func numberFindings(
     _ layout: StoreLayout,
     _ rows: [PrimaryKeyRow]
-) -> (findings: [StoreFinding], isSame: Bool) {
+) -> (findings: [Diagnostic], isSame: Bool) {
     let stored = Dictionary(rows.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     let names = Set(layout.entities.map(\.name))
-    var findings: [StoreFinding] = []
+    var findings: [Diagnostic] = []
     var isSame = true
     for entity in layout.entities {
         let row = stored[Int64(entity.number)]
@@ -284,7 +284,7 @@ package func numberFindings(
             // A migration that renames an entity leaves its old name here.
             let message = "Z_PRIMARYKEY has the name '\(row.name)'"
             findings.append(
-                StoreFinding(.staleEntityName, message, severity: .note, entity: entity.name)
+                Diagnostic(.staleEntityName, message, severity: .note, entity: entity.name)
             )
             continue
         }
@@ -292,13 +292,13 @@ package func numberFindings(
         let message =
             row.map { "number \(entity.number) belongs to '\($0.name)' in the store" }
             ?? "the store has no entity of number \(entity.number)"
-        findings.append(StoreFinding(.entityNumbers, message, entity: entity.name))
+        findings.append(Diagnostic(.entityNumbers, message, entity: entity.name))
     }
     let known = Set(layout.entities.map { Int64($0.number) })
     for row in rows where !known.contains(row.number) && row.number < HistoryLayout.firstNumber {
         isSame = false
         let message = "number \(row.number) of the store belongs to no entity of the model"
-        findings.append(StoreFinding(.entityNumbers, message, entity: row.name))
+        findings.append(Diagnostic(.entityNumbers, message, entity: row.name))
     }
     return (findings, isSame)
 }
@@ -308,23 +308,26 @@ private func repeatedLinks(
     _ layout: StoreLayout,
     _ schema: [SchemaObject],
     on connection: SQLiteConnection
-) throws(StoreError) -> [StoreFinding] {
+) throws(StoreError) -> [Diagnostic] {
     let keyless = Set(schema.filter { $0.kind == .table && !$0.sql.hasPrimaryKey }.map(\.name))
-    var findings: [StoreFinding] = []
+    var findings: [Diagnostic] = []
     for join in layout.joinTables where keyless.contains(join.name) {
         let from = "FROM \(quotedIdentifier(join.name)) WHERE \(join.isRepeated)"
         let count = try connection.value("SELECT count(*) \(from)")?.integer ?? 0
         guard count > 0 else { continue }
-        let limit = StoreFinding.exampleLimit
+        let limit = Diagnostic.AffectedRows.keyLimit
         findings.append(
-            StoreFinding(
+            Diagnostic(
                 .duplicateLink,
                 "a link of table \(join.name) that is there already",
                 entity: join.namingRelationship.entity,
                 property: join.namingRelationship.name,
-                count: Int(clamping: count),
-                keys: try connection.rows("SELECT rowid \(from) ORDER BY 1 LIMIT \(limit)")
-                    .compactMap(\.first?.integer)
+                rows: Diagnostic.AffectedRows(
+                    count: Int(clamping: count),
+                    unit: "row",
+                    keys: try connection.rows("SELECT rowid \(from) ORDER BY 1 LIMIT \(limit)")
+                        .compactMap(\.first?.integer)
+                )
             )
         )
     }
@@ -353,7 +356,7 @@ private func maximumFindings(
     _ columns: [String: Set<String>],
     _ rows: [PrimaryKeyRow],
     on connection: SQLiteConnection
-) throws(StoreError) -> [StoreFinding] {
+) throws(StoreError) -> [Diagnostic] {
     let maxima = Dictionary(
         rows.map { ($0.number, $0.maximumKey) },
         uniquingKeysWith: { first, _ in first }
@@ -363,7 +366,8 @@ private func maximumFindings(
         guard found.key > handedOut else { return nil }
         let message =
             "the highest key is \(found.key) (\(found.evidence)), but Z_MAX is \(handedOut)"
-        return StoreFinding(.keyAboveMaximum, message, entity: found.entity, keys: [found.key])
+        let row = Diagnostic.AffectedRows(count: 1, unit: "row", keys: [found.key])
+        return Diagnostic(.keyAboveMaximum, message, entity: found.entity, rows: row)
     }
 }
 
@@ -371,9 +375,9 @@ private func maximumFindings(
 private func historyFindings(
     _ model: ManagedObjectModel,
     _ columns: [String: Set<String>]
-) -> [StoreFinding] {
+) -> [Diagnostic] {
     guard let present = columns["ACHANGE"] else { return [] }
     return HistoryLayout.tombstoneColumns(of: model).filter { !present.contains($0) }.map {
-        StoreFinding(.missingColumn, "no column \($0) in table ACHANGE")
+        Diagnostic(.missingColumn, "no column \($0) in table ACHANGE")
     }
 }

@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 import Essentials
 package import MappingInference
 import MigrationPlanning
@@ -12,7 +12,7 @@ package struct RowFinding: Sendable, Hashable {
     package var count: Int
     /// The keys of some of the rows.
     package var examples: [Int64]
-    /// What is at stake by all its names, as `Book.notes`, the one that is shown first.
+    /// What is at stake by all its names, such as `Book.notes`, the one that is shown first.
     package var names: [String]
 
     init(_ question: RowQuestion, count: Int, examples: [Int64]) {
@@ -23,13 +23,13 @@ package struct RowFinding: Sendable, Hashable {
         names = (risk.names + question.otherNames).filter { known.insert($0).inserted }
     }
 
-    /// What is at stake, as `Notice` or `Book.notes`, by the old version.
+    /// What is at stake, such as `Notice` or `Book.notes`, by the old version.
     package var name: String { names.first ?? "" }
 
     /// Whether it is lost when the migration goes on; otherwise it stands against it.
     package var isLoss: Bool { !risk.isFatal }
 
-    /// The number with what is counted, as `3 values`.
+    /// The number with what is counted, such as `3 values`.
     package var amount: String {
         count.counted(risk.unit.name)
     }
@@ -41,20 +41,37 @@ package struct RowFinding: Sendable, Hashable {
 }
 
 extension RowFinding: CustomStringConvertible {
-    /// The finding as a sentence with Core Data's error code where it fails.
+    /// The finding as a sentence with Core Data's error code where it fails, and with what would let a loss pass.
     package var description: String {
-        isLoss ? "\(text); \(Advice.allowLoss(name).option)" : text
+        ([diagnostic.message] + diagnostic.advice.map(\.option)).joined(separator: "; ")
     }
 
-    /// The finding without what would let it pass.
-    package var text: String {
-        let list = examples.map(String.init).joined(separator: ", ")
-        let keys = examples.isEmpty ? "" : " (Z_PK \(list))"
-        return "\(name): \(amount) at stake\(keys): \(reason)"
+    /// The finding as a diagnostic: an error where Core Data would fail, a warning where something is lost, with the
+    /// advice that accepts the loss.
+    package var diagnostic: Diagnostic {
+        var diagnostic = Diagnostic(
+            .rowsAtStake,
+            reason,
+            severity: isLoss ? .warning : .error,
+            entity: name,
+            rows: Diagnostic.AffectedRows(
+                count: count,
+                unit: risk.unit.name,
+                keys: examples,
+                isAtStake: true
+            )
+        )
+        diagnostic.advice = isLoss ? [.allowLoss(name)] : []
+        return diagnostic
     }
 
     /// What is wrong with the rows, and what to do about it; lower case, no final period.
     package var reason: String { risk.reason }
+}
+
+extension RuleID {
+    /// Rows stand against a migration, or would lose something.
+    package static let rowsAtStake: RuleID = "rows-at-stake"
 }
 
 extension RowRisk {

@@ -1,5 +1,5 @@
 import Essentials
-import Diagnostics
+package import Diagnostics
 import MappingInference
 import ObjectModel
 import SQLiteAccess
@@ -14,13 +14,13 @@ extension Migration {
     ///
     /// - Parameters:
     ///   - store: the store, before the migration.
-    ///   - progress: is called now and then with the entities that are done, and all that there are.
+    ///   - progress: is called now and then with the number of finished entities and of all.
     /// - Returns: the findings by the names of the new version, with the keys of some rows.
     /// - Throws: `StoreMigrationError` when the rows cannot be read.
     package func rejections(
         in store: StoreFile,
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
-    ) throws(StoreMigrationError) -> [StoreFinding] {
+    ) throws(StoreMigrationError) -> [Diagnostic] {
         guard let step = directStep else {
             // A store that no step changes may still hold what the app's enums have no case for.
             guard let model = destination?.model, steps.isEmpty else { return [] }
@@ -49,7 +49,7 @@ extension Migration {
 private struct SaveRejections {
     /// A condition on the rows of one entity, called `s`.
     private struct Question {
-        var finding: StoreFinding
+        var finding: Diagnostic
         var condition: String
     }
 
@@ -60,10 +60,10 @@ private struct SaveRejections {
     func run(
         on connection: SQLiteConnection,
         _ progress: ((_ done: Int, _ total: Int) -> Void)?
-    ) throws(StoreError) -> [StoreFinding] {
+    ) throws(StoreError) -> [Diagnostic] {
         let pairs = correspondence.pairs
         return try connection.telling(progress, of: pairs.count) { isDone throws(StoreError) in
-            var findings: [StoreFinding] = []
+            var findings: [Diagnostic] = []
             for (place, pair) in pairs.enumerated() {
                 for finding in try self.findings(of: pair, on: connection) {
                     add(finding, to: &findings)
@@ -78,38 +78,37 @@ private struct SaveRejections {
     private func findings(
         of pair: EntityCorrespondence.Pair,
         on connection: SQLiteConnection
-    ) throws(StoreError) -> [StoreFinding] {
+    ) throws(StoreError) -> [Diagnostic] {
         let questions = valueQuestions(pair) + linkQuestions(pair)
         guard let table = correspondence.source.table(of: pair.source.name), !questions.isEmpty
         else { return [] }
         let rows = "\(quotedIdentifier(table.name)) AS s WHERE Z_ENT = \(pair.source.number)"
         let counts = try connection.counts(of: questions.map(\.condition), in: rows)
-        var findings: [StoreFinding] = []
+        var findings: [Diagnostic] = []
         for (question, count) in zip(questions, counts) where count > 0 {
-            var finding = question.finding
-            finding.count = count
-            finding.keys = try connection.rows(
+            let keys = try connection.rows(
                 "SELECT Z_PK FROM \(rows) AND (\(question.condition)) ORDER BY Z_PK "
-                    + "LIMIT \(StoreFinding.exampleLimit)"
+                    + "LIMIT \(Diagnostic.AffectedRows.keyLimit)"
             ).compactMap(\.first?.integer)
+            var finding = question.finding
+            finding.rows = Diagnostic.AffectedRows(count: count, unit: "row", keys: keys)
             findings.append(finding)
         }
         return findings
     }
 
     /// Entities that inherit a rule are told of together.
-    private func add(_ finding: StoreFinding, to findings: inout [StoreFinding]) {
+    private func add(_ finding: Diagnostic, to findings: inout [Diagnostic]) {
         let place = findings.firstIndex {
-            $0.entity == finding.entity && $0.property == finding.property
-                && $0.message == finding.message
+            $0.element == finding.element && $0.reason == finding.reason
         }
-        guard let place else {
+        guard let place, let known = findings[place].rows, let rows = finding.rows else {
             findings.append(finding)
             return
         }
-        findings[place].count += finding.count
-        let keys = (findings[place].keys + finding.keys).sorted()
-        findings[place].keys = Array(keys.prefix(StoreFinding.exampleLimit))
+        let keys = (known.keys + rows.keys).sorted().prefix(Diagnostic.AffectedRows.keyLimit)
+        findings[place].rows?.count += rows.count
+        findings[place].rows?.keys = Array(keys)
     }
 
     private func lineage(of pair: EntityCorrespondence.Pair) -> [Entity] {
@@ -152,13 +151,14 @@ private struct SaveRejections {
             ), let cell = correspondence.cell(column, of: pair, links: links)
         else { return [] }
         return rules.map { rule in
-            let finding = StoreFinding(
+            let finding = Diagnostic(
                 rule.rule,
                 rule.message,
                 severity: .warning,
                 entity: entity.name,
                 property: path.count == 2 && path[0] == path[1]
-                    ? path[0] : path.joined(separator: ".")
+                    ? path[0] : path.joined(separator: "."),
+                rows: .uncounted
             )
             return Question(finding: finding, condition: rule.condition("(\(cell.value.sql))"))
         }
@@ -183,12 +183,13 @@ private struct SaveRejections {
                 let enough = "SELECT source FROM \(all) GROUP BY 1 HAVING count(*) >= \(least)"
                 // One that is optional may have no objects at all.
                 let some = relationship.isOptional ? " AND Z_PK IN (SELECT source FROM \(all))" : ""
-                let finding = StoreFinding(
+                let finding = Diagnostic(
                     "missing-destination",
                     "fewer than \(least.counted("destination")): Core Data refuses it at its next save (1580)",
                     severity: .warning,
                     entity: entity.name,
-                    property: relationship.name
+                    property: relationship.name,
+                    rows: .uncounted
                 )
                 return Question(
                     finding: finding,

@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 import Essentials
 import MappingInference
 import ObjectModel
@@ -10,7 +10,7 @@ package import StoreFormat
 /// A migration does not answer for it: damage that is not in its way stays as it is, and is no worse afterwards.
 package struct StoreDamage: Sendable, Hashable {
     /// What is wrong, with the number of rows and the keys of some of them; a note for what an app added.
-    package var finding: StoreFinding
+    package var finding: Diagnostic
     /// What helps; lower case, no final period.
     package var remedy: String
     /// The command that does it; `nil` where no command can.
@@ -20,7 +20,7 @@ package struct StoreDamage: Sendable, Hashable {
 extension StoreDamage: CustomStringConvertible {
     /// What is wrong, and what helps, on one line.
     package var description: String {
-        "\(finding.text); \(remedy)" + (command.map { ": \($0)" } ?? "")
+        "\(finding.message); \(remedy)" + (command.map { ": \($0)" } ?? "")
     }
 }
 
@@ -32,7 +32,7 @@ extension Migration {
     ///
     /// - Parameters:
     ///   - store: the store that the migration was worked out for, open for reading.
-    ///   - progress: is called now and then with the checks that are done, and all that there are.
+    ///   - progress: is called now and then with the number of finished checks and of all.
     /// - Returns: the damage, each kind with its number; empty for a sound store.
     /// - Throws: `StoreMigrationError` when the store cannot be read.
     package func damage(
@@ -102,7 +102,7 @@ private struct Remedies {
         store: StoreFile,
         version: ModelVersion,
         layout: StoreLayout,
-        against findings: [StoreFinding]
+        against findings: [Diagnostic]
     ) {
         (self.store, self.layout) = (store, layout)
         graph = ModelGraph(version.model)
@@ -123,7 +123,7 @@ private struct Remedies {
 
     private func sqlite(_ statement: String) -> String { "sqlite3 \(path) \(shellWord(statement))" }
 
-    func damage(_ finding: StoreFinding) -> StoreDamage {
+    func damage(_ finding: Diagnostic) -> StoreDamage {
         let (remedy, command) = help(finding)
         return StoreDamage(finding: finding, remedy: remedy, command: command)
     }
@@ -144,11 +144,15 @@ private struct Remedies {
             )?.integer : nil
         let amount = values.map { " with \($0.counted("value"))" } ?? ""
         let preposition = object.kind == .column ? "of" : "on"
-        let finding = StoreFinding(
+        let finding = Diagnostic(
             RuleID(rawValue: "surplus-\(kind)"),
             "the \(kind) \(object.name) \(preposition) \(object.table)\(amount) is not Core Data's",
             severity: .note,
-            count: Int(clamping: values ?? 1)
+            rows: Diagnostic.AffectedRows(
+                count: Int(clamping: values ?? 1),
+                unit: values == nil ? kind : "value",
+                keys: []
+            )
         )
         return StoreDamage(
             finding: finding,
@@ -157,7 +161,7 @@ private struct Remedies {
         )
     }
 
-    private func help(_ finding: StoreFinding) -> (String, String?) {
+    private func help(_ finding: Diagnostic) -> (String, String?) {
         switch finding.rule {
         case let rule where Self.lostLinks.contains(rule):
             isRequired(finding)
@@ -189,14 +193,14 @@ private struct Remedies {
 
     private let valueHelp = "give them a value in place of VALUE"
 
-    private func isRequired(_ finding: StoreFinding) -> Bool {
+    private func isRequired(_ finding: Diagnostic) -> Bool {
         guard let entity = finding.entity, let name = finding.property else { return false }
         let relationship = graph.relationship(name, ofEntity: entity)
         return relationship.map { !$0.isOptional && !$0.isToMany } ?? false
     }
 
     /// The command that gives an attribute's values that are missing or wrong.
-    private func values(_ finding: StoreFinding) -> String? {
+    private func values(_ finding: Diagnostic) -> String? {
         guard let entity = finding.entity, let property = finding.property,
             let table = layout.table(of: entity)
         else { return nil }
@@ -225,14 +229,14 @@ private struct Remedies {
         return graph.leaves(of: attribute).first { $0.path == Array(path.dropFirst()) }?.attribute
     }
 
-    private func links(_ finding: StoreFinding) -> String? {
+    private func links(_ finding: Diagnostic) -> String? {
         layout.joinTables.first {
             $0.namingRelationship.entity == finding.entity
                 && $0.namingRelationship.name == finding.property
         }.map { sqlite("DELETE FROM \(quotedIdentifier($0.name)) WHERE \($0.isRepeated)") }
     }
 
-    private func strays(_ finding: StoreFinding) -> String? {
+    private func strays(_ finding: Diagnostic) -> String? {
         finding.entity.flatMap { layout.table(of: $0) }.map { table in
             let numbers = layout.numbers(ofHierarchy: table.rootEntity)
             return sqlite(

@@ -96,11 +96,11 @@ struct RepairLook {
         try connection.value("SELECT count(*) FROM " + sql)?.integer ?? 0
     }
 
-    /// The first keys of the rows of a condition over the row `t`, as ` (p3, p4, …)`.
+    /// The first keys of the rows of a condition over the row `t`, such as ` (p3, p4, …)`.
     func examples(_ table: String, _ condition: String, key: String = "Z_PK") throws(StoreError)
         -> String
     {
-        let limit = StoreFinding.exampleLimit
+        let limit = Diagnostic.AffectedRows.keyLimit
         let keys = try connection.rows(
             "SELECT \(key) FROM \(quotedIdentifier(table)) AS t WHERE \(condition) ORDER BY \(key) "
                 + "LIMIT \(limit + 1)"

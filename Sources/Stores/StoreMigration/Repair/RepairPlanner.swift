@@ -187,7 +187,7 @@ struct RepairPlanner {
         in store: StoreFile,
         _ obstacles: [StoreRepair.Obstacle],
         checksFiles: Bool
-    ) throws(StoreMigrationError) -> [StoreFinding] {
+    ) throws(StoreMigrationError) -> [Diagnostic] {
         // Without metadata nothing can be verified, and an obstacle says so.
         guard (try? store.metadata()) != nil else { return [] }
         let findings = try storeErrors { () throws(StoreError) in

@@ -9,7 +9,7 @@ extension StoreRepair {
     ///   - store: the store that the repair was worked out for.
     ///   - path: the path of the new file, where nothing may be yet.
     ///   - cancellation: stops the repair from elsewhere; `nil` when nothing does.
-    ///   - progress: is called now and then with the steps that are done, and all that there are.
+    ///   - progress: is called now and then with the number of finished steps and of all.
     /// - Throws: `StoreMigrationError`; then there is no new file.
     package func run(
         from store: StoreFile,
@@ -29,7 +29,7 @@ extension StoreRepair {
     ///   - path: the path of the store that the repair was worked out for.
     ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none.
     ///   - cancellation: stops the repair from elsewhere; `nil` when nothing does.
-    ///   - progress: is called now and then with the steps that are done, and all that there are.
+    ///   - progress: is called now and then with the number of finished steps and of all.
     /// - Throws: `StoreMigrationError`; then the store is as it was.
     package func run(
         inPlace path: String,
@@ -91,12 +91,12 @@ extension StoreRepair {
             let findings = try findings(on: connection)
             // What entities are given may not cost a link; what comes to light else was there before.
             let judged = place == 0 ? [] : findings.filter { place > 1 || $0.key.rule.isOfLinks }
-            if let worse = judged.first(where: { $0.value.count > known[$0.key] ?? 0 }) {
+            if let worse = judged.first(where: { $0.value.count > known[$0.key] ?? 0 })?.value {
                 throw .checkFailed(
                     path: connection.path,
                     subject: "what verification finds",
                     expected: "no worse than before",
-                    found: worse.value.text
+                    found: worse.finding.message
                 )
             }
             for (kind, finding) in findings { known[kind] = max(known[kind] ?? 0, finding.count) }
@@ -128,16 +128,15 @@ extension StoreRepair {
     /// What verification finds, by kind; of several findings of a kind, all their rows.
     private func findings(
         on connection: SQLiteConnection
-    ) throws(StoreMigrationError) -> [FindingKind: StoreFinding] {
+    ) throws(StoreMigrationError) -> [FindingKind: (finding: Diagnostic, count: Int)] {
         let all = try storeErrors { () throws(StoreError) in
             let store = StoreFile(on: connection)
             return try verifyContents(of: store, against: model, checksFiles: false)
         }
-        var findings: [FindingKind: StoreFinding] = [:]
+        var findings: [FindingKind: (finding: Diagnostic, count: Int)] = [:]
         // Triggers of the app's own stand aside until the end.
         for finding in all where finding.severity != .note && finding.rule != .surplusTrigger {
-            findings[FindingKind(finding), default: finding].count +=
-                findings[FindingKind(finding)] == nil ? 0 : finding.count
+            findings[FindingKind(finding), default: (finding, 0)].count += finding.count
         }
         return findings
     }

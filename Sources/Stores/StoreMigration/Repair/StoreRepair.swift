@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 import FileSystem
 import ModelHashing
 package import ObjectModel
@@ -27,7 +27,7 @@ package struct StoreRepair: Sendable {
         /// What is lost for good, although nothing is invented; `nil` when nothing is.
         package var lost: String?
 
-        /// What it does, as `add ZNAME to ZBOOK`; lower case, no final period.
+        /// What it does, such as `add ZNAME to ZBOOK`; lower case, no final period.
         package var purpose: String { change.purpose }
     }
 
@@ -37,7 +37,7 @@ package struct StoreRepair: Sendable {
         package var problem: String
         /// What to give, or to do.
         package var remedy: String
-        /// The attribute whose value is asked for, as `Book.title`; `nil` when something else is needed.
+        /// The attribute whose value is asked for, such as `Book.title`; `nil` when something else is needed.
         package var asksFor: String?
         /// What verification says of the same.
         var findings: [FindingKind] = []
@@ -48,7 +48,7 @@ package struct StoreRepair: Sendable {
     /// What needs a decision.
     package internal(set) var obstacles: [Obstacle] = []
     /// What verification finds wrong when the steps are done, beyond what needs a decision.
-    package internal(set) var remaining: [StoreFinding] = []
+    package internal(set) var remaining: [Diagnostic] = []
     /// The places in the steps where what can be verified grows: tables and numbers are there, then entities are.
     var marks: [Int] = []
     /// The tables whose rows are counted before and after.
@@ -63,7 +63,7 @@ package struct StoreRepair: Sendable {
     ///   - model: the model whose version it has.
     ///   - options: what the repair may do beyond restoring.
     ///   - cancellation: stops the work from elsewhere; `nil` when nothing does.
-    ///   - progress: is called now and then with the parts of the store that are looked at, and all that there are.
+    ///   - progress: is called now and then with the number of finished parts of the store and of all.
     /// - Throws: `StoreMigrationError` when the store cannot be read, or the work is cancelled.
     package init(
         of store: StoreFile,
@@ -91,7 +91,7 @@ struct FindingKind: Sendable, Hashable {
         (self.rule, self.entity, self.property) = (rule, entity, property)
     }
 
-    init(_ finding: StoreFinding) {
+    init(_ finding: Diagnostic) {
         self.init(finding.rule, finding.entity, finding.property)
     }
 }

@@ -2,7 +2,6 @@ package import Diagnostics
 package import MappingInference
 package import MigrationPlanning
 package import SQLiteAccess
-package import StoreFormat
 
 /// Why a store was not migrated; whatever the case, it is as it was.
 package enum StoreMigrationError: Error, Sendable, Hashable {
@@ -29,7 +28,7 @@ package enum StoreMigrationError: Error, Sendable, Hashable {
     /// The handler of a stage threw an error.
     case handler(stage: String, reason: String)
     /// A stage left the store worse than it was.
-    case stageFindings(stage: String, [StoreFinding])
+    case stageFindings(stage: String, [Diagnostic])
     /// The value expressions of a stage cannot be carried out.
     case map(stage: String, [Diagnostic])
     /// The migration was cancelled, or a script took longer than it may.

@@ -75,7 +75,7 @@ final class StageInspection {
     }
 
     private static func refuse(
-        _ errors: [StoreFinding],
+        _ errors: [Diagnostic],
         beyond before: [String: Int],
         _ stage: String
     ) throws(StoreMigrationError) {
@@ -86,7 +86,7 @@ final class StageInspection {
         guard worse.isEmpty else { throw .stageFindings(stage: stage, worse) }
     }
 
-    private static func counts(_ findings: [StoreFinding]) -> [String: Int] {
+    private static func counts(_ findings: [Diagnostic]) -> [String: Int] {
         Dictionary(findings.map { ($0.rule.rawValue, $0.count) }, uniquingKeysWith: +)
     }
 }

@@ -134,10 +134,8 @@ enum AppleCompiler: String {
         in version: ModelVersion,
         _ arguments: AppleCompilerArguments
     ) -> [(Severity, String)] {
-        compilerFindings(in: version.model).filter { !arguments.silenced.contains($0.kind) }.map {
-            let path = version.path.withoutContents
-            let text = "\(path):\($0.element): \($0.severity.rawValue): \($0.text) [\($0.number)]"
-            return ($0.severity, text)
+        compilerFindings(in: version.model).filter { !arguments.silenced.contains($0.rule) }.map {
+            ($0.severity, $0.at(version.path).appleLine)
         }
     }
 }
@@ -152,7 +150,7 @@ extension String {
 extension Diagnostic {
     /// The diagnostic in the form of Apple's compilers: with the element where there is one, else with the line.
     ///
-    /// The number behind it is 0, which Apple's give to what is no rule about models.
+    /// The number behind it is 0 for what is no rule about models.
     fileprivate var appleLine: String {
         let place: String
         if let element, let path = location?.path {
@@ -162,6 +160,6 @@ extension Diagnostic {
         } else {
             place = location?.description ?? "error"
         }
-        return "\(place): \(severity.rawValue): \(message) [0]"
+        return "\(place): \(severity.rawValue): \(message) [\(rule.compilerNumber)]"
     }
 }

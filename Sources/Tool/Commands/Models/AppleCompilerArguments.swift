@@ -1,3 +1,4 @@
+import Diagnostics
 import ModelCompiling
 
 /// The arguments of `momc` and `mapc`, as build systems pass them.
@@ -20,8 +21,8 @@ struct AppleCompilerArguments {
     private(set) var sourceModel: String?
     /// For a mapping model: the new model.
     private(set) var destinationModel: String?
-    /// The kinds of findings that are not wanted.
-    private(set) var silenced: Set<CompilerFinding.Kind> = []
+    /// The rules whose findings are not wanted.
+    private(set) var silenced: Set<RuleID> = []
     /// Whether no warning is wanted.
     private(set) var silencesWarnings = false
     /// Whether nothing is to be written.
@@ -99,8 +100,8 @@ struct AppleCompilerArguments {
         switch name {
         case "no-warnings", "mapc-no-warnings": silencesWarnings = true
         case "no-inverse-relationship-warnings": silenced.insert(.missingInverse)
-        case "no-max-property-count-warnings": silenced.insert(.propertyCount)
-        case "no-delete-rule-warnings": silenced.insert(.deleteRule)
+        case "no-max-property-count-warnings": silenced.insert(.tooManyProperties)
+        case "no-delete-rule-warnings": silenced.insert(.noActionDeleteRule)
         case "suppress-inverse-transient-error": silenced.insert(.transientInverse)
         case "dry-run": isDryRun = true
         case "help", "h": asksForHelp = true

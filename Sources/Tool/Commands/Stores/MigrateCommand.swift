@@ -210,7 +210,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
         return given.union(try settings(for: path).allowsDataLoss)
     }
 
-    /// Says of names that no version has: nothing is agreed to by them.
+    /// Warns about names that no version has; they allow nothing.
     private func warnOfUnknownLosses(in bundles: [ModelBundle], of stores: [String]) {
         let entities = bundles.flatMap(\.versions).flatMap(\.model.entities)
         let names = Set(entities.map(\.name))
@@ -273,7 +273,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
     ///
     /// - Parameters:
     ///   - targets: the stores of this shard.
-    ///   - stores: all stores, which no report takes the place of.
+    ///   - stores: all stores, which no report replaces.
     ///   - journal: where each outcome goes at once; `nil` for nowhere.
     ///   - migrate: migrates a store and returns what to say.
     /// - Throws: the failure of the only store, else one with the worst exit status.
@@ -368,6 +368,5 @@ private func warn(of tables: [UncertainJoinTable], _ target: MigrationTarget) ->
 /// Says that Core Data's stages do not take a store whose metadata name no version.
 func noteMissingChecksum(in metadata: StoreMetadata, of store: String) {
     guard metadata.checksum == nil else { return }
-    let place = SourceLocation(path: store)
-    Console.complain(StageFinding.storeWithoutChecksum.diagnostic(at: place).description)
+    Console.complain(Diagnostic.storeWithoutChecksum.at(store).description)
 }

@@ -246,7 +246,7 @@ struct RepairCommand: ParsableCommand, Sendable {
     /// The status that the repair of a store ends with; `nil` when all is well.
     private func status(
         of repair: StoreRepair,
-        _ left: [StoreFinding],
+        _ left: [Diagnostic],
         isDone: Bool,
         isOpen: Bool
     ) -> ExitStatus? {
@@ -337,7 +337,7 @@ struct RepairCommand: ParsableCommand, Sendable {
     private func faults(
         in target: MigrationTarget,
         against model: ManagedObjectModel
-    ) throws -> [StoreFinding] {
+    ) throws -> [Diagnostic] {
         let repaired = try StoreFile(path: target.output ?? target.store)
         let findings = try showing("checks") { progress in
             try verify(repaired, against: model, progress: progress)

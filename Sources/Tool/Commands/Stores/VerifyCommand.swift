@@ -87,7 +87,7 @@ struct VerifyCommand: ParsableCommand {
                 )
                 let further = checksRules ? try StoreFormat.validate(store, against: model) : []
                 return Verified(
-                    diagnostics: (findings + further).map { $0.diagnostic(of: paths[place]) },
+                    diagnostics: (findings + further).map { $0.at(paths[place]) },
                     extent: Extent(of: store)
                 )
             }
@@ -135,19 +135,6 @@ struct VerifyCommand: ParsableCommand {
             "unverified-store",
             "the store cannot be verified",
             at: SourceLocation(path: path)
-        )
-    }
-}
-
-extension StoreFinding {
-    /// The finding as a diagnostic of a store.
-    fileprivate func diagnostic(of path: String) -> Diagnostic {
-        Diagnostic(
-            rule,
-            text,
-            severity: severity,
-            at: SourceLocation(path: path),
-            element: entity.map { entity in property.map { "\(entity).\($0)" } ?? entity }
         )
     }
 }

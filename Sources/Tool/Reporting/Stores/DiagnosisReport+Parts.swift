@@ -6,11 +6,11 @@ import MappingInference
 import StoreFormat
 
 extension DiagnosisReport.Finding {
-    init(_ finding: StoreFinding) {
+    init(_ finding: Diagnostic) {
         rule = finding.rule.rawValue
         severity = finding.severity.rawValue
         (entity, property) = (finding.entity, finding.property)
-        (message, count, keys) = (finding.message, finding.count, finding.keys)
+        (message, count, keys) = (finding.reason, finding.count, finding.keys)
         text = finding.description
     }
 }

@@ -1,17 +1,17 @@
 import Essentials
-import Diagnostics
+package import Diagnostics
 package import MappingInference
 import MigrationPlanning
 import ModelDiffing
 import ObjectModel
-package import StoreFormat
+import StoreFormat
 package import StoreMigration
 
 /// What a migration does or has done, as `momtool plan` and `momtool migrate` give it.
 package struct MigrationReport: Sendable, Codable, Rendering {
     /// What becomes of an entity.
     package struct EntityLine: Sendable, Codable {
-        /// The name that Apple's inference gives the mapping, as `IEM_Copy_Person`.
+        /// The name that Apple's inference gives the mapping, such as `IEM_Copy_Person`.
         package var mapping: String
         /// The entity of the old version.
         package var from: String?
@@ -21,9 +21,9 @@ package struct MigrationReport: Sendable, Codable, Rendering {
 
     /// A difference between the versions, and what it means.
     package struct ChangeLine: Sendable, Codable {
-        /// What differs, as `Person.name`.
+        /// What differs, such as `Person.name`.
         package var element: String
-        /// What changed, as `type: Integer 16 → Integer 32`.
+        /// What changed, such as `type: Integer 16 → Integer 32`.
         package var change: String
         /// The rule that decides.
         package var rule: String
@@ -55,7 +55,7 @@ package struct MigrationReport: Sendable, Codable, Rendering {
 
     /// What is lost of an entity or a property.
     package struct LossLine: Sendable, Codable {
-        /// What is lost, as `Notice` or `Book.notes`.
+        /// What is lost, such as `Notice` or `Book.notes`.
         package var name: String
         /// How much: the number of rows, values or links.
         package var count: Int
@@ -98,10 +98,8 @@ package struct MigrationReport: Sendable, Codable, Rendering {
             let finding = damage.finding
             rule = finding.rule.rawValue
             severity = finding.severity.rawValue
-            element = finding.entity.map { entity in
-                finding.property.map { "\(entity).\($0)" } ?? entity
-            }
-            (count, keys, message) = (finding.count, finding.keys, finding.message)
+            element = finding.element
+            (count, keys, message) = (finding.count, finding.keys, finding.reason)
             (remedy, command) = (damage.remedy, damage.command)
         }
     }
@@ -249,9 +247,9 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     }
 
     /// Adds what the new version's rules say of the rows as they will be.
-    package mutating func add(rejections: [StoreFinding]) {
-        self.rejections = rejections.map(\.text)
-        enumLines = rejections.filter { $0.rule == .enumValueUnknown }.map(\.text)
+    package mutating func add(rejections: [Diagnostic]) {
+        self.rejections = rejections.map(\.message)
+        enumLines = rejections.filter { $0.rule == .enumValueUnknown }.map(\.message)
     }
 
     /// Adds the steps that a plan needs.

@@ -1,5 +1,5 @@
+package import Diagnostics
 import Essentials
-package import StoreFormat
 package import StoreMigration
 
 /// What `momtool repair` does, or would do, to a store.
@@ -94,7 +94,7 @@ package struct RepairReport: Sendable, Codable, Rendering {
         _ repair: StoreRepair,
         of store: String,
         isDone: Bool,
-        _ remaining: [StoreFinding],
+        _ remaining: [Diagnostic],
         showsSQL: Bool
     ) {
         self.store = store

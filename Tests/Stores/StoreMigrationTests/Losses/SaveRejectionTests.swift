@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import ObjectModel
 import StoreFormat
@@ -58,7 +59,7 @@ struct SaveRejectionTests {
 
     private func rejections(
         by new: ManagedObjectModel
-    ) throws -> (foretold: [StoreFinding], found: [StoreFinding]) {
+    ) throws -> (foretold: [Diagnostic], found: [Diagnostic]) {
         try withFolder { folder in
             let path = folder.appending(path: "old.sqlite").path
             try createStore(at: path, model: Self.old) { connection, _ throws(StoreError) in
@@ -77,7 +78,7 @@ struct SaveRejectionTests {
                 from: ModelVersion(name: "1", model: Self.old),
                 to: ModelVersion(name: "2", model: new)
             )
-            func sorted(_ findings: [StoreFinding]) -> [StoreFinding] {
+            func sorted(_ findings: [Diagnostic]) -> [Diagnostic] {
                 findings.sorted { ($0.property ?? "") < ($1.property ?? "") }
             }
             let foretold = sorted(try migration.rejections(in: store))

@@ -1,42 +1,39 @@
 package import Diagnostics
 package import ObjectModel
 
-/// Something that Apple's compiler says about a model that compiles nevertheless, or that it refuses.
-package struct CompilerFinding: Sendable, Hashable {
-    /// What was found; some kinds can be switched off.
-    package enum Kind: Sendable, Hashable, CaseIterable {
-        /// A transformable attribute without a secure value transformer.
-        case insecureTransformer
-        /// A relationship without an inverse.
-        case missingInverse
-        /// A relationship whose inverse is transient while it is stored itself.
-        case transientInverse
-        /// A relationship that leaves references to deleted objects behind.
-        case deleteRule
-        /// An entity with very many properties.
-        case propertyCount
-        /// A required attribute without a default value in a model that is used with CloudKit.
-        case missingDefault
-    }
+extension RuleID {
+    /// A transformable attribute has no secure value transformer.
+    static let insecureTransformer: RuleID = "insecure-transformer"
+    /// A relationship has no inverse.
+    package static let missingInverse: RuleID = "missing-inverse"
+    /// A relationship is stored, and its inverse is transient.
+    package static let transientInverse: RuleID = "transient-inverse"
+    /// A relationship leaves references to deleted objects behind.
+    package static let noActionDeleteRule: RuleID = "no-action-delete-rule"
+    /// An entity has very many properties.
+    package static let tooManyProperties: RuleID = "too-many-properties"
+    /// A required attribute of a model that is used with CloudKit has no default value.
+    static let mandatoryWithoutDefault: RuleID = "cloudkit-mandatory-attribute"
 
-    /// What was found.
-    package var kind: Kind
-    /// The entity or property, as `Person` or `Person.name`.
-    package var element: String
-    /// Apple's text; that of `deleteRule`, `propertyCount` and `transientInverse` is in no public log that
-    /// is known, and is ours.
-    package var text: String
-    /// Apple's number, 0 where no public log shows it.
-    package var number: Int
-    /// Whether the model is refused.
-    package var severity: Severity
+    /// The number that Apple's compiler prints behind a message; 0 where no public log shows it.
+    package var compilerNumber: Int {
+        switch self {
+        case .insecureTransformer: 2
+        case .mandatoryWithoutDefault: 8
+        default: 0
+        }
+    }
 }
 
-/// Finds what Apple's compiler finds in a model (CompiledModels, "Compiler messages").
+/// Finds what Apple's compiler finds in a model that compiles nevertheless, or is refused (CompiledModels, "Compiler
+/// messages").
+///
+/// The texts are Apple's, but for those of delete rules, of many properties and of transient inverses, which no public log
+/// has.
 ///
 /// - Parameter model: the model, read without errors.
 /// - Returns: the findings, entity by entity in source order.
-package func compilerFindings(in model: ManagedObjectModel) -> [CompilerFinding] {
+package func compilerFindings(in model: ManagedObjectModel) -> [Diagnostic] {
     let graph = ModelGraph(model)
     let mirrored = mirroredEntities(of: model)
     return model.entities.flatMap { entity in
@@ -56,41 +53,27 @@ private func mirroredEntities(of model: ManagedObjectModel) -> Set<String> {
     return Set(configurations.flatMap(\.memberEntities))
 }
 
-private func propertyCount(of entity: Entity) -> [CompilerFinding] {
+private func propertyCount(of entity: Entity) -> [Diagnostic] {
     let count = entity.attributes.count + entity.relationships.count
     guard count > 100 else { return [] }
     let text = "\(entity.name) has more than 100 properties; consider a more normalized data model"
-    return [
-        CompilerFinding(
-            kind: .propertyCount,
-            element: entity.name,
-            text: text,
-            number: 0,
-            severity: .warning
-        )
-    ]
+    return [Diagnostic(.tooManyProperties, text, severity: .warning, element: entity.name)]
 }
 
 private func findings(
     in attribute: Attribute,
     of entity: Entity,
     isMirrored: Bool
-) -> [CompilerFinding] {
+) -> [Diagnostic] {
     let element = "\(entity.name).\(attribute.name)"
-    var findings: [CompilerFinding] = []
+    var findings: [Diagnostic] = []
     if attribute.type == .transformable, !attribute.hasSecureTransformer {
         let text =
             "\(element) is using a nil or insecure value transformer. Please switch to "
             + "NSSecureUnarchiveFromDataTransformerName or a custom NSValueTransformer subclass of "
             + "NSSecureUnarchiveFromDataTransformer"
         findings.append(
-            CompilerFinding(
-                kind: .insecureTransformer,
-                element: element,
-                text: text,
-                number: 2,
-                severity: .warning
-            )
+            Diagnostic(.insecureTransformer, text, severity: .warning, element: element)
         )
     }
     let needsDefault =
@@ -98,12 +81,10 @@ private func findings(
         && attribute.defaultValue == nil && attribute.type != .composite
     if isMirrored, needsDefault {
         findings.append(
-            CompilerFinding(
-                kind: .missingDefault,
-                element: element,
-                text: "\(element) must have a default value",
-                number: 8,
-                severity: .error
+            Diagnostic(
+                .mandatoryWithoutDefault,
+                "\(element) must have a default value",
+                element: element
             )
         )
     }
@@ -121,16 +102,16 @@ private func findings(
     in relationship: Relationship,
     of entity: Entity,
     _ graph: ModelGraph
-) -> [CompilerFinding] {
+) -> [Diagnostic] {
     let element = "\(entity.name).\(relationship.name)"
     func finding(
-        _ kind: CompilerFinding.Kind,
+        _ rule: RuleID,
         _ text: String,
         _ severity: Severity = .warning
-    ) -> CompilerFinding {
-        CompilerFinding(kind: kind, element: element, text: text, number: 0, severity: severity)
+    ) -> Diagnostic {
+        Diagnostic(rule, text, severity: severity, element: element)
     }
-    var findings: [CompilerFinding] = []
+    var findings: [Diagnostic] = []
     if relationship.inverseName == nil {
         findings.append(
             finding(
@@ -146,7 +127,7 @@ private func findings(
     if relationship.deleteRule == .noAction {
         let text =
             "\(element) has No Action delete rule and may result in relationships to deleted objects"
-        findings.append(finding(.deleteRule, text))
+        findings.append(finding(.noActionDeleteRule, text))
     }
     return findings
 }
