@@ -22,7 +22,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     "Sources/Models": [
         "ModelHashing": "Diagnostics Essentials ModelLanguage ObjectModel",
         "SwiftDataReading": """
-        CLateConformances Diagnostics Essentials ObjectModel SwiftParser SwiftSyntax
+        Diagnostics Essentials ObjectModel SwiftParser SwiftSyntax
         """,
         "ModelLoading": """
         Diagnostics Essentials FileSystem ModelLanguage ObjectModel PropertyLists
@@ -377,7 +377,5 @@ let package = Package(
                 pkgConfig: packages.0,
                 providers: [.apt([packages.1]), .brew([packages.2])]
             )
-        } + [
-            .systemLibrary(name: "CLateConformances", path: "Sources/System/CLateConformances")
-        ] + (isWithoutPlugins ? [] : pluginTargets)
+        } + (isWithoutPlugins ? [] : pluginTargets)
 )

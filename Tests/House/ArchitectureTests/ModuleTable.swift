@@ -127,7 +127,7 @@ struct Module {
             "Swift sources with `@Model` classes → values; the only user of swift-syntax",
             not: "files, hashing, stores",
             imports: [
-                "CLateConformances", "Diagnostics", "Essentials", "ObjectModel", "SwiftParser",
+                "Diagnostics", "Essentials", "ObjectModel", "SwiftParser",
                 "SwiftSyntax",
             ]
         ),

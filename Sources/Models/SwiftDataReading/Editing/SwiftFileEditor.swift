@@ -9,7 +9,6 @@
         of source: SwiftSource,
         _ body: @escaping @Sendable (inout SwiftFileEditor) throws(SwiftEditFault) -> Result
     ) throws(SwiftEditFault) -> Result {
-        registerConformances()
         guard source.bytes.count <= 512 << 10, strangeness(of: source.bytes) == nil else {
             throw SwiftEditFault("\(source.path) is no source that people write; edit it by hand")
         }

@@ -1,4 +1,3 @@
-import CLateConformances
 package import Diagnostics
 import Essentials
 import ObjectModel
@@ -14,7 +13,7 @@ package var readsSwiftSources: Bool {
 
 /// Reads the models that Swift sources declare for SwiftData.
 ///
-/// Nothing is run or compiled. What no store has shown is refused by name and place; it spoils its own entity, not
+/// Nothing is run or compiled. What no store has shown is refused by name and location; it spoils its own entity, not
 /// the others.
 ///
 /// - Parameters:
@@ -26,7 +25,6 @@ package func readSwiftModels(
     options: SwiftReadingOptions = SwiftReadingOptions()
 ) -> Diagnosed<SwiftModels> {
     #if SwiftData
-        _ = lateConformances
         return modelsRead(from: sources, options: options)
     #else
         let message = "this build reads no Swift sources; build it with the trait SwiftData"
@@ -37,14 +35,6 @@ package func readSwiftModels(
 }
 
 #if SwiftData
-    /// Lets dynamic casts find the conformances of swift-syntax, which the linker of a release sets apart.
-    let lateConformances: Void = register_late_conformances()
-
-    /// Lets dynamic casts find the conformances, before the first of them.
-    func registerConformances() { _ = lateConformances }
-
-    /// Reads the models; a function of its own, so that no type of swift-syntax is asked for before its conformances.
-    @inline(never)
     private func modelsRead(
         from sources: [SwiftSource],
         options: SwiftReadingOptions
@@ -119,7 +109,7 @@ package func readSwiftModels(
     /// - Parameters:
     ///   - sources: the files.
     ///   - patience: the seconds that it may take.
-    ///   - isNumbered: whether places name the files by their order; else they lead nowhere.
+    ///   - isNumbered: whether positions name the files by their order; else they lead nowhere.
     /// - Returns: what the files declare, in their order, `nil` for those that took too long; nothing at all where
     ///   there is no memory for such a thread.
     func parse(

@@ -65,7 +65,6 @@ package struct SwiftStates {
     package init(_ options: SwiftReadingOptions) {
         self.options = options
         #if SwiftData
-            _ = lateConformances
             conditions = BuildConditions(options)
             foreign = options.types.compactMapValues { ForeignForm($0) }
         #endif
