@@ -1,6 +1,6 @@
 /// What lets something go on that was refused: a value, worded once for code and once for the command line.
 ///
-/// An error says what it takes, and whoever agrees passes that on:
+/// An error says what it takes, and a caller that agrees passes that on:
 ///
 /// ```swift
 /// do {

@@ -13,7 +13,7 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
         self.value = value
     }
 
-    /// Calls a function with the value, which nobody else can get at meanwhile.
+    /// Calls a function with exclusive access to the value.
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

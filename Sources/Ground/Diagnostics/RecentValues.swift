@@ -1,11 +1,11 @@
-/// What was worked out lately, by what it was worked out from.
+/// A cache of recently computed values by their inputs.
 ///
-/// When there is too much of it all is forgotten, so that inputs that are all different do not fill the memory.
+/// When it is full it is emptied, so that inputs that are all different do not fill the memory.
 package struct RecentValues<Key: Hashable, Value> {
     @usableFromInline var values: [Key: Value] = [:]
     @usableFromInline let limit: Int
 
-    /// Knows nothing yet, and at most so many values at a time.
+    /// Creates an empty cache that holds at most `limit` values.
     @inlinable
     package init(limit: Int) {
         self.limit = limit

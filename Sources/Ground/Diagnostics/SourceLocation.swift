@@ -1,4 +1,4 @@
-/// A place in a file, as compilers print it.
+/// A location in a file, as compilers print it.
 public struct SourceLocation: Sendable, Hashable {
     /// The path as the user gave it, or below what the user gave.
     public var path: String

@@ -2,7 +2,7 @@
 ///
 /// - Parameters:
 ///   - name: the name that was not found.
-///   - names: the names that there are.
+///   - names: the existing names.
 /// - Returns: `; did you mean 'NAME'` where one is near, else an empty text.
 package func suggestion(for name: String, among names: some Sequence<String>) -> String {
     nearestName(to: name, among: names).map { "; did you mean '\($0)'" } ?? ""
@@ -11,9 +11,9 @@ package func suggestion(for name: String, among names: some Sequence<String>) ->
 /// Returns the name that differs least from a name, by letters added, left out, replaced or swapped.
 ///
 /// Capitals do not count. A name that differs in more than a third of its letters is not near; of `V1` and `V2` no one
-/// is nearer to `V3`, and neither is `V2` alone: as long a name with another number is that of another thing.
+/// is nearer to `V3`, and neither is `V2` alone: names that differ only in a number denote different versions.
 package func nearestName(to name: String, among names: some Sequence<String>) -> String? {
-    // Whoever types a name types no page of text.
+    // Names are short; the cost of the comparison is capped.
     let letters = Array(name.lowercased().prefix(256))
     var nearest: (name: String, distance: Int)?
     for candidate in names {

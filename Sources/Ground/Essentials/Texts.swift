@@ -1,5 +1,5 @@
 extension BinaryInteger {
-    /// The number in sixteens, with at least as many digits as are asked for.
+    /// The number in hexadecimal, padded to at least the given number of digits.
     package func hexadecimal(_ width: Int, uppercase: Bool = false) -> String {
         let digits = String(self, radix: 16, uppercase: uppercase)
         return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
@@ -7,7 +7,7 @@ extension BinaryInteger {
 }
 
 extension BinaryInteger {
-    /// The number with what is counted, as `1 row`, `2 rows` or `2 entities`.
+    /// The number with what is counted, such as `1 row`, `2 rows` or `2 entities`.
     ///
     /// - Parameters:
     ///   - noun: what is counted, as one of them is called.

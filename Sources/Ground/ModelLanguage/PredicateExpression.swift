@@ -36,7 +36,7 @@ package indirect enum PredicateExpression: Sendable, Hashable {
     case variable(String)
     /// The value at a dotted path of keys, read from an expression; `evaluatedObject` when none is written.
     case keyPath(PredicateExpression, String)
-    /// A function by its selector, as `canonical:`, called on an operand where one is written.
+    /// A function by its selector, such as `canonical:`, called on an operand where one is written.
     ///
     /// Arithmetic is among them (`add:to:`), and so is an index (`objectFrom:withIndex:`), as in Apple's
     /// own expressions.

@@ -1,4 +1,4 @@
-/// A text that is no predicate or expression, with the place where understanding ended.
+/// A text that is no predicate or expression, with the offset where parsing ended.
 package struct PredicateSyntaxError: Error, Sendable, Hashable {
     /// What is wrong.
     package enum Reason: Sendable, Hashable {
@@ -35,7 +35,7 @@ package struct PredicateSyntaxError: Error, Sendable, Hashable {
 }
 
 extension PredicateSyntaxError: CustomStringConvertible {
-    /// The message of the error, without its place.
+    /// The message of the error, without its offset.
     package var description: String {
         switch reason {
         case .unexpectedEnd(let expected):

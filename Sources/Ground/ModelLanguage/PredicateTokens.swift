@@ -1,6 +1,6 @@
 /// A word or sign of the predicate language.
 enum PredicateToken: Hashable {
-    /// A word; keywords are told by their place.
+    /// A word; keywords are told by their position.
     case word(String)
     /// A word that a `#` protects from being taken for a keyword.
     case quotedWord(String)
@@ -26,7 +26,7 @@ enum PredicateToken: Hashable {
     }
 }
 
-/// A token with its place.
+/// A token with its position.
 struct PlacedPredicateToken {
     let token: PredicateToken
     let range: Range<Int>

@@ -92,7 +92,7 @@ public struct Attribute: FlaggedProperty {
 
     /// A default that is there, but whose value no file shows.
     package enum UnstatedDefault: Sendable, Hashable {
-        /// What the clock or chance gives when the model is built, as `UUID()`; all rows get the one value.
+        /// What the clock or chance gives when the model is built, such as `UUID()`; all rows get the one value.
         case moment(String)
         /// Any other expression, by its text.
         case expression(String)
@@ -104,11 +104,11 @@ public struct Attribute: FlaggedProperty {
     public var type: AttributeType
     /// Whether the property may be nil.
     public var isOptional: Bool
-    /// Whether the property has no place in the store.
+    /// Whether the property is not stored.
     public var isTransient: Bool
     /// The settings that are there or not.
     package var flags = PropertyFlags()
-    /// Further settings that say nothing about the data, as `usesScalarValueType`, by XML attribute name.
+    /// Further settings that say nothing about the data, such as `usesScalarValueType`, by XML attribute name.
     package var sourceSettings: [String: String]
     /// Where it stands.
     public var source: SourceMark
@@ -170,7 +170,7 @@ public struct Attribute: FlaggedProperty {
 }
 
 extension Attribute {
-    /// What few attributes have.
+    /// Rarely used fields, boxed to keep `Attribute` small.
     ///
     /// It lies apart, so that attributes are small: models have thousands, which are copied and compared again and again.
     @usableFromInline

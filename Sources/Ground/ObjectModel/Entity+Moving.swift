@@ -2,9 +2,9 @@ extension Entity {
     /// Returns the entity as it stands in another file that holds the same text of it.
     ///
     /// - Parameters:
-    ///   - map: finds places in the other file.
+    ///   - map: finds locations in the other file.
     ///   - distance: by how many bytes the text lies further on in the other file.
-    /// - Returns: the same entity with other places.
+    /// - Returns: the same entity with other locations.
     package func moved(to map: any SourceMap, by distance: Int) -> Entity {
         var entity = self
         func move(_ mark: inout SourceMark) { mark = mark.moved(to: map, by: distance) }

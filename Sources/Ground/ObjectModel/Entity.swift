@@ -26,11 +26,11 @@ public struct Entity: Sendable, Hashable {
     public var renamingIdentifier: String?
     /// The version hash modifier where one is written.
     public var versionHashModifier: String?
-    /// Further settings that say nothing about the data, as `codeGenerationType`, by XML attribute name.
+    /// Further settings that say nothing about the data, such as `codeGenerationType`, by XML attribute name.
     package var sourceSettings: [String: String]
     /// What the reader did not understand, and kept.
     package var unrecognized: [UnrecognizedItem]
-    /// What is missing here because its form is not known, as people are told; such an entity has no hash.
+    /// Descriptions of parts that could not be read; such an entity has no hash.
     package var gaps: [String] = []
     /// What is read as is natural, but no store has shown; the hash is then not proven.
     package var doubts: [String] = []

@@ -22,7 +22,7 @@ package final class HashMemo: Sendable, Hashable {
     /// What is known already.
     package var known: Content? { state.withLock { $0 } }
 
-    /// Returns what is known, and works it out before if nobody has; whoever else asks meanwhile waits.
+    /// Returns the value, computing it on first use; concurrent callers wait.
     package func content(_ make: () -> Content) -> Content {
         state.withLock { content in
             if let content { return content }

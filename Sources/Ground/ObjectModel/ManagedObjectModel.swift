@@ -13,7 +13,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
     public var fetchRequestTemplates: [FetchRequest]
     /// The version identifiers; one string (often empty) from a source, any number from a store.
     public var versionIdentifiers: [String]
-    /// Settings of the document that say nothing about the data, as `sourceLanguage`, by XML attribute name.
+    /// Settings of the document that say nothing about the data, such as `sourceLanguage`, by XML attribute name.
     package var documentSettings: [String: String]
     /// What the reader did not understand, and kept.
     package var unrecognized: [UnrecognizedItem]

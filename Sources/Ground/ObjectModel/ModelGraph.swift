@@ -9,7 +9,7 @@ package struct ModelGraph: Sendable {
     private let parents: [Int?]
     private let childNames: [String: [String]]
     private let compositesByName: [String: CompositeType]
-    /// The properties of entities that have so many that they are not looked for one by one, with the places of those
+    /// Name index for entities with many properties, with the indices of those
     /// that are relationships.
     private let relationshipPlaces: [Int: [String: Int?]]
 
@@ -98,7 +98,7 @@ package struct ModelGraph: Sendable {
         return places
     }
 
-    /// Returns where the parent of the entity at a place of the model stands.
+    /// Returns the index of the parent of the entity at an index.
     package func parentPlace(of place: Int) -> Int? { parents[place] }
 
     /// Returns the topmost ancestor of an entity, itself when it has no parent.
@@ -181,9 +181,9 @@ package struct ModelGraph: Sendable {
 
     /// Where a relationship stands in the model.
     package struct RelationshipPlace {
-        /// The place of the entity that declares it.
+        /// The index of the entity that declares it.
         package var entity: Int
-        /// Its place among the relationships of the entity.
+        /// Its index among the relationships of the entity.
         package var relationship: Int
     }
 

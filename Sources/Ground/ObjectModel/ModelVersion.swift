@@ -1,13 +1,13 @@
 /// One version of a model, as everything from reading to migrating speaks of it.
 ///
 /// Its hashes and checksum are those of the model and belong to it: `ModelHashing` works them out when they are
-/// first asked for, once for all copies of the value. Two versions are equal when name, path, place and model are.
+/// first asked for, once for all copies of the value. Two versions are equal when name, path, index and model are.
 public struct ModelVersion: Sendable, Hashable {
     /// The name: that of the `.xcdatamodel` or `.mom` without its extension, or what the user called it.
     public var name: String
     /// The path of the file or folder that it was read from; empty for one that was made in code.
     public var path: String
-    /// The place in the order of its bundle, from 0: the oldest first.
+    /// The index in the order of its bundle, from 0: the oldest first.
     package var place: Int
     /// Whether it is its bundle's current version.
     public var isCurrent: Bool
@@ -15,7 +15,7 @@ public struct ModelVersion: Sendable, Hashable {
     /// `Person.friends`: which side does is not known otherwise.
     package var namingRelationships: Set<String> = []
     /// The entities and properties that somebody says continue what the older version has under their renaming
-    /// identifier, as `Person` or `Person.name`, where others share it.
+    /// identifier, such as `Person` or `Person.name`, where others share it.
     package var claimants: Set<String> = []
     /// The model.
     public let model: ManagedObjectModel

@@ -4,7 +4,7 @@ package protocol Property: Sendable, Hashable {
     var name: String { get }
     /// Whether the property may be nil.
     var isOptional: Bool { get }
-    /// Whether the property has no place in the store.
+    /// Whether the property is not stored.
     var isTransient: Bool { get }
     /// The renaming identifier (`elementID`) where one is written.
     var renamingIdentifier: String? { get }
@@ -39,7 +39,7 @@ public struct Relationship: FlaggedProperty {
     public var name: String
     /// Whether the property may be nil.
     public var isOptional: Bool
-    /// Whether the property has no place in the store.
+    /// Whether the property is not stored.
     public var isTransient: Bool
     /// Whether the relationship may hold more than one object.
     public var isToMany: Bool
@@ -65,7 +65,7 @@ public struct Relationship: FlaggedProperty {
     public var versionHashModifier: String?
     /// The user info, in source order.
     public var userInfo: [UserInfoEntry]
-    /// Further settings that say nothing about the data, as `syncable`, by XML attribute name.
+    /// Further settings that say nothing about the data, such as `syncable`, by XML attribute name.
     package var sourceSettings: [String: String]
     /// What the reader did not understand, and kept.
     package var unrecognized: [UnrecognizedItem]
@@ -140,14 +140,14 @@ public struct FetchedProperty: Property {
     package var versionHashModifier: String?
     /// The user info, in source order.
     public var userInfo: [UserInfoEntry]
-    /// Further settings that say nothing about the data, as `syncable`, by XML attribute name.
+    /// Further settings that say nothing about the data, such as `syncable`, by XML attribute name.
     package var sourceSettings: [String: String]
     /// What the reader did not understand, and kept.
     package var unrecognized: [UnrecognizedItem]
     /// Where it stands.
     public var source: SourceMark
 
-    /// Always true: a fetched property has no place in the store.
+    /// Always true: a fetched property is not stored.
     package var isTransient: Bool { true }
 
     /// Creates a fetched property.

@@ -34,7 +34,7 @@ public struct SourceMark: Sendable {
         self.offset = offset
     }
 
-    /// Creates a mark that is the same place for an element and all its attributes.
+    /// Creates a mark that is the same location for an element and all its attributes.
     package init(_ location: SourceLocation) {
         map = SinglePlace(place: location)
         offset = 0
@@ -45,12 +45,12 @@ public struct SourceMark: Sendable {
         SourceMark(map, offset: offset + distance)
     }
 
-    /// The place of the element.
+    /// The location of the element.
     public var element: SourceLocation? {
         map?.location(of: nil, ofElementAt: offset)
     }
 
-    /// Returns the place of an attribute of the element, or that of the element when it has none such.
+    /// Returns the location of an attribute of the element, or that of the element when it has none such.
     public func location(of attribute: String) -> SourceLocation? {
         map?.location(of: attribute, ofElementAt: offset) ?? element
     }

@@ -1,6 +1,6 @@
 /// Letters with marks of Latin, Greek and Cyrillic, by the letters without.
 ///
-/// From the canonical decompositions of the Unicode Character Database: a letter, and behind the colon in sixteens those
+/// From the canonical decompositions of the Unicode Character Database: a letter, and behind the colon in hexadecimal those
 /// that are it with marks.
 enum BaseLetters {
     /// The letter without marks, of each that has some.

@@ -6,9 +6,9 @@ package struct Folding: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Upper and lower case, as `[c]`.
+    /// Upper and lower case, such as `[c]`.
     package static let cases = Self(rawValue: 1)
-    /// Marks on letters, as `[d]`.
+    /// Marks on letters, such as `[d]`.
     package static let marks = Self(rawValue: 2)
 }
 

@@ -17,7 +17,7 @@ struct RegexMatcher {
     /// Whether the search was interrupted, or remembered more than it may.
     private(set) var isStopped = false
 
-    /// No search remembers more ways.
+    /// The backtracking limit.
     private static let memoryLimit = 4_000_000
 
     init(

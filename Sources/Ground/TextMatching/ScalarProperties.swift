@@ -1,5 +1,5 @@
 extension ScalarSet {
-    /// The set of a property by its name, as `\p{Lu}`, `\p{Letter}`, `\p{Script=Greek}`, `[:alpha:]` have it.
+    /// The set of a property by its name, such as `\p{Lu}`, `\p{Letter}`, `\p{Script=Greek}`, `[:alpha:]` have it.
     ///
     /// Case, blanks, dashes and underscores in names mean nothing.
     init?(property name: String) {

@@ -21,7 +21,7 @@ enum Scripts {
         return scripts
     }()
 
-    /// The names of a script, and its ranges in sixteens; more of them may stand on the next line.
+    /// The names of a script, and its ranges in hexadecimal; more of them may follow on the next line.
     private static let table = """
         adlam adlm:1e900-1e94b,1e950-1e959,1e95e-1e95f
         ahom:11700-1171a,1171d-1172b,11730-11746

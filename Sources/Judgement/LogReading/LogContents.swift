@@ -45,7 +45,7 @@ package struct LoggedHashes: Sendable, Hashable {
 package struct LoggedValue: Sendable, Hashable {
     /// The line.
     package var line: Int
-    /// What stands before it, as `NSStoreModelVersionHashesDigest`.
+    /// What stands before it, such as `NSStoreModelVersionHashesDigest`.
     package var name: String?
     /// The bytes.
     package var bytes: HashFragment

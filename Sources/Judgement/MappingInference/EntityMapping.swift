@@ -15,7 +15,7 @@ package struct MappedProperty: Sendable, Hashable {
     }
 }
 
-/// How the objects of one entity go over to the new version, whoever says so: inference, a map or a mapping model.
+/// How one entity's objects are migrated, whether inferred or stated by a map or a mapping model.
 ///
 /// A migration is a list of these. What inference finds has neither conditions nor expressions; what a person wrote
 /// is lowered to the same values, so that one builder and one executor serve all.
@@ -105,9 +105,9 @@ package struct AttributeMapping: Sendable, Hashable {
     package var conversion: AttributeConversion
     /// What rows get when there is no source; `nil` for NULL (MigrationBehaviour, "What rows get").
     package var fill: AttributeValue?
-    /// What takes the place of NULL when an optional attribute became mandatory and has a default.
+    /// What replaces NULL when an optional attribute became mandatory and has a default.
     package var nullReplacement: AttributeValue?
-    /// A value expression over `$source` that takes the place of `source` and `fill`.
+    /// A value expression over `$source` that replaces `source` and `fill`.
     package var expression: PredicateExpression?
 
     /// Creates a mapping.

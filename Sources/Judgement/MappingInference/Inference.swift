@@ -169,6 +169,6 @@ extension DeclaredProperty {
         MappedProperty(name: property.name, declaredBy: declaredBy)
     }
 
-    /// Whether the property has a place in the store.
+    /// Whether the property is stored.
     var isStored: Bool { !property.isTransient }
 }

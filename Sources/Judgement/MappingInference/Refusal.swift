@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// Something that Core Data would refuse before it looks at a single row, or of which nobody can tell.
+/// Something that Core Data would refuse before it looks at a single row, or whose outcome is unknown.
 package struct Refusal: Sendable, Hashable {
     /// The rule that is broken.
     package var rule: RuleID
@@ -54,7 +54,7 @@ package struct Refusal: Sendable, Hashable {
         return code.map { "\(reason) (\($0.number))" } ?? reason
     }
 
-    /// The refusal as a diagnostic, at the place in the new version.
+    /// The refusal as a diagnostic, at the location in the new version.
     package var diagnostic: Diagnostic {
         let error = code.map { " (\($0.number) \($0.constantName))" } ?? ""
         return Diagnostic(

@@ -12,7 +12,7 @@ extension RowRisk {
         /// Indexes and triggers that are not Core Data's.
         case schemaObjects = "schema objects"
 
-        /// The unit of one, as `row`.
+        /// The unit of one, such as `row`.
         package var name: String { String(rawValue.dropLast()) }
     }
 
@@ -134,7 +134,7 @@ extension RowRisk {
         }
     }
 
-    /// What is at stake by its names, as `Book.notes`, the one that is shown first: by the old version, by the
+    /// What is at stake by its names, such as `Book.notes`, the one that is shown first: by the old version, by the
     /// entity that declares it, and by the new version.
     package var names: [String] {
         func name(_ entity: String, _ property: MappedProperty?) -> String {

@@ -17,7 +17,7 @@ package struct StepLoss: Sendable, Hashable {
         case rows
     }
 
-    /// The entity, or the property with the entity that declares it, as `Stop.label`.
+    /// The entity, or the property with the entity that declares it, such as `Stop.label`.
     package var name: String
     /// What else it is called: by the new version, by a sub-entity, by the other side of a relationship.
     package var otherNames: [String]

@@ -21,7 +21,7 @@ package struct BridgingVersion: Sendable, Hashable {
 
     /// A renaming identifier that the new version needs.
     package struct Renaming: Sendable, Hashable {
-        /// The entity or property, as `Person.name`.
+        /// The entity or property, such as `Person.name`.
         package var element: String
         /// The renaming identifier; `nil` when the one that is there has to go.
         package var identifier: String?

@@ -1,6 +1,6 @@
 /// What somebody agreed to lose.
 ///
-/// A name is that of an entity, which covers all of it, or of a property, as `Book.notes`.
+/// A name is that of an entity, which covers all of it, or of a property, such as `Book.notes`.
 public enum LossAgreement: Sendable, Hashable {
     /// All that is lost.
     case all

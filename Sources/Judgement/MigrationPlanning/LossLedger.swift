@@ -30,7 +30,7 @@ package struct LossLedger: Sendable, Hashable {
         always.union(named[version] ?? .none)
     }
 
-    /// Returns what nobody named of what the step into a version loses.
+    /// Returns the unnamed losses of the step into a version.
     package func unnamed(_ losses: [StepLoss], into version: String) -> [StepLoss] {
         let agreement = agreement(into: version)
         return losses.filter { !agreement.covers($0.names) }

@@ -64,7 +64,7 @@ public struct StageMap: Sendable, Hashable {
         package static let coalesce = "coalesce:"
         /// A new UUID.
         package static let uuid = "uuid"
-        /// The part of a text at a place, from 0, between separators.
+        /// The part of a text at an index, from 0, between separators.
         package static let split = "split:by:at:"
         /// The text behind the first parts, separators included.
         package static let rest = "rest:by:from:"

@@ -17,7 +17,7 @@ package struct StagedStep: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A step that Core Data infers.
         case lightweight
-        /// A step by value expressions or by a mapping model, which take the place of inference.
+        /// A step by value expressions or by a mapping model, which replace inference.
         case map
         /// The work of a custom stage before its step, on a store of the source version.
         case willMigrate

@@ -4,7 +4,7 @@ import ModelDiffing
 import ModelHashing
 package import ObjectModel
 
-/// What is found out about the steps between some versions, each once, for whoever searches among many of them.
+/// What is found out about the steps between some versions, each once, for searches among many of them.
 ///
 /// A step is known by the hashes of its ends, as shared by the copies of a version: a model that has the same ones
 /// may have other renaming identifiers. Only what decides is worked out: that it is legal, and what it takes

@@ -21,7 +21,7 @@ package struct VersionGraph: Sendable, Hashable {
         package var plans: [MigrationPlan]
         /// The direct step.
         package var refused: MigrationPlan
-        /// What is dropped on the way although both ends have it, as `Person.name`, sorted.
+        /// What is dropped on the way although both ends have it, such as `Person.name`, sorted.
         package var losses: [String]
     }
 

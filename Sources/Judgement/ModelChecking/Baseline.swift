@@ -2,8 +2,8 @@ package import Diagnostics
 
 /// Findings that were there when a team began to check its model, and are let be until they are gone.
 ///
-/// A text file of one finding a line: rule, version and element, without places, so that edits elsewhere
-/// do not touch it. A finding that stands there twice is let be twice.
+/// A text file of one finding a line: rule, version and element, without locations, so that edits elsewhere
+/// do not touch it. An entry listed twice suppresses two findings.
 package struct Baseline: Sendable, Hashable {
     private var counts: [String: Int] = [:]
 

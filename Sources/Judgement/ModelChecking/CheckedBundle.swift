@@ -98,9 +98,9 @@ struct CheckedStep {
     let to: ModelVersion
     let diff: ModelDiff
     let mapping: InferredMapping
-    /// What the step loses or asks of rows, and nobody named.
+    /// What the step loses or asks of rows, and is not named as meant.
     let losses: [StepLoss]
-    /// How bad it is that nobody named a loss: nothing can be done about one that shipped.
+    /// The severity of an unnamed loss: nothing can be done about one that shipped.
     let lossSeverity: Severity
     private let matching: ModelMatching
 

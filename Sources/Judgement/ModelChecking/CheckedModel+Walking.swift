@@ -48,7 +48,7 @@ extension CheckedModel {
 }
 
 extension SourceMark {
-    /// Whether the element has an attribute; only a file with places can tell.
+    /// Whether the element has an attribute; only a file with locations can tell.
     func has(_ attribute: String) -> Bool {
         guard let element, let place = Optional(location(of: attribute)) else { return false }
         return place != element

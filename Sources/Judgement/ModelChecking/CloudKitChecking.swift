@@ -8,7 +8,7 @@ package import ObjectModel
 ///   - isMirrored: says of the name of an entity whether it is mirrored.
 ///   - reported: what else is known of the version and its schema; it is let be as the rest is.
 ///   - options: how breaches are taken.
-/// - Returns: the findings, by place.
+/// - Returns: the findings, by location.
 package func checkForCloudKit(
     _ version: ModelVersion,
     isMirrored: (String) -> Bool,

@@ -46,7 +46,7 @@ package struct ModelLock: Sendable, Hashable {
         package var name: String
         /// The version hash.
         package var hash: VersionHash
-        /// What else of the entity its hash holds, as `abstract` or `parent Base`, sorted.
+        /// What else of the entity its hash holds, such as `abstract` or `parent Base`, sorted.
         package var settings: [String]
         /// The stored properties that it declares itself, by name; empty when they are not known.
         package var properties: [Property]
@@ -76,7 +76,7 @@ package struct ModelLock: Sendable, Hashable {
 
     /// The versions, in the order of shipping.
     package var versions: [Version]
-    /// Whether each version whose step loses something says so: locks of older releases left out what nobody named.
+    /// Whether each version whose step loses something says so: locks of older releases left out unnamed losses.
     package var recordsLosses = true
 
     /// What stands for all that a step loses.

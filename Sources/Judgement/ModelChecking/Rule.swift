@@ -30,7 +30,7 @@ package struct Rule: Sendable {
     /// How bad a breach is unless a configuration says otherwise.
     ///
     /// An error keeps a store from opening or loses values, a warning does so with some rows, and a note is about what
-    /// is usual or may do harm that nobody has seen. What shipped is not edited any more: there it is a note at most.
+    /// is usual, or may do harm that was never observed. What shipped is not edited any more: there it is a note at most.
     package let severity: Severity
     /// The rule in one line.
     package let summary: String
@@ -155,7 +155,7 @@ struct Violation {
     var version: String?
     /// The severity where it is not that of the rule.
     var severity: Severity?
-    /// The name of what is lost, where nobody named it.
+    /// The name of what is lost, where that is not named as meant.
     var loss: String?
 
     init(

@@ -30,7 +30,7 @@ package struct Suppression: Sendable, Hashable {
     }
 }
 
-/// The rules that the user info of entities and properties tells to leave out, as `momtool.ignore`.
+/// The rules that the user info of entities and properties tells to leave out, such as `momtool.ignore`.
 struct IgnoredRules {
     static let key = "momtool.ignore"
     private struct Place: Hashable {

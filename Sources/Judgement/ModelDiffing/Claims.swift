@@ -8,7 +8,7 @@ import ObjectModel
 /// hashes are equal are copied as they are.
 struct Claims {
     private let pair: EntityPair
-    /// The properties that somebody chose, as `Person.name`, by the entity that has or declares them.
+    /// The chosen properties, such as `Person.name`, by the entity that has or declares them.
     private let chosen: Set<String>
     private let hasEqualHashes: () -> Bool
 
@@ -23,7 +23,7 @@ struct Claims {
         _ old: [DeclaredProperty<Value>],
         _ new: [DeclaredProperty<Value>]
     ) -> IdentifierMatching {
-        // A key path through a type parameter is made anew each time, and looks conformances up.
+        // Key paths over generic parameters are rebuilt on each use; closures are cheaper.
         let from = old.map { $0.property.matchingIdentifier }
         let to = new.map { $0.property.matchingIdentifier }
         let matching = IdentifierMatching(from: from, to: to)

@@ -99,7 +99,7 @@ extension ModelChange {
         /// The property, where the change is in one.
         package var property: String?
 
-        /// The path as diagnostics write it, as `Person.name`; `nil` for the model as a whole.
+        /// The path as diagnostics write it, such as `Person.name`; `nil` for the model as a whole.
         package var path: String? {
             entity.map { entity in property.map { "\(entity).\($0)" } ?? entity }
         }

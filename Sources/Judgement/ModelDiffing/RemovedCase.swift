@@ -6,7 +6,7 @@ package import ObjectModel
 package struct RemovedCase: Sendable, Hashable {
     /// The entity in the new version.
     package var entity: String
-    /// The attribute in the new version, with the element of its composite, as `place.mood`.
+    /// The attribute in the new version, with the element of its composite, such as `place.mood`.
     package var property: String
     /// The case as it was.
     package var old: EnumCases.Case

@@ -46,7 +46,7 @@ func forecast(
 ///   - source: the version that wrote the store.
 ///   - context: the app's current version, and how stores come there.
 ///   - store: the store; `nil` where there is none.
-/// - Returns: the way; `nil` where the step is not refused, or nobody can tell.
+/// - Returns: the advice; `nil` where the step is not refused, or that cannot be told.
 func roundabout(
     from source: ModelVersion,
     _ context: ModelContext,

@@ -140,7 +140,7 @@ private struct ConfigurationReader {
         }
     }
 
-    /// Reads the inverses of relationships, as `Item.folder: Folder.items`.
+    /// Reads the inverses of relationships, such as `Item.folder: Folder.items`.
     private mutating func readInverses(_ node: YAMLNode) {
         for (key, value) in entries(node, "'inverses'") {
             guard let name = document.text(key, "a relationship's name"),

@@ -17,7 +17,7 @@ package struct RowText: Sendable, Hashable {
     }
 }
 
-/// What a step of a case is about, with its place.
+/// What a step of a case is about, with its location.
 package struct NamedObject: Sendable, Hashable {
     /// `Person/ada`, `Person[age > 40]`, or `Person`.
     package var name: String

@@ -4,7 +4,7 @@ package import MigrationPlanning
 ///
 /// - Parameters:
 ///   - manager: the stages; every version must have its model.
-///   - scripts: the text of the scripts of custom stages, by their places; handlers quote it.
+///   - scripts: the text of the scripts of custom stages, by their indices; handlers quote it.
 /// - Returns: the source, without a final line break; the same for the same input.
 package func swiftSource(
     of manager: StagedMigrationManager,

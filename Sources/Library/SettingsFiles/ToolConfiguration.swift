@@ -56,7 +56,7 @@ package struct ToolConfiguration: Sendable, Hashable {
     package var versionOrder: [String] = []
     /// The names of versions that have not shipped, and which locks leave out.
     package var unshippedVersions: [String] = []
-    /// Many-to-many relationships of an entity with itself that name their tables, as `Person.friends`.
+    /// Many-to-many relationships of an entity with itself that name their tables, such as `Person.friends`.
     package var namingRelationships: [String] = []
     /// Entities and properties that continue what the older version has under their renaming identifier, as
     /// `Person.name`, where others share it.

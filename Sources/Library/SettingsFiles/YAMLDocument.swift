@@ -2,9 +2,9 @@ import Diagnostics
 import MigrationPlanning
 import YAMLReading
 
-/// A YAML document that is read strictly: what is not understood is an error at its place.
+/// A YAML document that is read strictly: what is not understood is an error at its location.
 ///
-/// Every settings file is read through one; nobody else knows YAML.
+/// Every settings file is read through one; no other type knows YAML.
 struct YAMLDocument {
     let path: String
     /// The rule that whatever is not understood breaks.
@@ -111,7 +111,7 @@ struct YAMLDocument {
         return .named(Set(names))
     }
 
-    /// Returns what the step into a version may lose: a name or a list of them; not all, which nobody has named.
+    /// Returns what the step into a version may lose: a name or a list of them, never everything.
     mutating func namedLosses(_ node: YAMLNode) -> LossAgreement {
         let names = (node.sequence ?? [node]).compactMap { item -> String? in
             guard item.scalar?.isPlain != true || item.bool == nil else {

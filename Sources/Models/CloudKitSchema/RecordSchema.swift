@@ -21,7 +21,7 @@ package struct RecordSchema: Sendable, Hashable {
 
 /// A record type: a name for records with the same fields.
 package struct RecordType: Sendable, Hashable {
-    /// The name, as `CD_Person`.
+    /// The name, such as `CD_Person`.
     package var name: String
     /// The fields.
     package var fields: [RecordField]
@@ -51,7 +51,7 @@ package struct RecordType: Sendable, Hashable {
 
 /// A field of a record type.
 package struct RecordField: Sendable, Hashable {
-    /// The name, as `CD_name`.
+    /// The name, such as `CD_name`.
     package var name: String
     /// The type of its values.
     package var type: FieldType
@@ -77,7 +77,7 @@ package struct RecordField: Sendable, Hashable {
         self.source = source
     }
 
-    /// The type as the text form has it, as `ENCRYPTED STRING`.
+    /// The type as the text form has it, such as `ENCRYPTED STRING`.
     package var typeText: String { (isEncrypted ? "ENCRYPTED " : "") + type.text }
 }
 
@@ -103,9 +103,9 @@ package enum FieldType: Sendable, Hashable {
         case timestamp = "TIMESTAMP"
         /// A number of either kind.
         case number = "NUMBER"
-        /// A number that is an integer when nobody says otherwise.
+        /// A number that is an integer unless something says otherwise.
         case numberAsInt64 = "NUMBER PREFERRED AS INT64"
-        /// A number that is a floating-point number when nobody says otherwise.
+        /// A number that is a floating-point number unless something says otherwise.
         case numberAsDouble = "NUMBER PREFERRED AS DOUBLE"
 
         /// Whether it is a number of either kind.

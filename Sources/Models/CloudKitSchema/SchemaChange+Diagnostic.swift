@@ -52,7 +52,7 @@ extension SchemaChange {
         }
     }
 
-    /// What changed, as `CD_Person.CD_name`.
+    /// What changed, such as `CD_Person.CD_name`.
     package var element: String? {
         switch self {
         case .recordTypeAdded(let type), .recordTypeRemoved(let type),

@@ -37,7 +37,7 @@ package struct SchemaPrediction: Sendable {
 
 /// A record type that mirroring makes.
 package struct PredictedRecordType: Sendable, Hashable {
-    /// The name, as `CD_Person`.
+    /// The name, such as `CD_Person`.
     package var name: String
     /// The root entity; `nil` for the type that holds the links of many-to-many relationships.
     package var entity: String?
@@ -92,7 +92,7 @@ package struct PredictedField: Sendable, Hashable {
     package var role: Role
     /// What says that it is so.
     package var evidence: Evidence
-    /// The element of the model, as `Person` or `Person.name`.
+    /// The element of the model, such as `Person` or `Person.name`.
     package var element: String
     /// Where the element stands.
     package var source: SourceMark

@@ -303,7 +303,7 @@ private struct FieldList {
     }
 }
 
-/// The mark of an element whose place is that of its name.
+/// The mark of an element whose location is that of its name.
 private func nameMark(_ source: SourceMark) -> SourceMark {
     source.location(of: "name").map { SourceMark($0) } ?? source
 }

@@ -8,7 +8,7 @@ import ObjectModel
 ///
 /// - Parameters:
 ///   - text: the text of a `.ckdb`.
-///   - path: the path that places name.
+///   - path: the path that locations name.
 /// - Returns: the schema as far as it could be read.
 package func readSchema(_ text: String, path: String) -> Diagnosed<RecordSchema> {
     var reader = SchemaReader(text, path: path)

@@ -9,7 +9,7 @@ struct SchemaToken: Equatable {
         case quoted
         /// One of `( ) , ; < >`.
         case mark
-        /// Bytes that no piece begins with, or quotes that nobody closes.
+        /// Bytes that no token begins with, or quotes that are not closed.
         case unknown
         /// The end of the text.
         case end

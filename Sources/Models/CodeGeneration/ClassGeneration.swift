@@ -36,7 +36,7 @@ package enum SwiftClassForm: Sendable, Hashable {
     /// As earlier ones do: with imports that are public unless `InternalImportsByDefault` says otherwise.
     case plainImports
 
-    /// The form that a version of Xcode writes, by its number in compiled models, as `260000`.
+    /// The form that a version of Xcode writes, by its number in compiled models, such as `260000`.
     package init(xcodeVersion: Int) {
         self = xcodeVersion < 260_000 ? .plainImports : .publicImports
     }
@@ -44,7 +44,7 @@ package enum SwiftClassForm: Sendable, Hashable {
 
 /// A source file that was generated.
 package struct GeneratedFile: Sendable, Hashable {
-    /// The name, as `Person+CoreDataProperties.swift`.
+    /// The name, such as `Person+CoreDataProperties.swift`.
     package var name: String
     /// The text.
     package var text: String

@@ -59,7 +59,7 @@ extension ModelArchiver {
         names.reserveCapacity(entity.propertyCount)
         objects.reserveCapacity(entity.propertyCount)
         var next = entityAtHand.index
-        // The places of properties that a broken model names twice stay empty.
+        // The slots of properties that a broken model names twice stay empty.
         func nextPlace(
             _ archiver: inout Self,
             for text: String

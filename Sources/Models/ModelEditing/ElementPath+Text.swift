@@ -1,7 +1,7 @@
 extension ElementPath {
     /// The path as edits write it: `attribute Book.title`, `attribute Book.title / userInfo author`.
     ///
-    /// Signs that have a meaning are written as their numbers, as `%2E`.
+    /// Signs that have a meaning are written as their numbers, such as `%2E`.
     package var text: String {
         guard !steps.isEmpty else { return "model" }
         var words: [String] = []

@@ -79,7 +79,7 @@ extension SourceEditor {
         }
         let isDerived = given["derivationExpression"] != nil
         if isDerived { fresh["derived"] = "YES" }
-        // A value that nobody asked for would hide that existing rows have none.
+        // A value that was not asked for would hide that existing rows have none.
         if !isOptional, given["defaultValueString"] == nil { fresh["defaultValueString"] = nil }
         if isDerived || given["defaultValueString"] == "" && type != "String" {
             fresh["defaultValueString"] = nil

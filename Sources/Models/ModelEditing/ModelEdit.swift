@@ -64,7 +64,7 @@ package struct ElementPath: Sendable, Hashable {
 
 /// The XML attributes of an element, in the words of the source.
 package struct ElementSetting: Sendable, Hashable {
-    /// The name of the XML attribute, as `attributeType`.
+    /// The name of the XML attribute, such as `attributeType`.
     package var name: String
     /// Its value; `nil` takes the attribute away.
     package var value: String?

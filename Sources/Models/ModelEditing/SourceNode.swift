@@ -68,7 +68,7 @@ package final class SourceNode {
 }
 
 extension SourceNode {
-    /// Takes an element apart; `nil` where the places of its parts are not known.
+    /// Takes an element apart; `nil` where the offsets of its parts are not known.
     convenience init?(_ element: XMLElement, in source: XMLSource, gap: String) {
         guard let tag = source.startTag(of: element) else { return nil }
         let bytes = source.bytes(of: element)

@@ -8,9 +8,9 @@ package enum TagEdit: Sendable, Hashable {
     case rename(String, to: String)
 }
 
-/// Changes attributes of a model source by the places of their tags; every byte that no edit is about stays as it is.
+/// Changes attributes of a model source by the offsets of their tags; every byte that no edit is about stays as it is.
 ///
-/// An edit whose place does not hold what it is about is left out.
+/// An edit whose offset does not hold what it is about is left out.
 ///
 /// - Parameters:
 ///   - contents: the bytes of a `contents` file.

@@ -105,7 +105,7 @@ struct EntityHasher {
     private var known: [String: HashedPart] = [:]
     private var knownComposites: [String: HashedPart] = [:]
     private var knownOwn: [String: [OwnPart]] = [:]
-    /// What the sub-entities of an entity inherit, by its place, as far as there is memory for it.
+    /// What the sub-entities of an entity inherit, by its index, as far as there is memory for it.
     private var knownInherited: [Int: [OwnPart]] = [:]
     private var inheritedAllowance = 200_000
     private var knownAsBefore: [String: Bool] = [:]
@@ -204,13 +204,13 @@ struct EntityHasher {
         return Self.joined(ownPropertyHashes(of: entity), list)
     }
 
-    /// Puts properties in their places among inherited ones, which they hide; the first of a name counts.
+    /// Puts properties at their indices among inherited ones, which they hide; the first of a name counts.
     ///
     /// Static: a method would hold the memory while the hashes are put into it, so that all of it is copied.
     private static func joined(_ own: [OwnPart], _ inherited: [OwnPart]) -> [OwnPart] {
         guard !own.isEmpty else { return inherited }
         let names = own.map(\.name)
-        // Places, as what stands there is large.
+        // Indices, because the values are large.
         var places = names.indices.sorted {
             names[$0] == names[$1] ? $0 < $1 : precedes(names[$0], names[$1])
         }

@@ -3,7 +3,7 @@ import ObjectModel
 
 /// One piece of the bytes that a hash is made of.
 package struct HashComponent: Sendable, Hashable {
-    /// What the piece is, as `name` or `isOptional`.
+    /// What the piece is, such as `name` or `isOptional`.
     package var label: String
     /// Its bytes.
     package var bytes: [UInt8]

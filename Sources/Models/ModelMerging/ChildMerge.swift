@@ -86,7 +86,7 @@ struct ChildMerge {
         return remains.children.isEmpty ? nil : .element(remains)
     }
 
-    /// Takes for one change in two ways what both sides removed, and put something else in the place of.
+    /// Takes for one change in two ways what both sides removed, and put something else in place of.
     private func joinReplaced(_ name: String, in found: inout [String: MergedChild]) {
         func keys(_ keys: [String], where matches: (String) -> Bool) -> [String] {
             keys.filter { $0.hasPrefix(name + " ") && matches($0) }

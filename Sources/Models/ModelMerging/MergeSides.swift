@@ -38,7 +38,7 @@ package struct MergeSides: Sendable {
 package struct MergedFile: Sendable, Hashable {
     /// Its text; where the sides contradict each other, that of ours stands and theirs beside it.
     package var bytes: [UInt8]
-    /// Where the sides contradict each other, each as an error with its place in the merged text.
+    /// Where the sides contradict each other, each as an error with its location in the merged text.
     package var conflicts: [Diagnostic]
 
     /// Creates a merged file.

@@ -59,7 +59,7 @@ enum MergedChild {
 
 /// What two sides changed, each in its way.
 struct MergeClash {
-    /// The element of the model, as `Person.name`.
+    /// The element of the model, such as `Person.name`.
     var element: String
     /// What each side makes of it.
     var message: String

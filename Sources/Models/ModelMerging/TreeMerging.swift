@@ -4,7 +4,7 @@
 ///   - base: the element before; `nil` when both added it.
 ///   - ours: what our side made of it.
 ///   - theirs: what their side made of it.
-///   - place: the elements that it stands in, as `Person`.
+///   - place: the elements that it stands in, such as `Person`.
 /// - Returns: the element, or both where the sides contradict each other.
 func merged(
     base: SourceElement?,
@@ -39,7 +39,7 @@ func merged(
     return .conflict(ours: [sides[0]], theirs: [sides[1]], MergeClash(path, messages))
 }
 
-/// Merges what has one name and is, say, an attribute on one side and a relationship on the other.
+/// Merges elements of the same name but different kinds.
 private func mergedKinds(
     base: SourceElement?,
     ours: SourceElement,

@@ -22,7 +22,7 @@ struct VersionAdvice {
             "the version that shipped keeps the name, or ours if none did; rename the folder of the"
                 + " other one to the next free number, and make its changes on top of the first",
             "a name is in no hash: renaming moves none; the changes move those of what they touch,"
-                + " which harms nobody before the version ships",
+                + " which does no harm before the version ships",
             "then name the new folder in .xccurrentversion, in the project and in the lock",
             "if neither shipped, one version can hold both: momtool merge with the contents of the"
                 + " version before as BASE",

@@ -72,7 +72,7 @@ struct ModelRebuilding {
         for place in places { drafts[place].counterparts = places.filter { $0 != place } }
     }
 
-    /// Puts what a model like that of the store has in the place of a guess before all others.
+    /// Puts what a model like that of the store has in place of a guess before all others.
     func preferringLikenesses(_ draft: PropertyDraft) -> PropertyDraft {
         guard !likenesses.isEmpty else { return draft }
         var draft = draft
@@ -166,7 +166,7 @@ struct ModelRebuilding {
         }
     }
 
-    /// Takes what is proven as the habits of whoever made the model.
+    /// Takes what is proven as the habits of the model's author.
     private mutating func learn() {
         var undecided: [Int] = []
         habits = [:]

@@ -147,7 +147,7 @@ struct StoreEvidence {
     private mutating func nameRenamed() {
         let old = entities.map(\.name).filter { hashes.entities[$0] == nil }
         let new = hashes.entityNames.filter { name in !entities.contains { $0.name == name } }
-        // Of several nobody can tell which became which.
+        // Of several it is unknown which became which.
         guard old.count == 1, new.count == 1 else { return }
         for place in entities.indices {
             if entities[place].name == old[0] { entities[place].name = new[0] }
@@ -191,7 +191,7 @@ struct StoreEvidence {
         }
     }
 
-    /// Whether a property has made a column: the entity of a destination stands beside its key, as `Z4_OWNER`.
+    /// Whether a property has made a column: the entity of a destination stands beside its key, such as `Z4_OWNER`.
     private func isProperty(_ name: String, _ names: Set<String>) -> Bool {
         guard name.hasPrefix("Z"), name.count > 1, !Self.ownColumns.contains(name) else {
             return false

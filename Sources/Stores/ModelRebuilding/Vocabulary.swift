@@ -50,7 +50,7 @@ struct Vocabulary {
         return best[letters.count]
     }
 
-    /// Joins words that are not known with those in front of them, as `app` and `tentive`.
+    /// Joins words that are not known with those in front of them, such as `app` and `tentive`.
     func joiningUnknown(
         _ cuts: [(words: [String], cost: Int)]
     ) -> [(words: [String], cost: Int)] {

@@ -2,7 +2,7 @@ import Essentials
 
 /// A file to which several processes may append whole lines at the same time.
 ///
-/// A process that is killed while it writes may leave a line without its end; whoever appends next begins a new one.
+/// A process that is killed while it writes may leave a line without its end; the next process that appends begins a new one.
 package final class AppendedFile: Sendable {
     private let descriptor: Int32
     private let path: String

@@ -4,7 +4,7 @@ import Essentials
 ///
 /// A file system changes one name at a time. A process that is killed between two of them leaves the journal, and the
 /// next one that changes the same thing takes back what was done. A journal may come from anybody, as a part of a
-/// repository: whoever takes back says which paths are those of the subject, and no other is touched.
+/// repository: the caller of an undo says which paths are those of the subject, and no other is touched.
 package struct ChangeJournal {
     /// One change.
     enum Entry: Codable, Hashable {
@@ -52,7 +52,7 @@ package struct ChangeJournal {
 
     /// Writes down what is about to be done.
     ///
-    /// - Returns: the folder, to be held until the end: nobody then takes the journal for that of a killed process.
+    /// - Returns: the folder, to be held until the end, so that no process takes the journal for that of a killed one.
     func begin(_ entries: [Entry]) throws(FileError) -> DraftFolder {
         let drafts = DraftFolder(folder, for: [path])
         guard !isThere else {

@@ -3,7 +3,7 @@ import Essentials
 
 /// A program that runs beside this one, reached through pipes.
 ///
-/// Nobody but its owner touches it, which is up to the owner.
+/// Not thread-safe; the owner serializes access.
 package final class ChildProcess {
     /// What the program reads, and where what it writes comes out.
     package private(set) var input: Int32 = -1

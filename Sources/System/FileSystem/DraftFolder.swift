@@ -1,9 +1,9 @@
 import Essentials
 
-/// A folder that drafts are made in: as long as the value lives, nobody takes them for leftovers.
+/// A folder that drafts are made in: as long as the value lives, no process takes them for leftovers.
 ///
-/// Everybody at work in a folder shares a lock on it, which the system gives back when a process is killed. Whoever
-/// gets it alone knows that all drafts there are leftovers.
+/// Each process at work in a folder shares a lock on it, which the system gives back when a process is killed. One that
+/// gets it exclusively knows that all drafts there are leftovers.
 package final class DraftFolder {
     let path: String
     private let descriptor: Int32
@@ -16,14 +16,14 @@ package final class DraftFolder {
     package init(_ path: String, for destinations: [String]) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        // A lock that somebody holds, or that cannot be had here, keeps nobody waiting.
+        // A lock that another process holds, or that cannot be had here, is not waited for.
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { removeLeftovers(of: destinations) }
         _ = flock(descriptor, LOCK_SH | LOCK_NB)
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Removes whatever killed processes left in a folder that nobody else writes to, as that of a model.
+    /// Removes what killed processes left in a folder that no other program writes to, such as that of a model.
     package static func clear(_ path: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         let drafts = names.filter { name in

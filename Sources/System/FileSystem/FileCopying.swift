@@ -32,7 +32,7 @@ package func synchronizeFolder(_ path: String) throws(FileError) {
     throw .system(path)
 }
 
-/// Lets a new file share the blocks of a file that nobody writes meanwhile.
+/// Lets a new file share the blocks of a file that is not written meanwhile.
 ///
 /// - Returns: whether the file system could; then nothing was read.
 package func shareBlocks(from path: String, to target: String) -> Bool {
@@ -147,7 +147,7 @@ func names(in folder: String) throws(FileError) -> [String] {
 package func copyAttributes(from source: String, to target: Int32) {
     var status = stat()
     guard stat(source, &status) == 0 else { return }
-    // Whoever may not give a file away may still give it to one of the groups that they belong to.
+    // A user who may not change a file's owner may still give it to one of their own groups.
     if fchown(target, status.st_uid, status.st_gid) != 0 {
         _ = fchown(target, uid_t.max, status.st_gid)
     }

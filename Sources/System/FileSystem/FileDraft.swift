@@ -74,7 +74,7 @@ package final class FileDraft {
 
 /// A folder that is filled beside its place and appears there with all its files at once.
 ///
-/// It takes the place of nothing and can be made again, so nobody waits for the disk: compiling would take longer by
+/// It replaces nothing and can be made again, so it does not wait for the disk: compiling would take longer by
 /// a fifth.
 package final class FolderDraft {
     private let destination: String

@@ -26,7 +26,7 @@ package enum FileFault: Error, Equatable {
 /// - Returns: the bytes.
 /// - Throws: `FileFault` when the file is too large, or the system does not let it be read.
 package func readFile(_ path: String, limit: Int) throws(FileFault) -> [UInt8] {
-    // A pipe that nobody will ever write to must not keep the reader waiting.
+    // A pipe without a writer must not keep the reader waiting.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw .unreadable(systemReason()) }
     defer { close(descriptor) }

@@ -9,7 +9,7 @@ package struct GitHistory: Sendable {
     package struct Commit: Sendable, Hashable {
         /// The name, in hexadecimal digits.
         package var id: String
-        /// The day on which it was made, as `2026-11-22`.
+        /// The day on which it was made, such as `2026-11-22`.
         package var date: String
 
         /// Creates a commit.
@@ -44,7 +44,7 @@ package struct GitHistory: Sendable {
     /// - Parameters:
     ///   - path: the path below the folder, or from the root of a bare repository.
     ///   - folder: a folder in the repository.
-    ///   - range: the revisions that count, as `v1.0..main`; all of them when left out.
+    ///   - range: the revisions that count, such as `v1.0..main`; all of them when left out.
     ///   - isWanted: says by its path whether a file counts.
     /// - Throws: ``GitError`` when there is no repository, or no such range.
     package init(

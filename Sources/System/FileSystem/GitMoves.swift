@@ -39,9 +39,9 @@ private let bundleFiles = ["contents", "elements"].map { "**/*.xcdatamodel/\($0)
 /// Git keeps no moves: a file that went away and one that came in the same commit with the same bytes are taken for one,
 /// which needs no content, so that a partial clone is as good as a whole one. The whole history is looked at, whatever range is asked for, because the move may lie behind it.
 struct MoveSearch {
-    /// The way from the folder to the root of the repository, as `../../`.
+    /// The way from the folder to the root of the repository, such as `../../`.
     let root: String
-    /// The way from the root to the folder, as `App/Models/`.
+    /// The way from the root to the folder, such as `App/Models/`.
     private let prefix: String
     private let moves: [(old: String, new: String)]
 

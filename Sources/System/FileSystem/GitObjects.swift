@@ -14,7 +14,7 @@ package final class GitObjects: @unchecked Sendable {
     }
 
     private let folder: String
-    /// Started by the first question, so that its end is noticed by whoever asks, and waited for; only ever touched
+    /// Started by the first question, so that the caller notices its end and waits for it; only ever touched
     /// under `starting`.
     private var started: ChildProcess?
     private let starting = Lock()

@@ -1,4 +1,4 @@
-/// A path in a git revision, as `main:App/Shop.xcdatamodeld`.
+/// A path in a git revision, such as `main:App/Shop.xcdatamodeld`.
 package struct GitPlace: Sendable, Hashable {
     /// What names the revision.
     package let revision: String

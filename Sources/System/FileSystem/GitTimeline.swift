@@ -29,8 +29,8 @@ package struct GitTimeline: Sendable {
     /// - Parameters:
     ///   - paths: the paths below the folder, or from the root of a bare repository.
     ///   - folder: a folder in the repository.
-    ///   - range: the revisions that count, as `v1.0..main`; all of them when left out.
-    ///   - ending: what the names of the files end with that tell of moves, as `.swift`.
+    ///   - range: the revisions that count, such as `v1.0..main`; all of them when left out.
+    ///   - ending: what the names of the files end with that tell of moves, such as `.swift`.
     /// - Throws: ``GitError`` when there is no repository, or no such range.
     package init(
         of paths: [String],

@@ -19,7 +19,7 @@ package struct OpenStepList: Sendable {
 ///
 /// - Parameters:
 ///   - bytes: the file's content, in UTF-8.
-///   - path: the path that places name.
+///   - path: the path that locations name.
 /// - Returns: the value, with the places of its keys.
 /// - Throws: `PropertyListError.malformedText` with the place where reading stopped.
 package func readOpenStepPropertyList(

@@ -18,7 +18,7 @@ extension SQLiteConnection {
 
     /// Keeps everybody else away until the locking mode is set back and a transaction has ended.
     ///
-    /// With a write-ahead log, whoever merely has the store open is in the way too: an application would go on
+    /// With a write-ahead log, a process that merely has the store open is in the way too: an application would go on
     /// with a store that has changed under it.
     package func lockExclusively() throws(StoreError) {
         try execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -35,7 +35,7 @@ extension SQLiteConnection {
     /// Removes from a write-ahead log, empty before, a transaction that failed.
     ///
     /// When the log cannot be brought to disk SQLite calls the transaction failed, yet its end is in the log, and
-    /// whoever opens the database next would take it for done.
+    /// the next process that opens the database would take it for done.
     package func dropLog() {
         guard let name = sqlite3_db_filename(handle, "main"), name.pointee != 0 else { return }
         truncate(String(cString: name) + "-wal", 0)

@@ -145,7 +145,7 @@ extension SQLiteConnection {
     /// Does work and tells now and then how much of it is done, also while one statement takes long.
     ///
     /// - Parameters:
-    ///   - progress: is told what is done, and of how much; `nil` when nobody wants to know.
+    ///   - progress: is told what is done, and of how much; `nil` disables progress reporting.
     ///   - total: how much there is to do; 0 when that is not known.
     ///   - shallStop: is asked now and then; `true` interrupts the statement. `nil` lets all of them end.
     ///   - body: the work; it says how much of it is done.
@@ -250,7 +250,7 @@ final class RowCounter {
 extension SQLiteConnection {
     /// Counts from now on the rows that are written to the store.
     ///
-    /// Those of temporary tables do not count, nor do those of Core Data's own, as `Z_PRIMARYKEY`.
+    /// Those of temporary tables do not count, nor do those of Core Data's own, such as `Z_PRIMARYKEY`.
     package func countWrittenRows() {
         let counter = RowCounter()
         rowCounter = counter

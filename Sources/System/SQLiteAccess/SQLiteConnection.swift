@@ -37,7 +37,7 @@ public enum SQLiteValue: Sendable, Hashable {
 package final class SQLiteConnection {
     /// What a connection may do.
     package enum Mode: Sendable, Hashable {
-        /// Read a file that nobody writes meanwhile; nothing beside it is created, no lock is
+        /// Read a file that is not written meanwhile; nothing beside it is created, no lock is
         /// taken.
         case immutable
         /// Read and write an existing file.
@@ -137,7 +137,7 @@ package final class SQLiteConnection {
     /// Registers the functions that the triggers of derived attributes call, so that rows can be
     /// written.
     ///
-    /// Core Data learns through them which objects changed; here nobody listens (SQLiteStores, "Derived
+    /// Core Data learns through them which objects changed; here they do nothing (SQLiteStores, "Derived
     /// attributes").
     package func registerTriggerFunctions() throws(StoreError) {
         for verb in ["Updated", "InsertUpdated"] {

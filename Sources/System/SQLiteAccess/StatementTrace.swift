@@ -1,7 +1,7 @@
 import CSQLite
 import Synchronization
 
-/// The statements that SQLite runs in this process, whoever opened the connection, for benchmarks that count them.
+/// The statements that SQLite runs in this process on any connection, for benchmarks that count them.
 package enum StatementTrace {
     private static let running = Mutex<[String]?>(nil)
 

@@ -10,7 +10,7 @@ package final class StatementWatch: Sendable {
 
         init(_ handle: OpaquePointer) { self.handle = handle }
 
-        /// Interrupts once; `false` when nobody is watched any more.
+        /// Interrupts once; `false` when no statement is watched any more.
         func interrupt(_ isDue: Bool) -> Bool {
             lock.lock()
             defer { lock.unlock() }

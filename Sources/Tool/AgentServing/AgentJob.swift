@@ -23,7 +23,7 @@ final class AgentJob {
     private var said: [[UInt8]] = [[], []]
     private var isOpen = [true, true]
     private var isTooLong = false
-    /// Whether nobody waits for the result any more.
+    /// Whether the caller no longer waits for the result.
     private(set) var isCancelled = false
     private var entry: UnfinishedFiles.Entry?
 

@@ -149,7 +149,7 @@ extension AgentServer {
         do throws(AgentFault) {
             call = try tool.call(with: values, in: folder, scratch: scratch.url.path)
         } catch {
-            // Whoever calls the tool can mend the call, and is told as of a command that fails.
+            // The caller can mend the call, and gets the message of a command that fails.
             let result: JSONValue = [
                 "content": [Self.text(error.message)], "isError": true,
             ]

@@ -120,7 +120,7 @@ extension AgentTool {
     ///   - folder: where paths may lead.
     ///   - scratch: a folder for documents.
     /// - Returns: the command, with the documents that were put aside for it.
-    /// - Throws: what is wrong with the call, in words for whoever made it.
+    /// - Throws: what is wrong with the call, in words for its caller.
     func call(
         with values: [String: JSONValue],
         in folder: Confinement,

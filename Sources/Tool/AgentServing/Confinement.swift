@@ -5,7 +5,7 @@ import FileSystem
 ///
 /// A path is followed through all links before it is used, and so are the links inside a folder that is named. Where the
 /// system can confine processes (``confineProcess(to:scratch:program:)``), it also refuses what configurations, cases and
-/// models refer to outside, and what is put in the place of a path after it was looked at.
+/// models refer to outside, and what is put in place of a path after it was looked at.
 struct Confinement: Sendable {
     /// The folder, without links.
     let root: String

@@ -56,7 +56,7 @@ package struct MomtoolCommand: ParsableCommand {
     ///
     /// Started by the name of `momc` or `mapc`, as through a link, it stands in their place.
     package static func start() {
-        // A pipe that nobody reads, and a file that may grow no more, are errors to be told of, not reasons to die.
+        // A pipe without a reader, and a file that may grow no more, are errors to report, not reasons to end.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         Interruptions.install()
@@ -96,7 +96,7 @@ package struct MomtoolCommand: ParsableCommand {
     private static func end(_ error: any Error) -> Never {
         let code = exitCode(for: error)
         let text = fullMessage(for: error)
-        // What was found is of no use to whoever could not read it.
+        // Findings that could not be written are of no use.
         if error is ExitCode, let failure = Console.outputFailure { end(failure) }
         guard code != .success, !text.isEmpty else { exit(withError: error) }
         Console.complain("error: " + reworded(text))

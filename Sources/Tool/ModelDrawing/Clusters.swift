@@ -21,7 +21,7 @@ extension Diagram {
 
     /// Pictures of more boxes are divided.
     private static let automaticCount = 30
-    /// Nobody reads pictures of more boxes; they are not divided.
+    /// Pictures of more boxes cannot be read anyway; they are not divided.
     private static let greatestCount = 2000
 
     /// All boxes as they stand together; none where the picture is not divided.

@@ -1,7 +1,7 @@
 extension LayeredGraph {
     /// Puts the nodes of each layer in an order in which few lines cross.
     ///
-    /// Each sweep sorts a layer by the mean place of what it is tied to in the layer before; the best order is kept.
+    /// Each sweep sorts a layer by the mean position of what it is tied to in the layer before; the best order is kept.
     mutating func reduceCrossings() {
         var places = Array(repeating: 0, count: nodes.count)
         for layer in layers { for (place, node) in layer.enumerated() { places[node] = place } }

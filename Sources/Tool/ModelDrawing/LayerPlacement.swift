@@ -22,7 +22,7 @@ extension LayeredGraph {
         for index in nodes.indices { nodes[index].middle -= top }
     }
 
-    /// Finds the places nearest to where the nodes of a layer are pulled, by joining those that would collide.
+    /// Finds the positions nearest to where the nodes of a layer are pulled, by joining those that would collide.
     private mutating func settle(
         _ layer: [Int],
         _ pulls: [[(node: Int, shift: Double)]]

@@ -32,7 +32,7 @@ struct LayeredGraph {
     /// The parts that stay in the gap to the right of a layer.
     var loops: [[Segment]] = []
 
-    /// How much room the place of a line takes in a layer.
+    /// Height reserved for an edge that crosses a layer.
     static let passage = 12.0
 
     /// Puts boxes into layers and lines between them.

@@ -22,19 +22,19 @@ struct GapRouting {
         }
     }
 
-    /// The place of each piece, from 0 at the left.
+    /// The track of each piece, from 0 at the left.
     let tracks: [Int]
-    /// How many places there are.
+    /// The number of tracks.
     let count: Int
 
     init(_ pieces: [Piece]) {
         let bent = pieces.indices.filter { !pieces[$0].isStraight }
         let order = bent.count > 300 ? bent : Self.order(bent, pieces)
         var tracks = Array(repeating: 0, count: pieces.count)
-        // The lowest free height of each place, as long as the pieces come in any order.
+        // The lowest free height of each track, as long as the pieces come in any order.
         var taken: [[(low: Double, high: Double)]] = []
         guard order.count <= 2000 else {
-            // Nobody can follow as many; they share what a page has room for.
+            // So many cannot be told apart; they share the space of a page.
             for (place, index) in order.enumerated() { tracks[index] = place % 64 }
             self.tracks = tracks
             count = 64
@@ -43,7 +43,7 @@ struct GapRouting {
         for index in order {
             let (low, high) = (pieces[index].low - 3, pieces[index].high + 3)
             var track = taken.count
-            // Behind all that it must not be before: the first place after the last one that it touches.
+            // Behind all that it must not be before: the first track after the last one that it touches.
             while track > 0, !taken[track - 1].contains(where: { $0.low < high && low < $0.high }) {
                 track -= 1
             }
@@ -70,7 +70,7 @@ struct GapRouting {
         var order = bent.sorted {
             (score[$0], pieces[$0].low, $0) < (score[$1], pieces[$1].low, $1)
         }
-        // Neighbours change places as long as that helps.
+        // Neighbours are swapped as long as that helps.
         for _ in 0..<bent.count {
             var hasChanged = false
             for place in order.indices.dropLast() {

@@ -97,7 +97,7 @@ struct PartLayout {
         finish(exits)
     }
 
-    /// The same part at another place.
+    /// The same part at another position.
     func moved(x: Double, y: Double) -> PartLayout {
         var part = self
         for index in frames.indices {

@@ -64,7 +64,7 @@ package enum AttributeConversion: Sendable, Hashable {
     }
 
     /// What a refusal rests on: text that becomes numbers, dates or bytes, and what becomes an archive, is on record;
-    /// of other pairs nobody has told.
+    /// other pairs are not.
     static func refusalEvidence(_ from: AttributeType, _ to: AttributeType) -> Evidence {
         func isReported(_ one: AttributeType, _ other: AttributeType) -> Bool {
             one == .string && (isNumeric(other) || [.decimal, .date, .binary].contains(other))

@@ -10,11 +10,11 @@ package enum Evidence: String, Sendable, Hashable, CaseIterable {
     case shipped
     /// Users reported it.
     case reported
-    /// Drawn from the others; nobody has seen it.
+    /// Inferred from the others; never observed.
     case inferred
     /// A guess.
     case unverified
 
-    /// Whether nobody is on record to have seen it, so that it is no word of Apple's.
+    /// Whether no record shows it, so that it must not be presented as Apple's behaviour.
     package var isGuess: Bool { self == .inferred || self == .unverified }
 }

@@ -15,7 +15,7 @@ package struct Ruling: Sendable, Hashable {
     /// What to do about it; `nil` when there is nothing to do.
     package var cure: String?
     package var evidence: Evidence
-    /// Where it was seen, for the page of verdicts; `nil` where nobody saw it.
+    /// Where it was observed, for the page of verdicts; `nil` where it was not.
     package var seen: String?
 
     init(

@@ -20,7 +20,7 @@ package struct AcceptanceReport: Codable, Sendable, Hashable {
     package struct Check: Codable, Sendable, Hashable {
         /// The item of the kit.
         package var item: String
-        /// What was looked at, as `entity-hashes`.
+        /// What was looked at, such as `entity-hashes`.
         package var check: String
         /// The rulings that the item puts to the test.
         package var rules: [AcceptanceRule]

@@ -39,7 +39,7 @@ extension KitWriter {
         _ name: String,
         _ bundle: ModelBundle
     ) throws {
-        // Whatever the case agrees to: Core Data asks nobody before it loses something.
+        // Whatever the case agrees to: Core Data does not ask before it loses something.
         var agreed = migrationCase
         agreed.file.allowsDataLoss = .all
         guard let source = bundle.version(named: agreed.file.from),

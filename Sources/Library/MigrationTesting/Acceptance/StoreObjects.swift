@@ -4,7 +4,7 @@ import SQLiteAccess
 import StoreFormat
 
 /// Returns the objects of a store as the acceptance program writes what Core Data fetches: by root entity and key, as
-/// `Item/p12`, each value with what it is, as `text:Ada`.
+/// `Item/p12`, each value with what it is, such as `text:Ada`.
 ///
 /// Values are read from the tables by the layout, and not through an export, so that a fault of the export shows.
 func acceptanceObjects(

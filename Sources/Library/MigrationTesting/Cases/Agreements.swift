@@ -21,7 +21,7 @@ struct Agreements: Sendable {
 
 /// The rows that no store has, as somebody said: those without a value that becomes mandatory.
 package struct RowsLeftOut: Sendable, Hashable {
-    /// Attributes of the old version that have a value in every row, as `Stop.label`.
+    /// Attributes of the old version that have a value in every row, such as `Stop.label`.
     var filled: Set<String> = []
     /// Entities of the old version without rows.
     var entities: Set<String> = []

@@ -52,7 +52,7 @@ struct ObjectGraph {
     /// The lines of the objects, by their names in an export; empty for what is found in a store.
     var lines: [String: Lines] = [:]
     private let relationships: Set<String>
-    /// The relationships, as `Entity.name`, whose links have an order.
+    /// The relationships, such as `Entity.name`, whose links have an order.
     private let ordered: Set<String>
     private let places: [String: Int]
 

@@ -38,7 +38,7 @@ struct PartialComparison {
     }
 
     private struct Assignment {
-        /// The objects that were found, by the places of the rows.
+        /// The objects that were found, by the indices of the rows.
         var partners: [Int: Int] = [:]
         /// The names of the objects, by the names of the rows.
         var references: [String: String] = [:]

@@ -20,7 +20,7 @@ package struct StoreDump {
     package private(set) var values: [Key: [String: SQLiteValue]] = [:]
     /// The destinations of each object's relationships, in their order where there is one.
     package private(set) var links: [Key: [String: [Int64]]] = [:]
-    /// The relationships, as `Entity.name`, whose links have an order.
+    /// The relationships, such as `Entity.name`, whose links have an order.
     package private(set) var orderedRelationships: Set<String> = []
     private let store: StoreFile
     private let layout: StoreLayout

@@ -278,13 +278,13 @@ private func accounted(
     return (faults, countsText(old, new, mapping))
 }
 
-/// What to say of a loss that nobody named.
+/// The message for an unnamed loss.
 private func unnamed(_ finding: RowFinding, _ target: ModelVersion) -> String {
     "\(finding.name): \(finding.amount) at stake: \(finding.reason); if it is meant, name \(finding.name) for the "
         + "version that loses it, under losses in .momtool.yml"
 }
 
-/// The objects of each entity, in and out, as `Draft 3 → 0, Person 12 → Human 12`.
+/// The objects of each entity, in and out, such as `Draft 3 → 0, Person 12 → Human 12`.
 private func countsText(
     _ before: StoreDump,
     _ after: StoreDump,

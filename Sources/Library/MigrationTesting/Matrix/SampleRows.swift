@@ -12,7 +12,7 @@ import StoreFormat
 ///   - seed: decides which objects get the limits of their types; `nil` for plain values alone.
 ///   - uniqueNames: attributes beside those of the model's own constraints whose values must differ.
 ///   - keepsHistory: whether there are tables of persistent history.
-///   - omitted: the rows that there are not.
+///   - omitted: the rows that are missing.
 /// - Throws: `StoreError` when the store cannot be written.
 package func makeSampleStore(
     at path: String,

@@ -5,7 +5,7 @@ import StoreFormat
 
 /// The values of generated objects: for each type the plain ones and those at its limits.
 ///
-/// An object's place among those of its entity and the seed decide which it gets, so that a handful of objects have
+/// An object's index among those of its entity and the seed decide which it gets, so that a handful of objects have
 /// them all, and the same seed gives the same store.
 struct SampleValues {
     /// Another seed gives the same values to other objects; without one there are plain values alone.

@@ -143,7 +143,7 @@ package struct LockUpdate: Sendable {
         for version in new {
             var version = version
             let losses = namedLosses(into: version.name, ledger)
-            // What shipped before the first lock was named by nobody.
+            // Losses that shipped before the first lock were never named.
             version.losses = known.version(named: version.name)?.losses ?? losses
             lock.versions.append(version)
         }
@@ -169,7 +169,7 @@ package struct LockUpdate: Sendable {
         }.map(\.element)
     }
 
-    /// Refuses a current version that stores of an older one do not come to, or only with losses that nobody named.
+    /// Refuses a current version that stores of an older one do not reach, or only with unnamed losses.
     private func requireRoutes(
         _ names: [String],
         _ ledger: LossLedger,

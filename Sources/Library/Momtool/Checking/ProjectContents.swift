@@ -104,7 +104,7 @@ package struct ProjectContents: Sendable, Hashable {
         }
     }
 
-    /// The folder of the target that a source is of, as `Sources/Shop`; `nil` when it is of none.
+    /// The folder of the target that a source is of, such as `Sources/Shop`; `nil` when it is of none.
     private func target(of path: String) -> String? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard let index = parts.lastIndex(of: "Sources"), index + 2 < parts.count else {

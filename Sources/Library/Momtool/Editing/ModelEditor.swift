@@ -213,7 +213,7 @@ public struct ModelEditor: Sendable {
         throw error
     }
 
-    /// What is a warning in a file that is there, and that Xcode's inspector lets nobody type.
+    /// What is a warning in an existing file, and Xcode's inspector does not accept.
     private static let untypable: Set<RuleID> = [.invalidValue, .unknownKeyword, .unknownReference]
 
     /// Refuses a version that has shipped.

@@ -50,7 +50,7 @@ extension SwiftSourceEditor {
     /// Adds a property to a class.
     ///
     /// - Parameters:
-    ///   - text: its path, as `Entry.rating`.
+    ///   - text: its path, such as `Entry.rating`.
     ///   - declaration: writes the declaration from the name as Swift takes it.
     /// - Throws: ``MomtoolError`` for one that is there, and where the class gets no such attribute of it.
     package mutating func add(

@@ -80,7 +80,7 @@ package struct SwiftSourceEditor: Sendable {
         MomtoolError(.refused, path, message, .impossibleEdit)
     }
 
-    /// Finds the file that a place names, and the byte there.
+    /// Finds the file that a location names, and the byte there.
     func position(
         of location: SourceLocation?
     ) throws(MomtoolError) -> (file: Int, offset: Int) {

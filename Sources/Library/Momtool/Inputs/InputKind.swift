@@ -3,7 +3,7 @@ import FileSystem
 import ModelLoading
 import StoreFormat
 
-/// What lies at a path, for a message to whoever named it by mistake.
+/// The kind of file at a path, for error messages.
 package enum InputKind: String {
     case mappingModel = "a mapping model (.xcmappingmodel)"
     case compiledMappingModel = "a compiled mapping model (.cdm)"

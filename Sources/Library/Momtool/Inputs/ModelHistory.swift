@@ -26,7 +26,7 @@ package struct ModelHistory: Sendable {
     ///
     /// - Parameters:
     ///   - place: the path of the model, which need not be there any more, or `REV:path` in a bare repository.
-    ///   - range: the revisions that count, as `v1.0..main`; all of them when left out.
+    ///   - range: the revisions that count, such as `v1.0..main`; all of them when left out.
     ///   - swift: what is said of Swift sources.
     ///   - progress: is called for each version or commit that is read, with their number and that of all.
     /// - Throws: ``MomtoolError`` when git cannot be asked, or when no commit had a model there.
@@ -171,7 +171,7 @@ package struct VersionCommits: Sendable, Hashable {
     package let path: String
     /// The first commit that had it, in hexadecimal digits.
     package let first: String
-    /// The day of that commit, as `2026-11-22`.
+    /// The day of that commit, such as `2026-11-22`.
     package let date: String
     /// The last commit that had it; `nil` while no commit took it away.
     package let last: String?
@@ -194,7 +194,7 @@ package struct VersionCommits: Sendable, Hashable {
         tags = found.tags
     }
 
-    /// A version with the commits that had it, as `V2 (1a2b3c4 of 2026-11-22 to 5d6e7f8, tags 1.0, 1.1)`.
+    /// A version with the commits that had it, such as `V2 (1a2b3c4 of 2026-11-22 to 5d6e7f8, tags 1.0, 1.1)`.
     fileprivate func name(of version: String) -> String {
         let end = last.map { $0 == first ? "" : " to \($0.prefix(7))" } ?? " until now"
         let shown = tags.prefix(5).joined(separator: ", ") + (tags.count > 5 ? ", …" : "")

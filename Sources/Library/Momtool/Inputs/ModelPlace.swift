@@ -24,7 +24,7 @@ package struct ModelPlace: Sendable {
     private let text: String
     /// The folder whose repository `REV:` is about.
     private let folder: String
-    /// What places in a revision are named instead of the text.
+    /// What locations in a revision are named instead of the text.
     private let shownName: String?
     private let swift: SwiftSettings
     /// Whether it is the Swift sources below a folder that are read, whatever else lies there.
@@ -48,7 +48,7 @@ package struct ModelPlace: Sendable {
         readsSwift = true
     }
 
-    /// Takes what a revision has where a model lies on disk; places in it are named `REV:path`.
+    /// Takes what a revision has where a model lies on disk; locations in it are named `REV:path`.
     package init(
         _ path: String,
         at revision: String,
@@ -145,7 +145,7 @@ package struct ModelPlace: Sendable {
         return (String(text[..<mark]), String(text[text.index(after: mark)...]))
     }
 
-    /// Reads what lies at a path; places in it are named by another one where that is given.
+    /// Reads what lies at a path; locations in it are named by another path where that is given.
     private func read(_ path: String, as name: String? = nil) throws -> Diagnosed<ModelBundle> {
         guard !readsSwift else { return try readSwiftFolder(path, swift) }
         guard let isFolder = FileIdentity(of: path)?.isFolder else {
@@ -235,7 +235,7 @@ package struct ModelPlace: Sendable {
         return version.map { ModelBundle(path: path, versions: [$0]) }
     }
 
-    /// Reads a model as a git revision has it; places in it are named `REV:path`.
+    /// Reads a model as a git revision has it; locations in it are named `REV:path`.
     ///
     /// What a path on disk was called in the revision is found where it was moved since.
     private func read(

@@ -87,7 +87,7 @@ extension MappingModels {
         return Set(mappings.compactMap(\.customPolicyClassName)).sorted()
     }
 
-    /// Says of the mapping model that is for a step that it is used though nobody named it, or why it is not.
+    /// Notes that the mapping model for a step is used although it was not named, or why it is not used.
     ///
     /// - Parameter step: a step of a route.
     /// - Returns: a line for people; `nil` where none was found, or where it was named.

@@ -104,7 +104,7 @@ package struct MappingModels: Sendable {
         isStepwise = first.isStepwise || second.isStepwise
     }
 
-    /// Reads mapping models; those that nobody asks for may be for no step that is taken.
+    /// Reads mapping models; those that were not asked for may be for no step that is taken.
     init(
         at paths: [String],
         policies: [String: MappingPolicy],
@@ -150,7 +150,7 @@ package struct MappingModels: Sendable {
     ///   - source: the version that the step starts from.
     ///   - destination: the version that it leads to.
     /// - Returns: the map, and the path of the mapping model.
-    /// - Throws: ``MomtoolError`` when it cannot be carried out, as for a policy that nobody declared.
+    /// - Throws: ``MomtoolError`` when it cannot be carried out, such as for a policy that was not declared.
     package func map(
         from source: ModelVersion,
         to destination: ModelVersion

@@ -37,7 +37,7 @@ extension MomtoolError {
 }
 
 extension VersionGraph.Detour {
-    /// The names of the versions on the way, as `V1 → V2 → V3`.
+    /// The names of the versions on the way, such as `V1 → V2 → V3`.
     package var title: String {
         ([refused.source.name] + plans.map(\.destination.name)).joined(separator: " → ")
     }

@@ -14,7 +14,7 @@ extension RuleID {
 package struct SwiftDataProof: Sendable {
     /// The entities, one by one.
     package var fit: StoreFit
-    /// What the sources say that nobody has seen in a store.
+    /// What the sources say and no store has shown.
     package var doubts: [Diagnostic]
     /// What is wrong, one finding for each entity.
     package var faults: [Diagnostic]

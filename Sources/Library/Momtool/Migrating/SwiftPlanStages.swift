@@ -98,7 +98,7 @@ func stageList(of plan: SwiftMigrationPlan) -> [StagesFile.Stage] {
 }
 
 extension SwiftMigrationPlan {
-    /// Says of each custom stage with functions that they are not run, and how to give their effect.
+    /// Warns that custom stages' closures cannot run, and shows the stages file to write instead.
     func closureFindings(_ place: String, _ file: StagesFile) -> [Diagnostic] {
         stages.filter { !$0.closures.isEmpty }.map { stage in
             let names = stage.closures.joined(separator: " and ")

@@ -174,7 +174,7 @@ private struct MappingWriter {
 /// The beginning of the store: its number, its UUID, and the hashes of the editor's own model.
 ///
 /// All files of one version of Xcode have the same but for the UUID and the last number. The UUID is of version 8,
-/// which leaves its bits to whoever makes it; here they follow from the content.
+/// which leaves its bits to the writer; here they follow from the content.
 private func mappingStoreHeader(lastNumber: Int, content: String) -> String {
     let hashes: KeyValuePairs = [
         "XDDevAttributeMapping": "0plcXXRN7XHKl5CcF+fwriFmUpON3ZtcI/AfK748aWc=",

@@ -103,7 +103,7 @@ struct XcodeProject {
             else { return false }
             return location(of: identifier) == wanted
         }
-        // What stands in the project twice is compiled by whoever takes either.
+        // A file that is listed twice is compiled by each target that takes either entry.
         let listed = found.first { isCompiled($0) } ?? found.first
         guard let listed else { return folderModel(at: wanted) }
         var model = ProjectModel(

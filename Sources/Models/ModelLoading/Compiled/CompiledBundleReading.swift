@@ -86,7 +86,7 @@ private func readVersion(_ file: URL, path: String) -> Diagnosed<ManagedObjectMo
     }
 }
 
-/// Says which versions are there in a form only that nobody but Core Data reads.
+/// Lists the versions that exist only in a form that Core Data alone reads.
 private func optimizedVersions(_ names: [String], _ path: String) -> [Diagnostic] {
     names.map { name in
         Diagnostic(

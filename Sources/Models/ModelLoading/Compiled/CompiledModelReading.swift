@@ -9,7 +9,7 @@ extension RuleID {
     package static let unknownArchivedClass: RuleID = "unknown-archived-class"
     /// A key of an archived object that is not known.
     package static let unknownArchivedKey: RuleID = "unknown-archived-key"
-    /// An archived value that is none of those possible in its place.
+    /// An archived value that is not valid for its key.
     package static let invalidArchivedValue: RuleID = "invalid-archived-value"
 }
 

@@ -9,7 +9,7 @@ package func decodedExpression(_ archive: KeyedArchive) -> PredicateExpression? 
     }
 }
 
-/// Returns the expression at a place of an archive; `nil` when a part of it is not understood.
+/// Returns the expression at an index of an archive; `nil` when a part of it is not understood.
 package func decodedExpression(
     _ archive: KeyedArchive,
     at reference: KeyedArchive.Reference

@@ -46,7 +46,7 @@ package func readModel(elements: Data, path: String) -> Diagnosed<ManagedObjectM
 }
 
 /// Whether carriage returns of a binary list were taken for line ends: the byte occurs in every whole file, and the
-/// table of places stands where the trailer says.
+/// table of offsets stands where the trailer says.
 private func isDamagedByNewlines(_ elements: Data) -> Bool {
     let bytes = Array(elements)
     guard bytes.starts(with: Array("bplist".utf8)) else { return false }

@@ -220,7 +220,7 @@ extension LegacyReader {
         return value.value(for: type)
     }
 
-    /// Takes the text of a date, which Apple's compiler read as people write it, on the clock of whoever compiled.
+    /// Takes the text of a date, which Apple's compiler read in any human form, in the time zone of the machine that compiled.
     private mutating func date(_ text: String, _ element: String) -> AttributeValue? {
         if let seconds = Double(text), seconds.isFinite {
             archive.invalid(

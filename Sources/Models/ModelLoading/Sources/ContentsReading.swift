@@ -44,7 +44,7 @@ func readModel(
     if !faults.isEmpty, memory?.sharesPlaces == true,
         let whole = try? readXML(contents, path: path, knowing: nil)
     {
-        // Only faults ask for places, and those of what was recalled, or of a part of it, may be in another file.
+        // Only faults ask for locations, and those of what was recalled, or of a part of it, may be in another file.
         context = ReadingContext(source: whole.source, memory: nil)
         model = context.model(whole.root)
         faults = structuralFaults(of: model)
@@ -139,7 +139,7 @@ extension ReadingContext {
 }
 
 extension [Diagnostic] {
-    /// The same diagnostics from the top of the file to its end, those of one place in their order.
+    /// The same diagnostics from the top of the file to its end, those of one location in their order.
     fileprivate func sortedByPlace() -> [Diagnostic] {
         guard count > 1 else { return self }
         return enumerated().sorted { left, right in

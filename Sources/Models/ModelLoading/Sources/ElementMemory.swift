@@ -19,7 +19,7 @@ final class ElementMemory: XMLKnownElements {
         case attribute(Attribute)
     }
 
-    /// Whether what is recalled keeps the places of where it stood first.
+    /// Whether what is recalled keeps the locations where it stood first.
     ///
     /// Its arrays are then those of the first, which spares most of the memory and makes comparing cheap.
     let sharesPlaces: Bool
@@ -27,9 +27,9 @@ final class ElementMemory: XMLKnownElements {
     /// Whether a model so far had structural faults, which the entities of others may have, too.
     var hasFaults = false
     private var known: [Known] = []
-    /// The place in `known` of an entity by how its text begins, which nearly always includes the name.
+    /// The index in `known` of an entity by how its text begins, which nearly always includes the name.
     private var entities: [TextKey: Int] = [:]
-    /// The place in `known` of an attribute without content, by its text.
+    /// The index in `known` of an attribute without content, by its text.
     private var attributes: [TextKey: Int] = [:]
 
     private static let beginning = 64
@@ -89,7 +89,7 @@ final class ElementMemory: XMLKnownElements {
     /// - Parameters:
     ///   - number: the number of the element.
     ///   - offset: where it stands in the file at hand.
-    ///   - map: finds places in that file.
+    ///   - map: finds locations in that file.
     /// - Returns: the entity; `nil` if the element is none.
     func entity(
         _ number: Int,

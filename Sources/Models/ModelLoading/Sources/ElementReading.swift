@@ -6,7 +6,7 @@ import XMLReading
 /// What is collected while one model is read.
 struct ReadingContext {
     let source: XMLSource
-    /// Finds places for the marks of all elements.
+    /// Finds locations for the marks of all elements.
     let map: any SourceMap
     /// The entities and attributes of the versions before this one, where there are any.
     let memory: ElementMemory?

@@ -53,9 +53,9 @@ private struct HierarchyShape {
         case rooted(root: Int, level: Int)
     }
 
-    /// By the places of the entities in the model.
+    /// By the indices of the entities in the model.
     private(set) var positions: [Position]
-    /// The circles by the place of their first entity in the model: that one, its parent, and so on.
+    /// The circles by the index of their first entity in the model: that one, its parent, and so on.
     private(set) var circles: [Int: [Int]] = [:]
 
     init(_ graph: ModelGraph) {
@@ -96,7 +96,7 @@ private struct HierarchyShape {
 /// Finds properties that an ancestor declares too.
 private struct Redeclarations {
     private let graph: ModelGraph
-    /// The names that ancestors declare, by the places of those in the model.
+    /// The names that ancestors declare, by the indices of those in the model.
     private var names: [Int: Set<String>] = [:]
 
     init(_ graph: ModelGraph) {

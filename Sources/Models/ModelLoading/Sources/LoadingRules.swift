@@ -25,7 +25,7 @@ extension RuleID {
     package static let unknownAttribute: RuleID = "unknown-attribute"
     /// An XML attribute that must be there is missing or empty.
     package static let missingAttribute: RuleID = "missing-attribute"
-    /// A value that is none of those possible in its place.
+    /// A value that is not valid for its attribute.
     package static let invalidValue: RuleID = "invalid-value"
     /// Two things that must be told apart by name have the same name.
     package static let duplicateName: RuleID = "duplicate-name"

@@ -194,7 +194,7 @@
     }
 
     extension PatternBindingSyntax {
-        /// Whether it has no place in a store: a getter, but no observers alone.
+        /// Whether it is not stored: a getter, but no observers alone.
         fileprivate var isComputed: Bool {
             guard let block = accessorBlock else { return false }
             guard case .accessors(let list) = block.accessors else { return true }

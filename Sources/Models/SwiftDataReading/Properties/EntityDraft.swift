@@ -38,7 +38,7 @@ struct EntityDraft: Sendable {
     var open: [OpenProperty] = []
     /// What makes the entity unfit for a hash.
     var refusals: [Remark] = []
-    /// What is read as nobody has seen it.
+    /// What is read by inference, without evidence from a store.
     var doubts: [Remark] = []
     /// What is left out and leaves the hash alone.
     var omissions: [Remark] = []

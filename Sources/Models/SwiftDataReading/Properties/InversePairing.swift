@@ -2,7 +2,7 @@ import ObjectModel
 
 /// Finds the inverses of the relationships of one version.
 struct InversePairing {
-    /// A relationship, by the places of its entity and of itself.
+    /// A relationship, by the indices of its entity and of itself.
     struct Side: Hashable {
         var entity: Int
         var relationship: Int
@@ -16,7 +16,7 @@ struct InversePairing {
     private(set) var inverses: [Side: String] = [:]
     /// What cannot be told, by the entity that it spoils.
     private(set) var refusals: [(entity: Int, remark: EntityDraft.Remark)] = []
-    /// What is read as nobody has seen it, by its entity.
+    /// What is read by inference, without evidence from a store, by its entity.
     private(set) var doubts: [(entity: Int, remark: EntityDraft.Remark)] = []
     /// What rests on how relationships are spelled, as neither names the other.
     private(set) var unwritten: [EntityDraft.Remark] = []

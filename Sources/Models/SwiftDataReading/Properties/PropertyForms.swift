@@ -10,7 +10,7 @@ struct PropertyForm: Sendable {
 
     var kind: Kind
     var isOptional: Bool
-    /// What is read as nobody has seen it.
+    /// What is read by inference, without evidence from a store.
     var doubts: [String] = []
     /// The types whose shape takes part in the hash, by their numbers.
     var values: Set<Int> = []

@@ -15,7 +15,7 @@ struct PropertyOptions {
     private(set) var isInverseUnknown = false
     private(set) var minimumCount: Int?
     private(set) var maximumCount: Int?
-    /// What is read as nobody has seen it.
+    /// What is read by inference, without evidence from a store.
     private(set) var doubts: [String] = []
 
     /// Takes `@Attribute(…)`.

@@ -104,7 +104,7 @@ struct SchemaReader {
         }
     }
 
-    /// Reads the identifier, as `Schema.Version(1, 0, 0)`.
+    /// Reads the identifier, such as `Schema.Version(1, 0, 0)`.
     private mutating func identifier(of id: Int, _ name: String) -> String? {
         guard var (property, scope) = lists.property("versionIdentifier", of: id) else {
             say(

@@ -34,7 +34,7 @@ package struct SwiftModelVersion: Sendable {
     package var name: String
     /// The file that declares it.
     package var path: String
-    /// The version identifier, as `1.0.0`; `nil` where it is not a plain number.
+    /// The version identifier, such as `1.0.0`; `nil` where it is not a plain number.
     package var identifier: String?
     /// Whether a `VersionedSchema` declares it.
     package var isVersioned: Bool
@@ -42,7 +42,7 @@ package struct SwiftModelVersion: Sendable {
     package var model: ManagedObjectModel
     /// The names of the entities that are not understood as a whole, and so have no hash.
     package var spoiledEntities: Set<String>
-    /// The names of the entities that rest on what nobody has seen.
+    /// The names of the entities that rest on inference, without evidence from a store.
     package var unprovenEntities: Set<String>
     /// What the sources leave open, and answers would settle.
     package var questions: [SwiftQuestion]
@@ -66,7 +66,7 @@ package struct SwiftQuestion: Sendable, Hashable {
 
     /// The entity that has no hash without an answer.
     package var entity: String
-    /// The relationship or the property, as `Item.folder`; a property of a struct with the struct's name.
+    /// The relationship or the property, such as `Item.folder`; a property of a struct with the struct's name.
     package var name: String
     /// What is asked for.
     package var kind: Kind

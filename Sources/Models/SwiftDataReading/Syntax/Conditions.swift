@@ -77,7 +77,7 @@ struct BuildConditions: Sendable, Hashable {
         }
     }
 
-    /// Says whether today's compiler is of the version that is asked for, as `>=5.9`.
+    /// Says whether today's compiler is of the version that is asked for, such as `>=5.9`.
     private static func isReached(_ text: String) -> Bool {
         let text = text.filter { !$0.isWhitespace }
         let numbers = text.drop { "<>=".contains($0) }.split(separator: ".").map { Int($0) ?? 0 }

@@ -92,7 +92,7 @@
             }
         }
 
-        /// Reads attributes, as `@Attribute(.unique)`.
+        /// Reads attributes, such as `@Attribute(.unique)`.
         func attributes(_ list: AttributeListSyntax) -> [Conditional<AttributeUse>] {
             list.map { element in
                 switch element {

@@ -16,7 +16,7 @@
         static let behindWords = 30_000_000
     }
 
-    /// Says what of a file nobody writes and the parser takes long over; `nil` for nothing.
+    /// What makes a file unlike hand-written source and slow to parse; `nil` for nothing.
     func strangeness(of bytes: [UInt8]) -> String? {
         if nestsTooDeeply(bytes) {
             return tooDeep
@@ -49,7 +49,7 @@
         return false
     }
 
-    /// Says whether so much stands in a row, and declares nothing, or so many conditions are open, as nobody writes.
+    /// Whether the file nests deeper, or runs longer without a declaration, than any hand-written source.
     ///
     /// Comments and texts do not count, and what braces hold counts by itself.
     private func tokenStrangeness(of bytes: [UInt8]) -> String? {
@@ -80,7 +80,7 @@
                 return "too many #if are open at once"
             }
         }
-        // A text that nobody closes is no token.
+        // A string without its closing quotes is no token.
         run.pass(tokens.place - start)
         return run.isTooLong ? IdleRun.tooLong : nil
     }

@@ -4,7 +4,7 @@ import ObjectModel
 ///
 /// `Int` and `UInt64` are one type in a model, and the cases of an enum are not in it at all.
 package struct SwiftShapes: Sendable, Hashable {
-    /// The types of attributes, by the names of entity and attribute, as `Item.mood`.
+    /// The types of attributes, by the names of entity and attribute, such as `Item.mood`.
     package var types: [String: String] = [:]
     /// The enums and structs that the types name, each as a declaration of what is stored and of nothing else.
     package var declarations: [String] = []

@@ -38,11 +38,11 @@ package enum ForeignType: Sendable, Hashable {
 
 /// What a reader of Swift sources is told beside them.
 package struct SwiftReadingOptions: Sendable, Hashable {
-    /// The conditions of `#if` that hold, as `DEBUG`.
+    /// The conditions of `#if` that hold, such as `DEBUG`.
     package var definitions: Set<String>
     /// The platform that `os(…)` asks for.
     package var platform: String
-    /// What types of other modules are, by name, and properties whose types no store has shown, as `Item.seats`.
+    /// What types of other modules are, by name, and properties whose types no store has shown, such as `Item.seats`.
     package var types: [String: ForeignType]
     /// The inverses that the sources leave open, as `Item.folder` to `Folder.items`; `none` says that there is none.
     package var inverses: [String: String]

@@ -86,7 +86,7 @@
         }
     }
 
-    /// Finds the first token that is missing or has no place.
+    /// Finds the first token that is missing or has no position.
     private func firstFault(in tree: Syntax) -> Int {
         var node = tree
         while let child = node.children(viewMode: .all).first(where: \.isFaulty) {

@@ -1,6 +1,6 @@
 /// Where something stands in the sources: a file, by its number, and a byte.
 ///
-/// Any two places are equal, so that declarations that differ in nothing but their places are equal values.
+/// Any two positions are equal, so that declarations that differ in nothing but their positions are equal values.
 struct Place: Sendable, Hashable {
     var file = 0
     var offset = 0
@@ -72,7 +72,7 @@ indirect enum Expression: Sendable, Hashable {
     case call(Expression, [Argument])
     /// A key path; the components are `nil` when some are more than names.
     case keyPath(TypeForm?, [String]?)
-    /// A type that is written where values are, as `Int?`.
+    /// A type that is written where values are, such as `Int?`.
     case type(TypeForm)
     case unwrapped(Expression)
     case cast(Expression, TypeForm)
@@ -110,7 +110,7 @@ enum Conditional<Item: Sendable & Hashable>: Sendable, Hashable {
 indirect enum Condition: Sendable, Hashable {
     case constant(Bool)
     case flag(String)
-    /// A question with an answer of the platform, as `os(iOS)`.
+    /// A question with an answer of the platform, such as `os(iOS)`.
     case question(String, String)
     case not(Condition)
     case all(Condition, Condition)
@@ -121,7 +121,7 @@ indirect enum Condition: Sendable, Hashable {
 
 /// What a function or closure has to do with the classes of models.
 struct FunctionBody: Sendable, Hashable {
-    /// A type that is named, with its place.
+    /// A type that is named, with its position.
     struct TypeUse: Sendable, Hashable {
         var form: TypeForm
         var place: Place
@@ -135,7 +135,7 @@ struct FunctionBody: Sendable, Hashable {
 
 /// An attribute or macro before a declaration, or a macro that stands alone.
 struct AttributeUse: Sendable, Hashable {
-    /// The name without a module, as `Attribute`.
+    /// The name without a module, such as `Attribute`.
     var name: String
     var arguments: [Expression.Argument] = []
     /// The generic arguments.
@@ -222,7 +222,7 @@ indirect enum Declaration: Sendable, Hashable {
     case function(String, FunctionBody)
     /// An initializer that may fail.
     case failableInitializer
-    /// An initializer that makes the value out of a stored one by code, as `init(from:)`.
+    /// An initializer that makes the value out of a stored one by code, such as `init(from:)`.
     case decodingInitializer
 }
 
@@ -273,7 +273,7 @@ extension Expression {
         }
     }
 
-    /// The type and the property that a key path names, as `\SchemaV2.Item.folder`; `nil` for other values.
+    /// The type and the property that a key path names, such as `\SchemaV2.Item.folder`; `nil` for other values.
     ///
     /// The parser cannot tell types from properties: the last name is the property.
     var memberOfType: (root: TypeForm, name: String)? {

@@ -40,7 +40,7 @@ extension TypeIndex {
         return cases.isEmpty ? nil : cases
     }
 
-    /// Reads an integer as Swift writes it, as `-1` or `0x1F_00`.
+    /// Reads an integer as Swift writes it, such as `-1` or `0x1F_00`.
     private func integer(_ text: String) -> Int64? {
         let isNegative = text.hasPrefix("-")
         let digits = text.drop { $0 == "-" || $0 == "+" }.filter { $0 != "_" }

@@ -7,7 +7,7 @@ struct StructFlattening {
 
     let index: TypeIndex
     private(set) var elements: [AttributeForm.Element] = []
-    /// What is read as nobody has seen it.
+    /// What is read by inference, without evidence from a store.
     private(set) var doubts: [String] = []
     /// The structs whose shape takes part.
     private(set) var structs: Set<Int> = []

@@ -206,7 +206,7 @@ struct TypeIndex: Sendable {
         if let parent { extend(parent, declaration, file) }
     }
 
-    /// Returns the place as findings show it.
+    /// Returns the location as findings show it.
     func location(_ place: Place) -> SourceLocation {
         guard files.indices.contains(place.file) else { return SourceLocation(path: "") }
         let file = files[place.file]
@@ -214,7 +214,7 @@ struct TypeIndex: Sendable {
             ?? SourceLocation(path: file.path)
     }
 
-    /// Returns the mark of a place.
+    /// Returns the mark of a location.
     func mark(_ place: Place) -> SourceMark {
         guard files.indices.contains(place.file) else { return SourceMark() }
         return SourceMark(files[place.file].places, offset: place.offset)

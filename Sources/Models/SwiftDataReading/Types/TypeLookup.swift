@@ -179,7 +179,7 @@ extension TypeIndex {
         }
     }
 
-    /// Finds a type of the sources, or one of another module that is extended there, as `Schema`.
+    /// Finds a type of the sources, or one of another module that is extended there, such as `Schema`.
     func extendable(_ form: TypeForm, in scope: Scope) -> Int? {
         if case .declared(let id) = resolve(form, in: scope) { return id }
         guard let path = form.path, path.count == 1,

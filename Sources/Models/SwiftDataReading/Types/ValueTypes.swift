@@ -2,14 +2,14 @@ import ObjectModel
 
 /// Why something is not read, in the words of a finding.
 struct Refusal: Error {
-    /// What is not understood, as `type Set<Int> is not understood`.
+    /// What is not understood, such as `type Set<Int> is not understood`.
     var reason: String
     /// What explains it, or what to do.
     var notes: [String] = []
     var place: Place?
     /// The stored property of a struct that is at fault.
     var field: Place?
-    /// Its name, as `Place.town`.
+    /// Its name, such as `Place.town`.
     var leaf: String?
 
     /// A type that is not understood.

@@ -22,7 +22,7 @@ package struct RowDifference: Sendable, Hashable {
 
     /// The entity.
     package var entity: String
-    /// The object, as `Book/p5`, or by its natural key, as `Book[isbn="978"]`.
+    /// The object, such as `Book/p5`, or by its natural key, such as `Book[isbn="978"]`.
     package var object: String
     /// What became of it.
     package var kind: Kind

@@ -9,7 +9,7 @@ extension RowEditor {
     /// - Parameters:
     ///   - object: the object.
     ///   - links: for each relationship a reference, or a list of them.
-    /// - Throws: `RowExchangeError` at the first fault, with its place.
+    /// - Throws: `RowExchangeError` at the first fault, with its location.
     package mutating func link(_ object: Object, _ links: RowSource) throws(RowExchangeError) {
         try forEachLink(of: object, links) { editor, field, targets throws(RowExchangeError) in
             switch field {

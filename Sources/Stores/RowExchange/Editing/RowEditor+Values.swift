@@ -7,7 +7,7 @@ extension RowEditor {
     /// Inserts objects, with their defaults and the values and links that the rows give.
     ///
     /// - Parameter rows: the rows by entity; an `@id` is a name for later.
-    /// - Throws: `RowExchangeError` at the first fault, with its place.
+    /// - Throws: `RowExchangeError` at the first fault, with its location.
     package mutating func insert(_ rows: RowSource) throws(RowExchangeError) {
         try begin()
         var objects: [Object] = []

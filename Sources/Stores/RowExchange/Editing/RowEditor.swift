@@ -8,9 +8,9 @@ package import StoreFormat
 /// them, and saves what it did.
 ///
 /// Everything happens in the store's own tables, so that its indexes and triggers take part. What is not saved is seen
-/// by whoever reads through the editor, and by nobody else; a save that is refused undoes all since the one before.
+/// only through the editor; a save that is refused undoes all since the one before.
 package struct RowEditor {
-    /// An object: the place of its entity in the layout, and its key.
+    /// An object: the index of its entity in the layout, and its key.
     package struct Object: Hashable, Sendable {
         var entity: Int
         var key: Int64
@@ -52,7 +52,7 @@ package struct RowEditor {
     /// Opens a store.
     ///
     /// - Parameters:
-    ///   - path: the path of the store, which nobody else has open.
+    ///   - path: the path of the store, which no other process has open.
     ///   - model: its model.
     ///   - names: what objects are called, by their names in an export, as `Person/ada` under `Person/p3`.
     /// - Throws: `RowExchangeError` when the store cannot be opened.
@@ -162,7 +162,7 @@ package struct RowEditor {
         throw fault("there is no object '\(text)'\(nearest)")
     }
 
-    /// Finds the objects of an entity, and those below it: all, as `Person`, or where something is true, as
+    /// Finds the objects of an entity, and those below it: all, such as `Person`, or where something is true, as
     /// `Person[age > 40]`.
     package func objects(
         _ text: String,

@@ -63,7 +63,7 @@ enum LetterKind: Hashable {
         }
     }
 
-    /// The letter at a place among those of the kind.
+    /// The letter at an index among those of the kind.
     func letter(_ place: Int) -> Unicode.Scalar {
         let value: UInt32 =
             switch self {
@@ -82,7 +82,7 @@ enum LetterKind: Hashable {
         return Unicode.Scalar(value) ?? "?"
     }
 
-    /// The place of a letter of the kind; of kinds with letters that never come out, the number of its character.
+    /// The index of a letter of the kind; of kinds with letters that never come out, the number of its character.
     func place(of scalar: Unicode.Scalar) -> Int {
         switch self {
         case .lowercase: Int(scalar.value) - 0x61

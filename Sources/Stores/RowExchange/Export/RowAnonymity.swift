@@ -18,7 +18,7 @@ import StoreFormat
 package struct RowAnonymity: Sendable, Hashable {
     let secret: [UInt8]
 
-    /// Creates a replacement with a secret that nobody knows: another one gives other values.
+    /// Creates a replacement with a random secret: another one gives other values.
     package init() {
         var generator = SystemRandomNumberGenerator()
         secret = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -62,7 +62,7 @@ struct ValueReplacement: Sendable {
         permutation = SecretPermutation(secret: secret)
     }
 
-    /// The value in the place of another one.
+    /// The value in place of another one.
     ///
     /// - Parameters:
     ///   - value: the stored value.

@@ -84,7 +84,7 @@ extension JSONReader {
         return .rows(Diagnostic(rule, message, at: location(mark), element: element))
     }
 
-    /// Passes over the members of a row, whose opening brace is taken, and gives the place of its `@id`.
+    /// Passes over the members of a row, whose opening brace is taken, and gives the offset of its `@id`.
     func skipRow(
         _ identifier: (UnsafeRawBufferPointer) throws(RowExchangeError) -> Void
     ) throws(RowExchangeError) {

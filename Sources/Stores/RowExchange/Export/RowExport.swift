@@ -44,7 +44,7 @@ package struct RowExportOptions: Sendable, Hashable {
 /// save that a derived attribute without value is null, and a required one that has a default.
 /// Integers beyond 2⁵³ and decimals are strings, dates ISO 8601 with as many decimals as the stored number
 /// needs (seconds since 2001 as a number outside of the years 0 to 9999), bytes base64, composites objects.
-/// A value that is not of its attribute's type is an object that says how it is stored, as `{"@text": "many"}`.
+/// A value that is not of its attribute's type is an object that says how it is stored, such as `{"@text": "many"}`.
 /// Links are written on both sides as `Entity/id`; unordered ones sorted by entity, then by key. What depends
 /// on the history of the store alone is not exported: update counters, order keys, keys of deleted rows, persistent
 /// history. Nor are the records of CloudKit mirroring.
@@ -147,7 +147,7 @@ private func danglingLinks(
     return diagnostics
 }
 
-/// A view in the place of a table may be a query without end.
+/// A view in place of a table may be a query without end.
 func requireTables(
     of layout: StoreLayout,
     in schema: [SchemaObject],

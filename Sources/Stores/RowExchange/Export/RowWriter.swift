@@ -23,7 +23,7 @@ struct RowWriter {
     ) throws(RowExchangeError) {
         var columns = RowColumns(areAnonymous: isAnonymous)
         var writers: [FieldWriter] = []
-        // An import computes derived values from those that stand in the place of others.
+        // An import computes derived values from those that stand in place of others.
         for field in fields.fields where !isAnonymous || !field.isDerived {
             writers.append(
                 try reading { () throws(StoreError) in
@@ -172,7 +172,7 @@ struct RowColumns {
     }
 }
 
-/// A property with its place in the statement that reads the rows.
+/// A property with its column in the statement that reads the rows.
 struct FieldWriter {
     enum Kind {
         case value(column: Int32, Attribute)
@@ -247,7 +247,7 @@ struct EntityNames {
         text.append("\"")
     }
 
-    /// The place of an entity among the others by name.
+    /// The index of an entity among the others by name.
     func rank(of number: Int64) -> Int {
         prefixes[number]?.rank ?? Int.max
     }

@@ -1,6 +1,6 @@
 import ModelHashing
 
-/// A secret order of numbers: which one stands in the place of which cannot be told without the secret.
+/// A secret order of numbers: which one stands in place of which cannot be told without the secret.
 ///
 /// A Feistel network over the least even number of bits that holds them all, walked until the result is one of them, so
 /// that different numbers stay different.
@@ -12,7 +12,7 @@ struct SecretPermutation: Sendable {
 
     init(secret: [UInt8]) { self.secret = secret }
 
-    /// The number in the place of another one, both below `count`.
+    /// The number in place of another one, both below `count`.
     func place(of number: UInt64, among count: UInt64) -> UInt64 {
         guard count > 1, number < count else { return number }
         let bits = UInt64.bitWidth - (count - 1).leadingZeroBitCount
@@ -29,7 +29,7 @@ struct SecretPermutation: Sendable {
         return result
     }
 
-    /// The digits in the place of others, each below its own base; letters whose number is not below it are only mixed in.
+    /// The digits in place of others, each below its own base; letters whose number is not below it are only mixed in.
     func digits(_ digits: [(digit: Int, base: Int)]) -> [Int] {
         var (number, count) = (UInt64(0), UInt64(1))
         for (digit, base) in digits {

@@ -11,7 +11,7 @@ package enum MissingValues: Sendable, Hashable {
     case left
 }
 
-/// Returns a value for a required attribute that nobody gave one: plain, and within its limits.
+/// Returns a value for a required attribute that was given none: plain, and within its limits.
 ///
 /// - Parameters:
 ///   - attribute: the attribute.

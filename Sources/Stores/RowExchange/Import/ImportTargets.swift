@@ -46,7 +46,7 @@ final class ImportField {
     }
 }
 
-/// The entities that a relationship can lead to, by their places, which follow one another.
+/// The entities that a relationship can lead to, by their indices, which follow one another.
 struct LinkDestination {
     let name: String
     let entities: Range<Int>
@@ -57,14 +57,14 @@ struct ImportTarget {
     let name: String
     let fields: [ImportField]
     let places: [[UInt8]: Int]
-    /// The names of properties that are known, but have no place in a store.
+    /// The names of properties that are known, but not stored.
     let unstoredNames: Set<String>
     /// The names of attributes that uniqueness constraints name.
     let uniqueNames: Set<String>
     let insert: Statement
 }
 
-/// A place that a row left empty and that the other side of a link, or a computation, may fill.
+/// A column that a row left empty and that the other side of a link, or a computation, may fill.
 struct Gap {
     enum Kind {
         case toOne(column: String)
@@ -88,7 +88,7 @@ struct LinkTable {
         PropertyReference(entity: field.declaredBy, name: field.relationship.name)
     }
 
-    /// The members with their owners and their places.
+    /// The members with their owners and their columns.
     var name: String { "temp.links_\(index)" }
     /// The owners that are said to have no members.
     var emptyName: String { "temp.empty_\(index)" }
@@ -99,12 +99,12 @@ struct LinkTable {
     }
 }
 
-/// The places of all properties of a model, with the statements that fill them.
+/// The columns of all properties of a model, with the statements that fill them.
 struct ImportTargets {
     private(set) var entities: [ImportTarget] = []
     private(set) var links: [LinkTable] = []
     private(set) var gaps: [Gap] = []
-    /// The places of the entities by name.
+    /// The indices of the entities by name.
     let entityPlaces: [[UInt8]: Int]
     let graph: ModelGraph
     let addGap: Statement

@@ -29,12 +29,12 @@ final class JSONReader {
     /// The deepest nesting that is passed over.
     private static let depthLimit = 64
 
-    /// The place of the next byte.
+    /// The offset of the next byte.
     var place: SourceLocation {
         SourceLocation(path: source.path, line: line, column: base + position - lineStart + 1)
     }
 
-    /// A place that is turned into a location when somebody asks for it.
+    /// An offset that is turned into a location when that is asked for.
     var mark: (line: Int, column: Int) { (line, base + position - lineStart + 1) }
 
     func location(_ mark: (line: Int, column: Int)) -> SourceLocation {

@@ -11,7 +11,7 @@ struct LinkFault {
     /// The row that it is about, by its table and key.
     var table: String
     var key: Int64
-    /// The place of the row, when it is known.
+    /// The location of the row, when it is known.
     var place: (line: Int, column: Int)?
 }
 
@@ -27,8 +27,8 @@ struct LinkCompletion {
         self.connection = connection
     }
 
-    /// Writes what the texts of both sides say together; gives the first fault, or all required links that nobody
-    /// gives.
+    /// Writes what the texts of both sides say together; gives the first fault, or all required links that are
+    /// not given.
     func complete(findingGaps: Bool) throws(StoreError) -> [LinkFault] {
         if let fault = try completeLinks() { return [fault] }
         return try closeGaps(findingGaps: findingGaps)
@@ -231,7 +231,7 @@ struct LinkCompletion {
         }
     }
 
-    /// Computes derived values that were left out, and finds required links that nobody gave.
+    /// Computes derived values that were left out, and finds required links that were not given.
     private func closeGaps(findingGaps: Bool) throws(StoreError) -> [LinkFault] {
         var faults: [LinkFault] = []
         for (index, gap) in targets.gaps.enumerated() {

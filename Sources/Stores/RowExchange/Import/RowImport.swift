@@ -138,7 +138,7 @@ struct RowImport {
     private let targets: ImportTargets
     private let externalData: ExternalData
     private var identifiers: RowIdentifiers
-    /// The places of the rows with an `@id` in each further document, and of those that an earlier one has too.
+    /// The offsets of the rows with an `@id` in each further document, and of those that an earlier one has too.
     private var basePlaces: [[RowName: Int]] = []
     private var baseRepetitions: [Set<Int>] = []
 

@@ -44,11 +44,11 @@ struct RowInserter {
     /// Reads a row behind its opening brace, its closing brace too, and writes it.
     ///
     /// - Parameters:
-    ///   - entity: the place of its entity.
+    ///   - entity: the index of its entity.
     ///   - reader: the text.
     ///   - complete: reads further what the row leaves out, by its `@id`.
     /// - Returns: the key.
-    /// - Throws: `RowExchangeError` at the first fault, with its place.
+    /// - Throws: `RowExchangeError` at the first fault, with its location.
     mutating func insertRow(
         of entity: Int,
         from reader: JSONReader,
@@ -310,7 +310,7 @@ extension RowInserter {
         }
     }
 
-    /// Deals with a required value that nobody gives.
+    /// Deals with a required value that is not given.
     private mutating func fillFault(
         _ field: ImportField,
         _ target: ImportTarget,
@@ -349,7 +349,7 @@ extension RowInserter {
         )
     }
 
-    /// Nobody reads more.
+    /// The most faults to report.
     static let gapLimit = 1000
 
     private func addLinks(

@@ -6,7 +6,7 @@ import StoreFormat
 package enum RowExchangeError: Error, Sendable, Hashable {
     /// The store cannot be read or made.
     case store(StoreError)
-    /// The rows, or what was asked of them, are at fault; the location is a place in the JSON text.
+    /// The rows, or what was asked of them, are at fault; the location is one in the JSON text.
     case rows(Diagnostic)
     /// Rows leave out several values or links that they must have; each location is that of a row.
     case incomplete([Diagnostic])

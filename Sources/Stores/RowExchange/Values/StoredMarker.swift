@@ -1,4 +1,4 @@
-/// What stands in the place of a value that is not of its attribute's type: an object with one member, whose name says
+/// What stands in place of a value that is not of its attribute's type: an object with one member, whose name says
 /// how SQLite stores the value.
 ///
 /// An import stores the value in that way again.

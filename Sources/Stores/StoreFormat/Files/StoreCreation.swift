@@ -119,7 +119,7 @@ private func build(
     )
     try connection.execute("PRAGMA page_size = 4096")
     try connection.execute("PRAGMA auto_vacuum = 2")
-    // Nobody sees the draft before it is whole, and a failure throws it away.
+    // The draft is not visible before it is whole, and a failure throws it away.
     try connection.setJournal("off")
     try connection.execute("PRAGMA synchronous = OFF")
     try connection.execute("PRAGMA cache_size = -16384")

@@ -63,7 +63,7 @@ package final class StoreFile {
     /// The copy is written without a journal and not brought to disk: a fault throws it away whole.
     ///
     /// - Parameters:
-    ///   - target: the path of an empty file that nobody has open as a database.
+    ///   - target: the path of an empty file that no process has open as a database.
     ///   - reportedPath: the path that errors name.
     ///   - shallStop: is asked now and then; `true` ends the copying with an error.
     /// - Returns: a connection to the copy.
@@ -89,7 +89,7 @@ package final class StoreFile {
         return copy
     }
 
-    /// Checks that nobody has written the store since it was opened.
+    /// Checks that the store was not written since it was opened.
     package func requireUnchanged() throws(StoreError) {
         guard let opened else { return }
         guard opened.files.state == opened.state, !opened.files.isBeingWritten else {
@@ -198,7 +198,7 @@ package final class StoreFile {
             return try connection.rows("PRAGMA integrity_check(\(limit))").compactMap(\.first?.text)
                 .filter { $0 != "ok" }
         } catch .sqlite(_, let code, let message, _) where code & 0xFF == 1 {
-            // SQLITE_ERROR: the schema needs a function or collation that nobody has.
+            // SQLITE_ERROR: the schema needs an unknown function or collation.
             return [message]
         }
     }

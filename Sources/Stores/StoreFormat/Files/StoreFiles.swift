@@ -23,7 +23,7 @@ struct StoreFiles {
 
     private static let headerSize = 100
 
-    /// Checks that the file is an SQLite database that can be read, and that nobody writes it.
+    /// Checks that the file is a readable SQLite database, and that no process writes it.
     func check() throws(StoreError) {
         guard let status = Self.status(of: realPath) else {
             if errno == ENOENT || errno == ENOTDIR { throw .noSuchFile(path: path) }
@@ -181,7 +181,7 @@ package func synchronizeJournal(of path: String) {
     try? synchronizeFolder(folder.path)
 }
 
-/// Opens a store to change it where it is, when that is permitted and nobody else has it open.
+/// Opens a store to change it in place, when that is permitted and no other process has it open.
 ///
 /// What killed processes left beside it is removed.
 package func openAlone(_ path: String) throws(StoreError) -> SQLiteConnection {

@@ -2,14 +2,14 @@ import FileSystem
 import Essentials
 package import SQLiteAccess
 
-/// Puts the content of a store in the place of another one, in one transaction of that.
+/// Puts the content of a store in place of another one, in one transaction of that.
 ///
 /// The file itself stays, and with it links to it, its owner, rights and attributes. Values in files beside the new
 /// store get their place before the transaction, those of the old one go after it.
 ///
 /// - Parameters:
 ///   - path: the path of the old store.
-///   - source: the path of the new store, whose folder nobody else uses.
+///   - source: the path of the new store, whose folder no other process uses.
 /// - Throws: `StoreError`; then the old store is as it was.
 package func replaceStore(at path: String, by source: String) throws(StoreError) {
     let connection = try openAlone(path)

@@ -39,7 +39,7 @@ package struct StoreSnapshot: Sendable, Hashable {
         schema.filter(\.isCloudKitTable).map(\.name)
     }
 
-    /// The system that wrote the store last, as `iOS 17 / macOS 14`; about right.
+    /// The system that wrote the store last, such as `iOS 17 / macOS 14`; about right.
     package var systemName: String? {
         metadata.frameworkVersion.flatMap(FrameworkVersion.systemName)
     }
@@ -52,7 +52,7 @@ extension StoreFile {
 }
 
 extension FrameworkVersion {
-    /// Returns the system that a framework version came with, as `iOS 17 / macOS 14`.
+    /// Returns the system that a framework version came with, such as `iOS 17 / macOS 14`.
     ///
     /// The table is approximate: it was made from the origin of stores. A version between two
     /// entries counts as the earlier system.

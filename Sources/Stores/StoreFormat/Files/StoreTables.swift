@@ -43,11 +43,11 @@ package enum ColumnRole: Sendable, Hashable {
     case toOne(entity: String, name: String)
     /// The entity number of that destination.
     case toOneEntity(entity: String, name: String)
-    /// The place of the row in the ordered to-many inverse of to-one relationship `name`.
+    /// The position of the row in the ordered to-many inverse of to-one relationship `name`.
     case orderKey(entity: String, name: String)
     /// The key of the object whose to-many relationship without inverse holds the row.
     case toManyOwner(entity: String, name: String)
-    /// The place of the row in that relationship.
+    /// The position of the row in that relationship.
     case toManyOwnerOrderKey(entity: String, name: String)
 }
 
@@ -55,7 +55,7 @@ package enum ColumnRole: Sendable, Hashable {
 package struct StoreColumn: Sendable, Hashable {
     /// The name.
     package var name: String
-    /// The declared type, as `VARCHAR`.
+    /// The declared type, such as `VARCHAR`.
     package var declaredType: String
     /// What it holds.
     package var role: ColumnRole

@@ -50,7 +50,7 @@ struct WorkFileNames: Sendable {
         try? FileManager.default.removeItem(atPath: publishedSupport)
     }
 
-    /// Removes the work of processes for a place that were killed: nobody holds its lock any more.
+    /// Removes what killed processes left for a path: no process holds its lock any more.
     static func removeLeftovers(of destination: String) {
         let folder = fileURL(destination).deletingLastPathComponent().path
         for identifier in identifiers(in: folder, of: destination) {

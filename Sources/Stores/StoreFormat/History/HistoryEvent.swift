@@ -54,7 +54,7 @@ package struct HistoryChange: Sendable, Hashable {
         package var value: RecordedValue
     }
 
-    /// The places of the bits that are set: 0 is the lowest bit of the first byte, 8 that of the second.
+    /// The positions of the bits that are set: 0 is the lowest bit of the first byte, 8 that of the second.
     ///
     /// Which property a bit stands for is not documented, and no store that was examined tells it.
     package var bits: [Int] {

@@ -50,7 +50,7 @@ package struct HistoryNames: Sendable {
     /// The names of all entities, in order.
     package var all: [String] { Set(names.values).sorted() }
 
-    /// The name of an entity; `nil` for a number that nobody knows.
+    /// The name of an entity; `nil` for an unknown number.
     package func entity(_ number: Int64) -> String? { names[number] }
 
     /// The numbers of an entity and its sub-entities; `nil` when there is no such entity.

@@ -28,7 +28,7 @@ package struct HistorySummary: Sendable, Hashable {
 
     /// The counts of all.
     package private(set) var total = Counts()
-    /// The counts by day in UTC, as `2024-02-29`; `nil` for transactions whose time is missing or out of range.
+    /// The counts by day in UTC, such as `2024-02-29`; `nil` for transactions whose time is missing or out of range.
     package private(set) var days: [String?: Counts] = [:]
     /// The counts by the number of the entity; `nil` for numbers that are none of the known ones.
     package private(set) var entities: [Int64?: Counts] = [:]

@@ -34,7 +34,7 @@ package struct StoreHistory {
     /// theirs.
     ///
     /// Changes whose transaction is gone come with a transaction that says so; a filter by time leaves them out, because
-    /// nobody knows theirs.
+    /// theirs is unknown.
     ///
     /// - Parameters:
     ///   - filter: what is wanted.

@@ -41,7 +41,7 @@ package struct LayoutOptions: Sendable, Hashable {
         case synthesized
     }
 
-    /// The version of the framework that writes the store, as `NSPersistenceFrameworkVersion`.
+    /// The version of the framework that writes the store, such as `NSPersistenceFrameworkVersion`.
     package var frameworkVersion: Int
     /// Which attributes get an index because of their `indexed` flag.
     package var flagIndexes: FlagIndexes

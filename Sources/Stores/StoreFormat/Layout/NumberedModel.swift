@@ -29,7 +29,7 @@ struct NumberedModel {
     let entities: [NumberedEntity]
     /// What they store, in the same order.
     let definitions: [Definition]
-    /// The places of the entities by name.
+    /// The indices of the entities by name.
     let positions: [String: Int]
     /// Whether each entity has sub-entities.
     let hasSubentities: [Bool]

@@ -51,7 +51,7 @@ struct MapExpressions {
         }
     }
 
-    /// Returns a value with SQL in the place of expressions that were translated before.
+    /// Returns a value with SQL in place of expressions that were translated before.
     func translated(_ value: RowExpression) -> RowExpression {
         let translated = try? value.replacingModelExpressions {
             expression,

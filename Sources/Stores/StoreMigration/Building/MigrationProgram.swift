@@ -47,7 +47,7 @@ package struct MigrationStep: Sendable, Hashable {
 
 /// Two queries whose rows must be equal: one before all steps, one after them.
 package struct MigrationCheck: Sendable, Hashable {
-    /// What is compared, as `the number of links of Book.author`.
+    /// What is compared, such as `the number of links of Book.author`.
     package var subject: String
     /// The query that runs before the first step.
     package var before: String

@@ -8,7 +8,7 @@ import StoreFormat
 ///   - programs: the steps.
 ///   - state: what is in the store before the first one.
 ///   - path: the path of the store.
-/// - Throws: `StoreMigrationError.inTheWay` with each of them, as `the table ZB`.
+/// - Throws: `StoreMigrationError.inTheWay` with each of them, such as `the table ZB`.
 func requireRoom(
     for programs: [MigrationProgram],
     in state: StoreState,

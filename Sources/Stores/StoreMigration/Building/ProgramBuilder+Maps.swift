@@ -63,7 +63,7 @@ extension ProgramBuilder {
     /// Translates an expression that was translated before.
     private func sql(_ value: RowExpression) -> RowExpression { expressions.translated(value) }
 
-    /// Puts SQL in the place of a transfer's value expressions; those that look at other rows are captured before
+    /// Puts SQL in place of a transfer's value expressions; those that look at other rows are captured before
     /// anything changes.
     mutating func resolvingExpressions(of transfer: TableTransfer) -> TableTransfer {
         let expressions = expressions

@@ -5,7 +5,7 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// One step from version to version, worked out against what is in a store: one program, whoever wrote its mapping.
+/// One step from version to version, worked out against what is in a store: one program for mappings of any origin.
 struct StepProgram: Sendable {
     let source: ModelVersion
     let destination: ModelVersion
@@ -103,7 +103,7 @@ struct StepProgram: Sendable {
         return lowered.value
     }
 
-    /// Builds the program; what the map asks for and nobody can do is an error of the stage.
+    /// Builds the program; what the map asks for and cannot be done is an error of the stage.
     private static func product(
         of builder: ProgramBuilder,
         _ stage: String

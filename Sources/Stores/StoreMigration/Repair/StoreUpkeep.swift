@@ -11,7 +11,7 @@ package struct StoreUpkeep: Sendable, Hashable {
     package private(set) var surplusFiles: [String]
     /// The bytes of these files.
     package private(set) var surplusBytes: Int
-    /// Other databases whose files may lie in the same folder, so that nobody can tell whose they are.
+    /// Other databases whose files may be in the same folder, so that it is unknown whose they are.
     package private(set) var sharingStores: [String]
 
     /// Looks at a store; nothing is changed.

@@ -21,7 +21,7 @@ extension [MigrationStep] {
     }
 }
 
-/// Carries out steps on an open store inside a transaction, whoever wrote their mappings.
+/// Carries out steps on an open store inside a transaction, with mappings of any origin.
 struct MigrationExecution {
     let connection: SQLiteConnection
     let options: MigrationOptions
@@ -41,7 +41,7 @@ struct MigrationExecution {
     /// Checks that the store is what the steps were worked out for.
     func begin(at version: ModelVersion) throws(StoreMigrationError) {
         try storeErrors { () throws(StoreError) in
-            // Somebody may have migrated the store since the migration was worked out.
+            // Another process may have migrated the store since the migration was planned.
             let hashes = try StoreMetadata(connection).hashes
             guard hashes == version.hashes else { throw .inUse(path: connection.path) }
         }

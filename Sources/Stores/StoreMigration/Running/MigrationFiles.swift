@@ -34,7 +34,7 @@ func migrateCopy(
     }
 }
 
-/// Does the work of a migration on a copy of a store at a path that nobody else knows.
+/// Does the work of a migration on a copy of a store at a private path.
 ///
 /// - Returns: the names of files beside the store whose values are in it from now on.
 @discardableResult

@@ -28,7 +28,7 @@ final class StepRecord: Sendable {
         self.destination = destination
     }
 
-    /// The model as stores keep it; whoever else asks while it is packed waits.
+    /// The model as stores keep it; concurrent callers wait while it is packed.
     var modelCache: ModelCache {
         state.withLock { state in
             if let known = state.modelCache { return known }

@@ -116,7 +116,7 @@ extension EntityMigrationPolicy {
 package struct MigrationPolicies: Sendable {
     private let policies: [String: any EntityMigrationPolicy]
 
-    /// Creates a registry; names are spelled as in the mapping model, as `Shop.CustomerPolicy`.
+    /// Creates a registry; names are spelled as in the mapping model, such as `Shop.CustomerPolicy`.
     package init(_ policies: [String: any EntityMigrationPolicy] = [:]) {
         self.policies = policies
     }

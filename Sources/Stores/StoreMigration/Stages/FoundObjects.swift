@@ -3,7 +3,7 @@ import StoreFormat
 
 /// The objects that were found by values, so that each search does not go through all objects.
 ///
-/// Whoever changes a table by other means must say so.
+/// Code that changes a table by other means must say so.
 struct FoundObjects {
     /// An entity with the attributes that are looked at.
     struct Key: Hashable {

@@ -118,7 +118,7 @@ public final class MigrationManager {
         return try objects.flatMap { try rows(sql, [.integer($0)]).compactMap(\.first?.integer) }
     }
 
-    /// Ends the use of the contexts, whoever still holds them.
+    /// Ends the use of the contexts, even where they are still held.
     func close() {
         statements = [:]
         sourceContext.close()

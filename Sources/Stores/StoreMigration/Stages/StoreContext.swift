@@ -53,7 +53,7 @@ public final class StoreContext {
     ///
     /// - Parameters:
     ///   - entity: the entity.
-    ///   - condition: a condition in SQL over attributes, as `age > 3`; `nil` for all objects.
+    ///   - condition: a condition in SQL over attributes, such as `age > 3`; `nil` for all objects.
     ///   - body: what is done with each object.
     /// - Throws: what SQLite refused, and what `body` throws.
     public func fetch(

@@ -80,7 +80,7 @@ package enum RowChange: Sendable, Hashable {
     case renumberLists(OrderKeys, what: String)
     /// `Z_PRIMARYKEY` gets to know a key that was handed out.
     case raiseKey(number: Int64, entity: String, from: Int64, to: Int64)
-    /// A row of a system table is written, in the place of one with its key.
+    /// A row of a system table is written, in place of one with its key.
     case replaceRecord(table: String, [RecordValue])
 
     /// The order keys of lists that stand in one table.

@@ -27,7 +27,7 @@ package indirect enum RowExpression: Sendable, Hashable {
     case number(Int)
     /// A value in the form of another type.
     case converted(RowExpression, AttributeConversion)
-    /// A value, or another one in the place of NULL.
+    /// A value, or another one in place of NULL.
     case coalesced(RowExpression, AttributeValue)
     /// What the entity of the row decides; other entities get `otherwise`, or NULL.
     case byEntity([Case], otherwise: RowExpression?)

@@ -54,7 +54,7 @@ extension SchemaChange {
         }
     }
 
-    /// What the change does, as `add ZCITY to ZPERSON`.
+    /// What the change does, such as `add ZCITY to ZPERSON`.
     var purpose: String {
         switch self {
         case .createTable(let table): "create \(table.name)"
@@ -135,7 +135,7 @@ extension MigrationStep {
         }
     }
 
-    /// What the step does, as `add ZCITY to ZPERSON`.
+    /// What the step does, such as `add ZCITY to ZPERSON`.
     package var purpose: String {
         switch action {
         case .schema(let change): change.purpose

@@ -135,7 +135,7 @@ extension SettingOptions {
     ///
     /// - Parameters:
     ///   - kind: what they are of; `nil` for the model.
-    ///   - old: the settings that there are.
+    ///   - old: the present settings.
     /// - Returns: the settings.
     /// - Throws: ``EditFault`` for an option that means nothing to elements of the kind.
     func settings(

@@ -84,7 +84,7 @@ extension SettingOptions {
     ///
     /// - Parameters:
     ///   - word: the type, in the words of Xcode's inspector or of Swift.
-    ///   - isForced: whether a value may be missing in the rows that there are.
+    ///   - isForced: whether a value may be missing in existing rows.
     /// - Returns: writes the declaration of a property from its name, as Swift takes it.
     /// - Throws: `CommandFailure` for options that mean nothing there.
     func swiftDeclaration(_ word: String, forced isForced: Bool) throws -> (String) -> String {
@@ -104,7 +104,7 @@ extension SettingOptions {
         guard isOptional || `default` != nil || isForced else {
             throw CommandFailure(
                 usage:
-                    "rows that there are have no value: give --default, or leave out --optional no"
+                    "existing rows have no value: give --default, or leave out --optional no"
             )
         }
         let value = try `default`.map { try Self.literal($0, of: type) }

@@ -48,7 +48,7 @@ extension DiffCommand {
         }
     }
 
-    /// The attributes that tell objects apart, as `Book.isbn` or `Person.first,last`.
+    /// The attributes that tell objects apart, such as `Book.isbn` or `Person.first,last`.
     private func naturalKeys() throws -> [String: [String]] {
         var keys: [String: [String]] = [:]
         for text in by {

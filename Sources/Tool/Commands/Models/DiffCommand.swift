@@ -276,7 +276,7 @@ enum DiffFormats: FormatList {
 }
 
 extension RowRisk {
-    /// What of the new version asks, as `Person.name`.
+    /// What of the new version asks, such as `Person.name`.
     fileprivate var path: String? {
         if case .newUniquenessConstraint(_, let entity, _) = self { return entity }
         if case .becomesAbstract(_, let entity) = self { return entity }

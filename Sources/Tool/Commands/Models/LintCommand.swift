@@ -33,7 +33,7 @@ struct LintCommand: ParsableCommand {
             the model's folder or above it. For a folder, every .xcdatamodeld and
             .xcdatamodel below it is checked, or its Swift sources if there are none.
 
-            An error keeps a store from opening, or loses values that nobody named; with
+            An error keeps a store from opening, or loses values that went unnamed; with
             a warning the rows decide; a note is about what is usual, or about a version
             that shipped. Notes alone end with status 0. What is meant to be lost is named
             under losses: in .momtool.yml, by the version whose step loses it.

@@ -15,7 +15,7 @@ struct ModelArgument {
         self.swift = swift
     }
 
-    /// Names the model that a git revision has in the place of one on disk.
+    /// Names the model that a git revision has in place of one on disk.
     init(_ path: String, at revision: String, _ swift: SwiftSettings = SwiftSettings()) {
         place = ModelPlace(path, at: revision, swift: swift)
         self.swift = swift

@@ -19,7 +19,7 @@ struct SwiftDataFile {
     /// Reads what the classes are written from.
     ///
     /// - Parameters:
-    ///   - place: a model, Swift sources or a store, as `main:Sources/App#SchemaV3`.
+    ///   - place: a model, Swift sources or a store, such as `main:Sources/App#SchemaV3`.
     ///   - schemaName: the name of the `VersionedSchema` that is written, and of the version where the place names none.
     ///   - swift: what was said of Swift sources.
     /// - Throws: `CommandFailure` when an entity of the version has no hash.

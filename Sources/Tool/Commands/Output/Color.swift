@@ -50,7 +50,7 @@ private enum Paint: String {
     }
 }
 
-/// A line as compilers write them: the place bold, the severity in its colour, the rule faint.
+/// A line as compilers write them: the location bold, the severity in its colour, the rule faint.
 private func paintedDiagnostic(_ line: Substring) -> String? {
     let marks: [(String, Paint)] = [("error", .red), ("warning", .yellow), ("note", .cyan)]
     for (word, paint) in marks {

@@ -6,7 +6,7 @@ import Reporting
 
 /// The report of a command that ended before it could make its own.
 ///
-/// Whoever asked for JSON or annotations gets what went wrong in that form too: a build that only reads reports would
+/// Errors are given in the format that was asked for, JSON or annotations too: a build that only reads reports would
 /// take an empty one for a clean bill.
 enum FailureReport {
     /// A form that was asked for, and the file that it goes to.
@@ -132,7 +132,7 @@ extension Diagnostic {
 }
 
 extension SourceLocation {
-    /// Reads a place from the form in which it is said, as `path:line:column`.
+    /// Reads a location from its printed form, such as `path:line:column`.
     fileprivate init(said text: Substring) {
         var parts = text.split(separator: ":", omittingEmptySubsequences: false)
         var numbers: [Int] = []

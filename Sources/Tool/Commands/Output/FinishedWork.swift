@@ -4,7 +4,7 @@ import Diagnostics
 enum FinishedWork {
     private static let lines = Locked<[String]>([])
 
-    /// Remembers something that is done, as `New.sqlite is the migrated store`.
+    /// Remembers something that is done, such as `New.sqlite is the migrated store`.
     static func note(_ line: String) { lines.withLock { $0.append(line) } }
 
     /// Adds to the failure of a report what is done all the same.

@@ -28,7 +28,7 @@ enum Interruptions {
         doorbell = ends[1]
         let listening = ends[0]
         startThread(stackSize: 1 << 20) {
-            // Whoever started the program may have blocked them, which a new process inherits.
+            // The parent process may have blocked them, which a new process inherits.
             var wanted = sigset_t()
             sigemptyset(&wanted)
             for number in signals { sigaddset(&wanted, number) }
@@ -72,7 +72,7 @@ enum Interruptions {
             return (state.running, !state.hasHappened)
         }
         for cancellation in running { cancellation.cancel() }
-        // Whoever asks twice does not want to wait for the work to end by itself.
+        // A second request means not to wait for the work to end by itself.
         guard running.isEmpty || !isFirst else { return }
         // What has got its name is whole, and what follows takes no time.
         guard UnfinishedFiles.removeAll(always: !isFirst) else { return }

@@ -13,7 +13,7 @@ final class OutputDraft {
     private let target: Target
     /// Why bytes could not be added.
     private(set) var failure: FileError?
-    /// Whether it was because nobody reads a pipe any more.
+    /// Whether the reader closed the pipe.
     private(set) var hasLostReader = false
 
     /// Begins to write.

@@ -22,13 +22,13 @@ struct OutputFiles {
     ///
     /// A `.omo` from an earlier build would be loaded by Core Data in place of the `.mom` beside it.
     var leftoverExtensions: [String] = []
-    /// Whether models are written, which take the place of others.
+    /// Whether models are written, which replace others.
     var areModels = false
 
     /// Whether the path is that of a folder.
     private var isFolder: Bool { files.contains { $0.path != path } }
 
-    /// Whether there is no folder yet, so that nothing is in the place of any of the files.
+    /// Whether there is no folder yet, so that nothing is in place of any of the files.
     private var isNewFolder: Bool {
         isFolder && !FileManager.default.fileExists(atPath: path)
     }
@@ -36,7 +36,7 @@ struct OutputFiles {
     /// Looks at the places of some outputs and refuses what must not be, before anything is written.
     ///
     /// - Throws: `CommandFailure` when an output would go to an input or into it, two go to one place, or one would
-    ///   take the place of something else.
+    ///   replace something else.
     static func check(_ outputs: [OutputFiles], sparing inputs: InputFiles) throws {
         if outputs.count == 1, outputs[0].isNewFolder, !outputs[0].files.map(\.path).holdsDuplicates
         {

@@ -27,7 +27,7 @@ struct OutputPlace {
     /// - Parameters:
     ///   - path: the path, as the user names it.
     ///   - inputs: what the command reads.
-    ///   - replacesModels: whether a model is written; nothing else takes the place of one.
+    ///   - replacesModels: whether a model is written; nothing else replaces one.
     /// - Throws: `CommandFailure` when the place is that of an input, a folder, a database or a model.
     init(_ path: String, sparing inputs: InputFiles, replacesModels: Bool = false) throws {
         self.path = path
@@ -66,7 +66,7 @@ struct OutputPlace {
 
     /// Tries whether something can be written here, and leaves no trace.
     ///
-    /// A pipe is not opened: whoever reads it would take that for all there is.
+    /// A pipe is not opened: its reader would take that for the whole output.
     func requireWritable() throws {
         switch kind {
         case .file: try writing { _ = try OutputDraft(self) }

@@ -17,7 +17,7 @@ enum FindingFormats: FormatList {
     static let formats = ReportFormat.allCases.filter { $0 != .edits }
 }
 
-/// A form of output and the file that it goes to, as `json` or `json=report.json`; `-` is standard output.
+/// A form of output and the file that it goes to, such as `json` or `json=report.json`; `-` is standard output.
 struct OutputRequest<Formats: FormatList>: ExpressibleByArgument {
     var format: ReportFormat
     var path: String?

@@ -23,7 +23,7 @@ final class ReportStream {
     /// Why it could not be written.
     var failure: FileError? { draft.failure }
 
-    /// Whether nobody reads it any more, as behind `head`, which is no failure.
+    /// Whether the reader closed it, such as `head`, which is no failure.
     var isUnread: Bool { !isFile && draft.hasLostReader }
 
     /// Adds text.

@@ -3,7 +3,7 @@ import Essentials
 import FileSystem
 import ModelLoading
 
-/// Standard input and output in the place of files, as `-` names them.
+/// Standard input and output in place of files, as `-` names them.
 ///
 /// What commands read may have to be looked at more than once, as SQLite does: it is put aside, and called `-` in all
 /// that is said. A store that goes to standard output is made aside, and sent when it is whole.
@@ -25,7 +25,7 @@ enum StandardStreams {
     /// The commands that make a store or change one where `-o` stands, and read or write whole databases only.
     private static let storeMakers: Set = ["migrate", "repair"]
 
-    /// Returns arguments with files in the place of `-`.
+    /// Returns arguments with files in place of `-`.
     ///
     /// - Throws: `CommandFailure` when standard input is to be read twice, or cannot be put aside.
     static func replaced(in words: [String]) throws -> [String] {
@@ -48,14 +48,14 @@ enum StandardStreams {
         return words
     }
 
-    /// Returns the words of an option whose value is standard input or output, as `--rows=-`, each by itself.
+    /// Returns the words of an option whose value is standard input or output, such as `--rows=-`, each by itself.
     private static func separated(_ word: String) -> [String] {
         let isOption = word.hasPrefix("--") && word.hasSuffix("=-")
         let name = word.dropLast(2)
         return isOption && !name.contains("=") ? [String(name), "-"] : [word]
     }
 
-    /// Refuses `-` in the place of what is read and written, so that it must be a file.
+    /// Refuses `-` in place of what is read and written, so that it must be a file.
     private static func requirePlaces(in words: [String], of command: String) throws {
         let changesStore =
             storeMakers.contains(command)

@@ -35,7 +35,7 @@ final class WorkDisplay: Sendable {
     /// Whether somebody sees it.
     var isVisible: Bool { line.isVisible }
 
-    /// What tells it how much is done, and of how much; `nil` where nobody sees it.
+    /// What tells it how much is done, and of how much; `nil` where progress is not shown.
     var progress: ((_ done: Int, _ total: Int) -> Void)? {
         isVisible ? { self.show($0, of: $1 == 0 ? nil : $1) } : nil
     }
@@ -68,7 +68,7 @@ final class WorkDisplay: Sendable {
 
     private static let pause = Duration.milliseconds(100)
 
-    /// What is shown, as `verify: 40 of 120 checks, 33 %, 12 s left`.
+    /// What is shown, such as `verify: 40 of 120 checks, 33 %, 12 s left`.
     static func text(
         _ title: String,
         _ done: Int,

@@ -17,7 +17,7 @@ struct InitCommand: ParsableCommand {
             one case of a migration, and a workflow for GitHub Actions. Overwrites
             nothing, and prints what it wrote.
 
-            A version whose step loses something that nobody named is left out of the
+            A version whose step loses something that went unnamed is left out of the
             lock; .momtool.yml then has the lines that name it, as comments.
 
             EXAMPLE

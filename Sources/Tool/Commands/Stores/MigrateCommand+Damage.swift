@@ -10,7 +10,7 @@ extension MigrateCommand {
         }
     }
 
-    /// Says what was wrong with a store before; `nil` where nobody would hear of it.
+    /// Reports what was wrong with a store before; `nil` where nothing would show it.
     func damage(of migration: Migration, in file: StoreFile) throws -> [StoreDamage]? {
         guard !quiet || !report.format.isEmpty || fleet.journal != nil else { return nil }
         let damage =

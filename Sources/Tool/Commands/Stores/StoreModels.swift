@@ -18,7 +18,7 @@ final class StoreModels: Sendable {
     /// Returns the model to read a store with.
     func model(of store: StoreFile) throws -> ManagedObjectModel {
         if let bundle = try named() {
-            // Whoever names a model may do so because the metadata cannot be read.
+            // A model may be named because the metadata cannot be read.
             let writer = try? StoreWriter(of: store, among: bundle.versions)
             return try (writer.map { bundle.versions[$0.place] } ?? bundle.chosenVersion(nil)).model
         }

@@ -60,7 +60,7 @@ package struct CheckComment: Sendable {
         if !grave.isEmpty {
             parts.append("`momtool explain RULE` tells what a rule requires and why.")
         }
-        // A name in a model calls nobody.
+        // A name in a model must not mention a user.
         return parts.joined(separator: "\n\n").replacing("@", with: "@\u{200B}")
     }
 

@@ -4,7 +4,7 @@ package import ModelChecking
 
 /// What a command found, ready to be written in any format.
 package struct FindingReport: Sendable {
-    /// The command that looked, as `lint`.
+    /// The command that looked, such as `lint`.
     package var command: String
     /// What it looked at: the path of a model or a store.
     package var subject: String
@@ -56,7 +56,7 @@ package struct FindingReport: Sendable {
         findings.count { $0.diagnostic.severity == severity }
     }
 
-    /// The findings in numbers, as `1 error, 2 warnings`.
+    /// The findings in numbers, such as `1 error, 2 warnings`.
     package var summary: String {
         let parts = [Severity.error, .warning, .note].compactMap { severity -> String? in
             let number = count(severity)
@@ -81,7 +81,7 @@ package struct FindingReport: Sendable {
 }
 
 extension Finding {
-    /// The path to show: that of the place, else that of the subject.
+    /// The path to show: that of the location, else that of the subject.
     func path(in report: FindingReport) -> String {
         let path = diagnostic.location?.path ?? report.subject
         // What CI shows is named from the root of the repository.

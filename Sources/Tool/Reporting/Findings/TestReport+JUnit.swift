@@ -44,7 +44,7 @@ extension TestReport {
     /// Joins reports in JUnit's XML, as those of the shards of one run, in the order of the files.
     ///
     /// - Parameter files: the reports with their paths.
-    /// - Returns: the cases of all; what is no report is an error at its place, and left out.
+    /// - Returns: the cases of all; what is no report is an error at its location, and left out.
     package static func merging(
         jUnit files: [(path: String, data: Data)]
     ) -> Diagnosed<TestReport> {

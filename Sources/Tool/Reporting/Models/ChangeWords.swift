@@ -4,7 +4,7 @@ import ObjectModel
 
 /// A change in words: what it is about, and the values before and after.
 struct ChangeWords: Sendable, Hashable {
-    /// What changed, as `type` or `entity added`.
+    /// What changed, such as `type` or `entity added`.
     var what: String
     /// The value before, where there is one.
     var from: String?

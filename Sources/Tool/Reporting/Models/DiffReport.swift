@@ -32,7 +32,7 @@ package struct DiffReport: Sendable {
     /// The edits that lead from the old version to the new one, where they are asked for.
     package var edits: String?
 
-    /// Creates a report; `queries` are by the path of what they are about, as `Person.name`.
+    /// Creates a report; `queries` are by the path of what they are about, such as `Person.name`.
     package init(
         from: ModelVersion,
         to: ModelVersion,
@@ -161,7 +161,7 @@ package struct DiffReport: Sendable {
 }
 
 extension Refusal {
-    /// What is refused, as `Person.name`.
+    /// What is refused, such as `Person.name`.
     var path: String? {
         entity.map { entity in property.map { "\(entity).\($0)" } ?? entity }
     }

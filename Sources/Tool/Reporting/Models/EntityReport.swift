@@ -87,7 +87,7 @@ package struct AttributeReport: Sendable, Codable {
     package var type: String
     /// Whether it may be nil.
     package var optional: Bool
-    /// Whether it has no place in the store.
+    /// Whether it is not stored.
     package var transient: Bool
     /// The expression of a derived attribute.
     package var derivation: String?

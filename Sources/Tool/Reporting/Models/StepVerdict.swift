@@ -6,7 +6,7 @@ package import ObjectModel
 
 /// What a step between two versions means to stores, in one line.
 package struct StepVerdict: Sendable {
-    /// The line, as `Shop 2 → Shop 3: loses Stop.label`.
+    /// The line, such as `Shop 2 → Shop 3: loses Stop.label`.
     package var line: String
 
     /// Judges a step.

@@ -2,7 +2,7 @@ package import Essentials
 
 /// The JSON Schema of what a command gives with `--format json`.
 package struct ReportSchema: Sendable {
-    /// The words of the command, as `cloudkit check`.
+    /// The words of the command, such as `cloudkit check`.
     package let command: String
     /// What the command gives, in a sentence.
     package let about: String

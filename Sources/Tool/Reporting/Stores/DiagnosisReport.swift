@@ -343,7 +343,7 @@ extension OpeningForecast {
 /// What Core Data does by a refusal, and what cures it.
 private func lines(of refusal: Refusal) -> [String] {
     let element = [refusal.entity, refusal.property].compactMap(\.self)
-    // Without a code nobody has seen what Core Data does.
+    // Without a code it is not known what Core Data does.
     let how =
         refusal.code.map {
             (refusal.raisesException ? "raises an exception" : "refuses") + ": \($0.line)"

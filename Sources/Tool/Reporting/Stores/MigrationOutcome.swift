@@ -18,7 +18,7 @@ package struct MigrationOutcome: Sendable, Codable {
     package var from: String?
     /// The version that it got or should get.
     package var to: String?
-    /// What was wrong with the store before; absent where nobody asked.
+    /// What was wrong with the store before; absent where that was not asked for.
     package var damage: [MigrationReport.DamageLine]?
     /// What was lost as agreed, or would be lost without agreement.
     package var losses: [MigrationReport.LossLine]

@@ -4,12 +4,12 @@ import ModelDiffing
 import ObjectModel
 
 extension Rule {
-    /// The step from the previous version loses no data that nobody named.
+    /// The step from the previous version loses no data that went unnamed.
     static let dataLoss = Rule(
         "data-loss",
         .migration,
         .error,
-        summary: "The step from the previous version loses no data that nobody named",
+        summary: "The step from the previous version loses no data that went unnamed",
         rationale: """
             The step is inferred, and something of the old version has no place in the \
             new one: objects, values, links or their order. If it is meant, name it for the \

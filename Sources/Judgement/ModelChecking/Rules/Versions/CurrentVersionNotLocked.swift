@@ -9,7 +9,7 @@ extension Rule {
         summary: "The current version is locked once it ships",
         rationale: """
             The current version is what ships next. Lock it with `momtool lock` when \
-            it does, so that nobody edits it afterwards. With `--release`, for release branches and \
+            it does, so that it stays as it is from then on. With `--release`, for release branches and \
             tags, it is an error.
             """,
         check: .lock
