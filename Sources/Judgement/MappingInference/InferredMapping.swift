@@ -70,6 +70,8 @@ package struct Judgement: Sendable, Hashable {
     package var cure: String?
     /// What the ruling rests on.
     package var evidence: Evidence
+    /// What CloudKit makes of it; `nil` where nothing of it is mirrored.
+    package var cloudKit: CloudKitRuling?
 
     /// Creates a judgement.
     package init(
@@ -78,7 +80,8 @@ package struct Judgement: Sendable, Hashable {
         rule: RuleID,
         effect: String,
         cure: String? = nil,
-        evidence: Evidence
+        evidence: Evidence,
+        cloudKit: CloudKitRuling? = nil
     ) {
         self.change = change
         self.verdict = verdict
@@ -86,5 +89,6 @@ package struct Judgement: Sendable, Hashable {
         self.effect = effect
         self.cure = cure
         self.evidence = evidence
+        self.cloudKit = cloudKit
     }
 }

@@ -46,16 +46,6 @@ struct CheckedModel {
     var cloudKitEntities: [Entity] { model.cloudKitEntities }
 }
 
-extension ManagedObjectModel {
-    /// The entities of configurations used with CloudKit; all of them when the default one is.
-    var cloudKitEntities: [Entity] {
-        let flag = documentSettings["usedWithCloudKit"]?.lowercased()
-        guard flag != "yes" && flag != "true" && flag != "1" else { return entities }
-        let names = Set(configurations.filter(\.isUsedWithCloudKit).flatMap(\.memberEntities))
-        return names.isEmpty ? [] : entities.filter { names.contains($0.name) }
-    }
-}
-
 /// What rules ask of a property of any kind.
 ///
 /// Properties in boxes take far longer to make than most rules to check them.

@@ -78,18 +78,6 @@ extension ModelChange {
         default: false
         }
     }
-
-    /// Whether it takes away, renames or retypes what a CloudKit schema holds.
-    var breaksCloudKitSchema: Bool {
-        switch self {
-        case .entityRemoved, .entityChanged(_, .name), .attributeChanged(_, .name),
-            .attributeChanged(_, .type), .relationshipChanged(_, .name):
-            true
-        case .attributeRemoved(let attribute, _): !attribute.isTransient
-        case .relationshipRemoved(let relationship, _): !relationship.isTransient
-        default: false
-        }
-    }
 }
 
 extension AttributeValue {

@@ -47,7 +47,8 @@ private func differences(
                     "since \(revision): \(element): \(judgement.effect)",
                     severity: .note,
                     at: judgement.change.toLocation,
-                    element: element
+                    element: element,
+                    notes: judgement.cloudKit.map { [Diagnostic.Note($0.line)] } ?? []
                 ),
                 version: new.name
             )

@@ -120,8 +120,31 @@ struct VerdictPageTests {
             ]
             return (head + lines).joined(separator: "\n")
         }
-        return intro + tables.joined(separator: "\n\n") + "\n"
+        return intro + (tables + [cloudKit]).joined(separator: "\n\n") + "\n"
     }
+
+    private static var cloudKit: String {
+        let rows = CloudKitRuling.table.map { row in
+            let seen = row.seen.map { " (\($0))" } ?? ""
+            return "| \(row.change) | **\(row.verdict.words)** | \(row.effect) | "
+                + "\(row.evidence.rawValue)\(seen) |"
+        }
+        let head = [
+            "| change | CloudKit | what happens | evidence |", "| --- | --- | --- | --- |",
+        ]
+        return cloudKitIntro + (head + rows).joined(separator: "\n")
+    }
+
+    private static let cloudKitIntro = """
+        ## CloudKit
+
+        Where the configuration of an entity is used with CloudKit, or Swift sources mirror their container, `diff` and `plan` say
+        of each change what CloudKit makes of it too, beside what Core Data does. `lint` and `check` warn of what Production
+        refuses (`cloudkit-schema-removal`) and of what mirroring refuses, by a rule for each. <doc:CloudKitSchemas> has the
+        evidence.
+
+
+        """
 
     private static func evidence(_ row: Ruling) -> String {
         row.evidence.rawValue + (row.seen.map { " (\($0))" } ?? "")

@@ -10,6 +10,7 @@ func judge(
     _ matching: ModelMatching,
     _ options: InferenceOptions
 ) -> [Judgement] {
+    let cloudKit = CloudKitJudging(matching)
     let merged = Set(mergedHierarchies(matching).map(\.root.name))
     return diff.changes.map { change in
         let row = ruling(on: change, matching, options, merged: merged)
@@ -20,7 +21,8 @@ func judge(
             rule: row.rule,
             effect: row.effect,
             cure: row.cure,
-            evidence: row.evidence
+            evidence: row.evidence,
+            cloudKit: cloudKit?.ruling(on: change)
         )
     }
 }

@@ -23,3 +23,18 @@ package enum Verdict: Int, Sendable, Hashable, CaseIterable, Comparable {
     /// Whether Core Data infers a mapping at all, or needs none.
     package var isInferable: Bool { self < .needsCustomStage }
 }
+
+extension Verdict {
+    /// The verdict as programs read it; stable.
+    package var identifier: String {
+        switch self {
+        case .noEffectOnHash: "no-effect-on-hash"
+        case .lightweight: "lightweight"
+        case .lightweightThoughUndocumented: "lightweight-though-undocumented"
+        case .dependsOnRows: "depends-on-rows"
+        case .losesData: "loses-data"
+        case .needsCustomStage: "needs-custom-stage"
+        case .impossible: "impossible"
+        }
+    }
+}

@@ -100,8 +100,8 @@ package struct CheckComment: Sendable {
                 code(judgement.change.subject.path ?? "model"),
                 cell(judgement.change.words.line), cell(judgement.verdict.words),
                 cell(
-                    [judgement.effect, judgement.cure ?? ""].filter { !$0.isEmpty }
-                        .joined(separator: "\n")
+                    [judgement.effect, judgement.cure ?? "", judgement.cloudKit?.line ?? ""]
+                        .filter { !$0.isEmpty }.joined(separator: "\n")
                 ),
             ]
         }

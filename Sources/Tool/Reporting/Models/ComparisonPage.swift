@@ -97,11 +97,12 @@ private func item(_ judgement: Judgement, _ report: DiffReport, hasCure: Bool) -
     let cure =
         hasCure
         ? judgement.cure.map { "<br><span class=\"faint\">\(markup($0))</span>" } ?? "" : ""
+    let cloudKit = judgement.cloudKit.map { "<br>\(markup($0.line))" } ?? ""
     return """
         <li data-verdict="\(judgement.verdict.identifier)"><b>\(name)</b> \
         \(markup(judgement.change.words.line))<br>\
         <span class="\(judgement.verdict.colour)">\(markup(judgement.verdict.words))</span>: \
-        \(markup(judgement.effect))\(queries)\(cure)</li>
+        \(markup(judgement.effect))\(queries)\(cure)\(cloudKit)</li>
         """
 }
 

@@ -96,6 +96,7 @@ package struct DiffReport: Sendable {
             if !places.isEmpty { lines.append("      " + places.joined(separator: ", ")) }
             lines += queries(for: judgement).map { "      decided by: \($0)" }
             if let cure = judgement.cure { lines.append("      \(cure)") }
+            if let cloudKit = judgement.cloudKit { lines.append("      \(cloudKit.line)") }
         }
         if !mapping.refusals.isEmpty {
             lines += ["", "no mapping is inferred:"]
@@ -122,7 +123,9 @@ package struct DiffReport: Sendable {
     private var markdown: String {
         var parts = ["### \(cell(from.name)) → \(cell(to.name)): \(headline)"]
         let rows = mapping.judgements.map { judgement in
-            let note = ([judgement.effect] + queries(for: judgement) + [judgement.cure ?? ""])
+            let note =
+                ([judgement.effect] + queries(for: judgement)
+                + [judgement.cure ?? "", judgement.cloudKit?.line ?? ""])
                 .filter { !$0.isEmpty }.joined(separator: "\n")
             return [
                 code(judgement.change.subject.path ?? "model"),

@@ -35,8 +35,22 @@ struct JSONDiff: Codable {
         var evidence: String
         var cure: String?
         var queries: [String]?
+        var cloudKit: CloudKit?
         var fromPlace: Place?
         var toPlace: Place?
+    }
+
+    /// What CloudKit makes of a change.
+    struct CloudKit: Codable {
+        var verdict: String
+        var effect: String
+        var evidence: String
+
+        init(_ ruling: CloudKitRuling) {
+            verdict = ruling.verdict.rawValue
+            effect = ruling.effect
+            evidence = ruling.evidence.rawValue
+        }
     }
 
     struct Refused: Codable {
@@ -106,6 +120,7 @@ struct JSONDiff: Codable {
                 evidence: judgement.evidence.rawValue,
                 cure: judgement.cure,
                 queries: queries.isEmpty ? nil : queries,
+                cloudKit: judgement.cloudKit.map(CloudKit.init),
                 fromPlace: judgement.change.fromLocation.map(Place.init),
                 toPlace: judgement.change.toLocation.map(Place.init)
             )
@@ -128,21 +143,6 @@ struct JSONDiff: Codable {
                 elementID: suspicion.elementID,
                 place: suspicion.toSource.element.map(Place.init)
             )
-        }
-    }
-}
-
-extension Verdict {
-    /// The verdict as programs read it; stable.
-    var identifier: String {
-        switch self {
-        case .noEffectOnHash: "no-effect-on-hash"
-        case .lightweight: "lightweight"
-        case .lightweightThoughUndocumented: "lightweight-though-undocumented"
-        case .dependsOnRows: "depends-on-rows"
-        case .losesData: "loses-data"
-        case .needsCustomStage: "needs-custom-stage"
-        case .impossible: "impossible"
         }
     }
 }

@@ -1,3 +1,5 @@
+import MappingInference
+
 extension JSONShapes {
     /// Models, their hashes and their differences.
     static let modelShapes: [String: JSONShape] = [
@@ -88,6 +90,14 @@ extension JSONShapes {
         .key("movesHash", .boolean), .key("effect", .string, "What happens to rows."),
         .key("evidence", .string, "What shows that Core Data does so."),
         .maybe("cure", .string), .maybe("queries", .list(.string)),
+        .maybe(
+            "cloudKit",
+            .object([
+                .key("verdict", .values(CloudKitVerdict.allCases.map(\.rawValue))),
+                .key("effect", .string), .key("evidence", .string),
+            ]),
+            "What CloudKit makes of it, where it is mirrored."
+        ),
         .maybe("fromPlace", .named("place")), .maybe("toPlace", .named("place")),
     ])
 

@@ -121,6 +121,7 @@ extension JSONShapes {
                 .object([
                     .key("element", .string), .key("change", .string), .key("rule", .string),
                     .key("verdict", .string), .key("effect", .string),
+                    .maybe("cloudKit", .string, "What CloudKit makes of it, where it is mirrored."),
                 ])
             )
         ),

@@ -31,6 +31,8 @@ package struct MigrationReport: Sendable, Codable, Rendering {
         package var verdict: String
         /// What happens to existing rows.
         package var effect: String
+        /// What CloudKit makes of it; `nil` where it is not mirrored.
+        package var cloudKit: String?
     }
 
     /// What happens to a table.
@@ -161,7 +163,8 @@ package struct MigrationReport: Sendable, Codable, Rendering {
                 change: judgement.change.words.line,
                 rule: judgement.rule.rawValue,
                 verdict: judgement.verdict.words,
-                effect: judgement.effect
+                effect: judgement.effect,
+                cloudKit: judgement.cloudKit?.line
             )
         }
         findings = []
@@ -290,6 +293,8 @@ package struct MigrationReport: Sendable, Codable, Rendering {
             let rows = telling.map { [$0.element, $0.change, $0.verdict, $0.effect] }
             parts.append("changes\n" + textTable(rows))
         }
+        let mirrored = telling.compactMap { line in line.cloudKit.map { [line.element, $0] } }
+        if !mirrored.isEmpty { parts.append("mirroring\n" + textTable(mirrored)) }
         if telling.count < changes.count {
             let count = (changes.count - telling.count).counted("more change")
             parts.append("no effect on stores: \(count)")

@@ -1,4 +1,5 @@
 import Diagnostics
+import MappingInference
 import ModelDiffing
 import ObjectModel
 
@@ -8,11 +9,11 @@ extension Rule {
         "cloudkit-schema-removal",
         .cloudKit,
         .warning,
-        summary: "A version used with CloudKit removes and renames nothing",
+        summary: "A version used with CloudKit removes, renames and retypes nothing",
         rationale: """
             The production schema of CloudKit only grows: a record type or field stays \
-            for ever, older versions of the app still write it, and a renamed one is a \
-            new one without the data.
+            for ever, with its type and encryption, older versions of the app still write \
+            it, and a renamed one is a new one without the data.
             """,
         passing: [
             RuleExample([
@@ -41,15 +42,14 @@ extension Rule {
             ])
         ],
         check: .step { step in
-            let entities = Set(step.to.model.cloudKitEntities.map(\.name))
-                .union(step.from.model.cloudKitEntities.map(\.name))
-            guard !entities.isEmpty else { return [] }
-            return step.diff.changes.compactMap { change in
-                guard change.breaksCloudKitSchema, let entity = change.subject.entity,
-                    entities.contains(entity)
-                else { return nil }
+            step.mapping.judgements.compactMap { judgement in
+                guard let ruling = judgement.cloudKit, ruling.verdict == .refused else {
+                    return nil
+                }
+                let change = judgement.change
+                let subject = change.subject.path.map { "'\($0)'" } ?? "what is mirrored"
                 return Violation(
-                    "leave '\(change.subject.path ?? entity)' as it was: the CloudKit schema only grows",
+                    "leave \(subject) as it was: \(ruling.effect)",
                     at: change.toLocation ?? step.to.elementLocation,
                     element: change.subject.path,
                     notes: change.fromLocation.map {

@@ -1,4 +1,5 @@
 import Diagnostics
+import MappingInference
 import ObjectModel
 
 extension Rule {

@@ -1,0 +1,78 @@
+/// What CloudKit makes of a change of something that is mirrored.
+package enum CloudKitVerdict: String, Sendable, Hashable, CaseIterable {
+    /// The schema stays as it is.
+    case noTrace = "no-trace"
+    /// Production takes what is new once it is deployed.
+    case accepted
+    /// Production, which only grows, refuses it: what was deployed stays as it was.
+    case refused
+    /// Mirroring itself refuses such a model, so that the store does not load.
+    case unsupported
+    /// Neither documents nor published schemas tell.
+    case unknown
+
+    /// The verdict for people.
+    package var words: String {
+        switch self {
+        case .noTrace: "no trace in the schema"
+        case .accepted: "Production takes it"
+        case .refused: "Production refuses it"
+        case .unsupported: "mirroring refuses it"
+        case .unknown: "momtool cannot tell"
+        }
+    }
+}
+
+/// A row of the table of CloudKit's verdicts: what becomes of one kind of change where a store is mirrored.
+///
+/// Texts may hold `{type}`, `{old}`, `{field}`, `{from}` and `{to}`, which a judgement replaces (CloudKitSchemas,
+/// "Production").
+package struct CloudKitRuling: Sendable, Hashable {
+    /// The change, as the page of verdicts says it.
+    package var change: String
+    package var verdict: CloudKitVerdict
+    /// What happens; lower case, no final period.
+    package var effect: String
+    package var evidence: Evidence
+    /// Where it was seen or is written, for the page of verdicts.
+    package var seen: String?
+
+    init(
+        _ change: String,
+        _ verdict: CloudKitVerdict,
+        _ effect: String,
+        _ evidence: Evidence,
+        seen: String? = nil
+    ) {
+        self.change = change
+        self.verdict = verdict
+        self.effect = effect
+        self.evidence = evidence
+        self.seen = seen
+    }
+
+    /// The verdict and what happens, in a line.
+    package var line: String { "CloudKit: \(verdict.words): \(effect)" }
+
+    /// Returns the row with placeholders of its text replaced.
+    func with(_ texts: KeyValuePairs<String, String>) -> CloudKitRuling {
+        var copy = self
+        copy.effect = Self.filled(effect[...], texts)
+        return copy
+    }
+
+    /// Fills in one pass, so that a name with a placeholder in it stays what it is.
+    private static func filled(
+        _ template: Substring,
+        _ texts: KeyValuePairs<String, String>
+    ) -> String {
+        var (result, rest) = ("", template)
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            let name = rest[rest.index(after: open)..<close]
+            result += rest[..<open]
+            result += texts.first { $0.key == name }?.value ?? String(rest[open...close])
+            rest = rest[rest.index(after: close)...]
+        }
+        return result + rest
+    }
+}
