@@ -49,8 +49,8 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         Diagnostics MappingInference ModelDiffing ModelHashing ModelLanguage ObjectModel
         """,
         "ModelChecking": """
-        Diagnostics MappingInference MigrationPlanning ModelCompiling ModelDiffing
-        ModelEditing ModelHashing ModelLanguage ObjectModel
+        Diagnostics MappingInference MigrationPlanning ModelCompiling ModelDiffing ModelEditing
+        ModelHashing ModelLanguage ObjectModel TextMatching
         """,
         "LogReading": "Essentials MappingInference ObjectModel",
     ],
@@ -175,7 +175,9 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         Diagnostics MappingInference MigrationPlanning ModelDiffing ModelHashing ModelLanguage
         ModelLoading ObjectModel TestSupport
         """,
-        "ModelCheckingTests": "Diagnostics ModelChecking ModelLoading ObjectModel TestSupport",
+        "ModelCheckingTests": """
+        Diagnostics ModelChecking ModelLanguage ModelLoading ObjectModel TestSupport
+        """,
         "LogReadingTests": """
         Diagnosing Diagnostics LogReading MappingInference ModelHashing ModelLoading
         ObjectModel StoreFormat TestSupport

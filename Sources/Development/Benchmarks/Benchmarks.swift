@@ -7,7 +7,7 @@ import Foundation
 @main
 enum Benchmarks {
     static let scenarios: [Scenario] = [
-        .checking, .export, .create, .compile, .customSQL,
+        .checking, .houseRules, .export, .create, .compile, .customSQL,
         .customClosure, .rings, .oneMapped, .versions, .cases, .history, .sourceHistory,
         .counts, .care,
     ]

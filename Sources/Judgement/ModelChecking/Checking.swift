@@ -30,6 +30,8 @@ package struct CheckOptions: Sendable, Hashable {
     package var suppressions: [Suppression]
     /// Whether the current version ships now, so that it must be locked.
     package var isRelease: Bool
+    /// The rules of the team.
+    package var houseRules: [HouseRule] = []
 
     /// Creates options.
     package init(
@@ -96,6 +98,8 @@ package func check(
         options
     )
     findings += bundleFindings(bundle, projects, options)
+    findings = findings.allowing(options.houseRules)
+    findings += houseFindings(bundle, scope, incomplete: readable.incomplete, options)
     // A version that only adds indexes is told by that rule alone.
     let indexOnly = Set(
         findings.filter { $0.diagnostic.rule == Rule.indexOnlyVersion.id }.compactMap(\.version)

@@ -86,7 +86,7 @@ extension Rule {
 
 extension Finding {
     /// Returns the finding with another severity.
-    fileprivate func taken(as severity: Severity) -> Finding {
+    func taken(as severity: Severity) -> Finding {
         var copy = self
         copy.diagnostic.severity = severity
         return copy

@@ -28,12 +28,18 @@ private struct ConfigurationReader {
 
     private static let keys = [
         "allowDataLoss", "claimants", "joinTables", "lint", "lock", "losses", "mappingModels",
-        "migration", "order", "policies", "stages", "swift", "types",
+        "migration", "order", "policies", "rules", "stages", "swift", "types",
     ]
 
     mutating func read(_ root: YAMLNode) {
-        for (key, value) in entries(root, "the configuration") {
+        let all = entries(root, "the configuration")
+        // What is ignored may be rules of the file.
+        for (key, value) in all where key.string == "rules" {
+            configuration.check.houseRules = document.houseRules(value)
+        }
+        for (key, value) in all {
             switch key.string {
+            case "rules": continue
             case "allowDataLoss":
                 configuration.allowsDataLoss = document.lossAgreement(value)
                 noteNames(in: value, of: nil)
@@ -224,8 +230,10 @@ private struct ConfigurationReader {
 
     private mutating func rule(_ node: YAMLNode) -> RuleID? {
         let name = node.scalar?.string ?? ""
+        let own = configuration.check.houseRules.map(\.id.rawValue)
+        if own.contains(name) { return RuleID(rawValue: name) }
         guard let rule = Rule.named(name) else {
-            let nearest = suggestion(for: name, among: Rule.all.map(\.id.rawValue))
+            let nearest = suggestion(for: name, among: own + Rule.all.map(\.id.rawValue))
             let message = "there is no rule '\(name)'\(nearest); momtool rules lists them"
             document.report(message, at: node)
             return nil

@@ -20,6 +20,11 @@ package import SwiftDataReading
 ///     claimants: [Person.name]        # of several with one renaming identifier, the one that is renamed
 ///     lock:
 ///       unshipped: [V9]               # versions that are still being edited
+///     rules:                          # rules of the team, in the language of predicates
+///       - id: acme-external-binary
+///         for: attribute
+///         when: "type == 'Binary' AND externalStorage == NO"
+///         message: "keep '{name}' outside of the store"
 ///     lint:
 ///       versions: all                 # or changeable, the default
 ///       rules:
@@ -105,6 +110,9 @@ package struct ToolConfiguration: Sendable, Hashable {
             case nil: ""
             }
         }
+        let house = check.houseRules.map { rule in
+            "rule \(rule.id.rawValue): of this file, for \(rule.subject.rawValue), \(rule.severity.rawValue)"
+        }
         let ignored = check.suppressions.map { suppression in
             let parts = [
                 suppression.rule?.rawValue ?? "every rule", suppression.element,
@@ -136,7 +144,7 @@ package struct ToolConfiguration: Sendable, Hashable {
         let chosen = claimants.map { "renaming identifier: claimed by \($0)" }
         return
             (head + order + joins + chosen + unshipped + losses + named + lists + mappings + known
-            + rules
+            + house + rules
             + ignored)
             .joined(separator: "\n")
     }

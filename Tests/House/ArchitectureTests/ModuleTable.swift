@@ -220,6 +220,7 @@ struct Module {
             imports: [
                 "Diagnostics", "MappingInference", "MigrationPlanning", "ModelCompiling",
                 "ModelDiffing", "ModelEditing", "ModelHashing", "ModelLanguage", "ObjectModel",
+                "TextMatching",
             ]
         ),
         Module(

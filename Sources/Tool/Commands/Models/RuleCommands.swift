@@ -28,7 +28,12 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             guard let found = Rule.named(rule) else {
-                let nearest = suggestion(for: rule, among: Rule.all.map(\.id.rawValue))
+                let house = try houseRules()
+                if let found = house.first(where: { $0.id.rawValue == rule }) {
+                    return Console.say(explanation(of: found))
+                }
+                let names = Rule.all.map(\.id.rawValue) + house.map(\.id.rawValue)
+                let nearest = suggestion(for: rule, among: names)
                 let message = "there is no rule '\(rule)'\(nearest); momtool rules lists them"
                 throw CommandFailure(usage: message)
             }
@@ -43,6 +48,8 @@ struct RulesCommand: ParsableCommand {
         commandName: "rules",
         abstract: "List the rules with their severities.",
         discussion: """
+            Rules of the team, in the .momtool.yml of this folder or above it, come last.
+
             EXAMPLE
               momtool rules --format json
             """
@@ -54,10 +61,17 @@ struct RulesCommand: ParsableCommand {
         try Commands.run {
             try output.deliver(
                 sparing: InputFiles([]),
-                RuleList().rendered
+                RuleList(houseRules()).rendered
             )
         }
     }
+}
+
+/// The rules of the configuration in the current folder, or above it; what is wrong with it is told.
+private func houseRules() throws -> [HouseRule] {
+    let read = try configuration(nil, for: ToolConfiguration.fileName)
+    Console.show(read.diagnostics)
+    return read.value.check.houseRules
 }
 
 /// What the list of rules has.
@@ -71,27 +85,55 @@ struct ConfigCommand: ParsableCommand {
         commandName: "config",
         abstract: "Print the settings in effect for a model, and where they come from.",
         discussion: """
+            --test tries the rules under rules: on their examples under passes: and fails:.
+
             EXAMPLE
               momtool config Shop.xcdatamodeld
+              momtool config --test
             """
     )
 
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @Argument(help: "The model; with --test the current folder when left out.", completion: .model)
+    var model: String?
+
+    @Flag(help: "Try the rules under rules: on their examples.")
+    var test = false
 
     @Option(help: "The configuration file, instead of the nearest .momtool.yml.")
     var config: String?
 
     @OptionGroup var terminal: TerminalOptions
 
+    func validate() throws {
+        guard model != nil || test else { throw ValidationError("name a model") }
+    }
+
     func run() throws {
         try Commands.run {
+            guard let model else { return try tryRules(of: ToolConfiguration.fileName) }
             let path = trimmedPath(ModelArgument(model).path)
             // What git has at a revision is looked for where it would be on disk.
             guard path.contains(":") || FileIdentity(of: path) != nil else {
                 throw CommandFailure(.noInput, path, "no such file or folder", .unreadableFile)
             }
+            guard !test else { return try tryRules(of: model) }
             Console.say(try settings(config, for: model).text)
         }
+    }
+
+    private func tryRules(of path: String) throws {
+        let rules = try settings(config, for: path).check.houseRules
+        let count = rules.map { $0.passes.count + $0.fails.count }.reduce(0, +)
+        guard count > 0 else {
+            let message = "no rule has an example: nothing was tried"
+            throw CommandFailure(.noInput, path, message, "no-cases")
+        }
+        let faults = rules.flatMap { $0.faults() }
+        for fault in faults { Console.say(fault.description) }
+        Console.say(
+            "\(rules.count.counted("rule")), \(count.counted("example")): "
+                + (faults.isEmpty ? "all as they say" : "\(faults.count) otherwise")
+        )
+        guard faults.isEmpty else { throw CommandFailure(.findings, []) }
     }
 }

@@ -61,6 +61,23 @@ private func indented(_ example: RuleExample) -> String {
     }.joined(separator: "\n")
 }
 
+/// Writes a rule of a team for people.
+package func explanation(of rule: HouseRule) -> String {
+    func examples(_ title: String, _ examples: [HouseRule.Example]) -> String? {
+        examples.first.map { example in
+            let lines = example.versions.joined(separator: "\n").split(separator: "\n")
+            return title + "\n" + lines.map { "    \($0)" }.joined(separator: "\n")
+        }
+    }
+    let scope = rule.appliesToNew ? ", what is new alone" : ""
+    let parts = [
+        "\(rule.id.rawValue) (\(rule.severity.rawValue), for each \(rule.subject.rawValue)\(scope))",
+        rule.message, "Reported when: \(rule.condition)", "It is written at \(rule.location).",
+        examples("Reported:", rule.fails), examples("Not reported:", rule.passes),
+    ]
+    return parts.compactMap(\.self).joined(separator: "\n\n")
+}
+
 /// The rules as `momtool rules` lists them.
 package struct RuleList: Sendable, Codable {
     /// A rule of the list.
@@ -74,8 +91,8 @@ package struct RuleList: Sendable, Codable {
     /// The rules, by family, then by ID.
     package var rules: [Entry]
 
-    /// Lists all rules.
-    package init() {
+    /// Lists all rules, and those of a team.
+    package init(_ house: [HouseRule] = []) {
         rules = Rule.all.map {
             Entry(
                 rule: $0.id.rawValue,
@@ -84,7 +101,18 @@ package struct RuleList: Sendable, Codable {
                 summary: $0.summary
             )
         }
+        rules += house.map {
+            Entry(
+                rule: $0.id.rawValue,
+                family: Self.houseFamily,
+                severity: $0.severity.rawValue,
+                summary: $0.message
+            )
+        }
     }
+
+    /// The family of a team's rules.
+    private static let houseFamily = "house"
 
     /// The formats that the list has.
     package static let formats: [ReportFormat] = [.text, .json, .markdown]
@@ -93,11 +121,19 @@ package struct RuleList: Sendable, Codable {
     package func rendered(as format: ReportFormat) -> String {
         switch format {
         case .json: json(self)
-        case .markdown: rulePage()
+        case .markdown: rulePage() + houseSection
         case .text, .xcode, .sarif, .github, .gitlab, .junit, .checkstyle, .html,
             .edits:
             textTable(rules.map { [$0.rule, $0.severity, $0.family, $0.summary] })
         }
+    }
+
+    private var houseSection: String {
+        let house = rules.filter { $0.family == Self.houseFamily }
+        guard !house.isEmpty else { return "" }
+        let rows = house.map { [code($0.rule), $0.severity, cell($0.summary)] }
+        return "\n\n## House rules\n\n"
+            + markdownTable(heading: ["Rule", "Severity", "Message"], rows)
     }
 }
 

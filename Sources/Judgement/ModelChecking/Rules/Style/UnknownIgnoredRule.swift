@@ -37,6 +37,11 @@ extension Rule {
     )
 }
 
+extension Rule {
+    /// What is said of a name that no rule has.
+    static func noSuchRule(_ name: String) -> String { "there is no rule '\(name)'" }
+}
+
 private func unknownRules(
     _ userInfo: [UserInfoEntry],
     at source: SourceMark,
@@ -50,7 +55,7 @@ private func unknownRules(
         .map { name in
             let nearest = suggestion(for: name, among: Rule.all.map(\.id.rawValue))
             return Violation(
-                "there is no rule '\(name)'\(nearest)",
+                Rule.noSuchRule(name) + nearest,
                 at: source.element,
                 element: element
             )

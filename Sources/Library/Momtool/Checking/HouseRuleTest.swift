@@ -1,0 +1,52 @@
+package import Diagnostics
+import FoundationEssentials
+package import ModelChecking
+import ModelLoading
+import ObjectModel
+
+extension HouseRule {
+    /// Tries the rule on its examples.
+    ///
+    /// - Returns: what is wrong: examples that cannot be read, or on which the rule says otherwise than they do.
+    package func faults() -> [Diagnostic] {
+        passes.flatMap { fault(of: $0, breaks: false) }
+            + fails.flatMap { fault(of: $0, breaks: true) }
+    }
+
+    private func fault(of example: Example, breaks: Bool) -> [Diagnostic] {
+        var versions: [ModelVersion] = []
+        for (index, body) in example.versions.enumerated() {
+            let name = "V\(index + 1)"
+            let text = "<model documentVersion=\"1.0\">\(body)</model>"
+            let read = readModel(contents: Data(text.utf8), path: name)
+            if let fault = read.diagnostics.first(where: { $0.severity == .error }) {
+                return [said("the example cannot be read: \(fault.message)", example)]
+            }
+            let isLast = index + 1 == example.versions.count
+            versions.append(
+                ModelVersion(name: name, path: name, isCurrent: isLast, model: read.value)
+            )
+        }
+        let breaches = breaches(in: versions)
+        if breaks {
+            return breaches.isEmpty
+                ? [
+                    said(
+                        "'\(id.rawValue)' does not report this example, which is among 'fails'",
+                        example
+                    )
+                ]
+                : []
+        }
+        return breaches.prefix(1).map {
+            said(
+                "'\(id.rawValue)' reports this example, which is among 'passes': \($0.message)",
+                example
+            )
+        }
+    }
+
+    private func said(_ message: String, _ example: Example) -> Diagnostic {
+        Diagnostic("house-rule-example", message, at: example.location)
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import ModelLanguage
+import ObjectModel
+import TestSupport
+import Testing
+
+@testable import ModelChecking
+
+/// The table of keys, and what elements have.
+struct HouseRuleKeyTests {
+    @Test(arguments: HouseRule.Subject.allCases)
+    func `every key of the table has a value`(_ subject: HouseRule.Subject) throws {
+        let old = Entity(name: "A", attributes: [Attribute(name: "a", type: .string)])
+        var new = old
+        new.attributes.append(Attribute(name: "b", type: .date))
+        new.relationships = [Relationship(name: "r", destinationEntity: "A")]
+        new.fetchIndexes = [FetchIndex(name: "i", elements: [.init(.property("a"))])]
+        var (before, after) = (ManagedObjectModel(), ManagedObjectModel())
+        (before.entities, after.entities) = ([old], [new])
+        let first = HouseRuleScope(
+            ModelVersion(name: "V1", model: before),
+            isShipped: true
+        )
+        let second = HouseRuleScope(
+            ModelVersion(name: "V2", model: after),
+            after: first
+        )
+        let element = try #require(second.elements(for: subject).first)
+        for key in HouseRuleKey.all(of: subject) {
+            #expect(element.value(of: key.name) != nil, "\(key.name)")
+            #expect(!key.summary.isEmpty)
+        }
+        #expect(element.value(of: "nothing") == nil)
+    }
+
+    @Test func `the page of house rules has every key`() throws {
+        let path = "Sources/Library/Momtool/Momtool.docc/HouseRules.md"
+        let page = try String(contentsOf: Corpus.package.appending(path: path), encoding: .utf8)
+        for subject in HouseRule.Subject.allCases {
+            let own =
+                page.split(separator: "### \(subject.rawValue)\n").last?
+                .prefix(while: { $0 != "#" }) ?? ""
+            for key in HouseRuleKey.all(of: subject) {
+                let row = "| `\(key.name)` | \(key.summary) |"
+                #expect(own.contains(row), "\(subject.rawValue): \(row)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("type == 'Int'", "'Int' is none of '"),
+        ("type IN {'Binary', 'Blob'}", "'Blob' is none of"),
+        ("'Dates' IN entity.attributes.type", "did you mean 'Date'"),
+        ("ANY entity.relationships.deleteRule != 'cascade'", "'cascade' is none of"),
+        ("name MATCHES '(a'", "'(a' is no regular expression"),
+        ("name MATCHES entity.name", "write the pattern behind MATCHES as a text"),
+        ("SUBQUERY(name, $x, $x == 1).@count > 0", "SUBQUERY goes through a list"),
+        ("$x == 1", "$x is no variable here"),
+    ])
+    func `a condition that cannot mean anything is told`(_ text: String, _ expected: String) throws
+    {
+        var typing = HouseRuleTyping(.attribute)
+        typing.check(try Predicate(parsing: text))
+        #expect(typing.faults.first?.contains(expected) == true, "\(typing.faults)")
+    }
+
+    @Test(arguments: [
+        "type == 'Integer 64'", "type ==[c] 'integer 64'", "type CONTAINS 'Integer'",
+        "NOT type IN {'String', 'Date'}", "userInfo.owner == 'x'", "$SELF.name == 'a'",
+    ])
+    func `a condition with the words of its keys is fine`(_ text: String) throws {
+        var typing = HouseRuleTyping(.attribute)
+        typing.check(try Predicate(parsing: text.replacing("$SELF", with: "SELF")))
+        #expect(typing.faults == [])
+    }
+
+    @Test(arguments: [
+        ("name == 'A'", true), ("name == 'a'", false), ("name ==[c] 'a'", true),
+        ("attributes.@count == 2", true), ("attributes.@count BETWEEN {2, 3}", true),
+        ("ANY attributes.type == 'Date'", true), ("ALL attributes.type == 'Date'", false),
+        ("NONE attributes.name == 'z'", true), ("'b' IN attributes.name", true),
+        ("attributes.name CONTAINS 'b'", true), ("parent == NULL", true), ("parent != NULL", false),
+        ("parent.name == 'B'", false), ("parent.name < 'B'", false), ("abstract == NO", true),
+        ("NOT abstract == YES", true), ("name LIKE '?'", true), ("name LIKE 'B*'", false),
+        ("name MATCHES '[A-C]'", true), ("name MATCHES '[A-C]x'", false),
+        ("name.length + 1 == 2", true), ("length:(name) == 1", true),
+        ("attributes[0].name == 'a'", true),
+        ("attributes[LAST].name == 'b'", true), ("attributes[SIZE] == 2", true),
+        ("attributes[9] == NULL", true), ("userInfo.owner.team == 'x'", true),
+        ("SUBQUERY(attributes, $a, $a.name == 'b').@count == 1", true),
+        ("TERNARY(abstract == YES, 'x', 'y') == 'y'", true), ("10 / 0 == NULL", true),
+    ])
+    func `conditions are evaluated as predicates are`(_ text: String, _ expected: Bool) throws {
+        var entity = Entity(
+            name: "A",
+            attributes: [Attribute(name: "a", type: .string), Attribute(name: "b", type: .date)]
+        )
+        entity.userInfo = [UserInfoEntry(key: "owner.team", value: "x")]
+        var model = ManagedObjectModel()
+        model.entities = [entity]
+        let scope = HouseRuleScope(ModelVersion(name: "V", model: model))
+        let predicate = try Predicate(parsing: text)
+        var typing = HouseRuleTyping(.entity)
+        typing.check(predicate)
+        #expect(typing.faults == [])
+        var evaluation = HouseRuleEvaluation()
+        let element = try #require(scope.elements(for: .entity).first)
+        #expect(try evaluation.holds(predicate, for: element) == expected)
+    }
+}
