@@ -45,6 +45,7 @@ package struct FindingReport: Sendable {
         case .github: gitHubAnnotations(self)
         case .gitlab: plainJSON(gitLabIssues(self))
         case .junit: jUnitDocument(self)
+        case .tap: tapDocument(self)
         case .checkstyle: checkstyleDocument(self)
         case .markdown: markdownTable(self)
         case .html: findingsPage(self)

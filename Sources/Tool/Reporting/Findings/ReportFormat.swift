@@ -16,6 +16,8 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     case gitlab
     /// Findings as failed tests in JUnit's XML.
     case junit
+    /// Findings as failed tests in the Test Anything Protocol.
+    case tap
     /// Findings in Checkstyle's XML.
     case checkstyle
     /// A table for comments and job summaries.

@@ -81,6 +81,7 @@ package struct TestReport: Sendable, Codable, Rendering {
         switch format {
         case .json: json(self)
         case .junit: jUnitDocument(self)
+        case .tap: tapDocument(self)
         case .github: github
         case .markdown: markdown
         default: text

@@ -65,7 +65,7 @@ package struct DiffReport: Sendable {
         case .markdown: markdown
         case .html: comparisonPage(self)
         case .edits: edits ?? text
-        case .text, .xcode, .sarif, .github, .gitlab, .junit, .checkstyle: text
+        case .text, .xcode, .sarif, .github, .gitlab, .junit, .tap, .checkstyle: text
         }
     }
 

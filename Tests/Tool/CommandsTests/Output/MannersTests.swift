@@ -158,7 +158,8 @@ struct MannersTests {
     @Test func `help lists the formats that a command has`() throws {
         #expect(try momtool("rules", "--help").output.contains("(values: text, json, markdown)"))
         let lint = try momtool("lint", "--help").output.replacing(/\s+/, with: " ")
-        let formats = "text, xcode, json, sarif, github, gitlab, junit, checkstyle, markdown, html"
+        let formats =
+            "text, xcode, json, sarif, github, gitlab, junit, tap, checkstyle, markdown, html"
         #expect(lint.contains(formats))
         #expect(try momtool("graph", "--help").output.contains("mermaid, dot, svg, html"))
     }
