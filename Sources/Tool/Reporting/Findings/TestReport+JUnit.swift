@@ -25,8 +25,8 @@ private func testCase(_ item: TestReport.Case) -> String {
         + " time=\"\(time(item.seconds))\""
         + (item.path.map { " file=\"\(markup($0))\"" } ?? "")
         + (item.line.map { " line=\"\($0)\"" } ?? "")
-    let message = markup(item.lines.first ?? item.status)
-    let text = markup(item.lines.joined(separator: "\n"))
+    let message = markup((item.lines.first ?? item.status).onOneLine)
+    let text = markup(harmlessLines(item.lines))
     let body =
         if item.isFailed {
             "<failure message=\"\(message)\">\(text)</failure>"
@@ -36,6 +36,13 @@ private func testCase(_ item: TestReport.Case) -> String {
             item.lines.isEmpty ? "" : "<system-out>\(text)</system-out>"
         }
     return body.isEmpty ? head + "/>" : head + ">\(body)</testcase>"
+}
+
+/// Lines none of which a runner takes for a command where the report goes to its log.
+private func harmlessLines(_ lines: [String]) -> String {
+    lines.joined(separator: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+        .map { $0.hasPrefix("::") || $0.hasPrefix("##[") ? "\\\($0)" : String($0) }
+        .joined(separator: "\n")
 }
 
 private func time(_ seconds: Double) -> String { seconds.fixed(3) }

@@ -42,8 +42,8 @@ package struct TestReport: Sendable, Codable, Rendering {
     package init(_ outcomes: [CaseOutcome], seconds: Double) {
         let cases = outcomes.map {
             Case(
-                group: $0.group,
-                name: $0.name,
+                group: $0.group.onOneLine,
+                name: $0.name.onOneLine,
                 status: $0.status.rawValue,
                 lines: $0.lines,
                 seconds: $0.seconds,
@@ -137,7 +137,7 @@ package struct TestReport: Sendable, Codable, Rendering {
         let rows = cases.filter { $0.status != CaseOutcome.Status.passed.rawValue }.map { item in
             [cell(item.name), item.status, cell(item.lines.joined(separator: "\n"))]
         }
-        let groups = markdownTable(heading: Self.heading, table)
+        let groups = markdownTable(heading: Self.heading, table.map { $0.map(cell) })
         let all = rows.isEmpty ? [] : [markdownTable(heading: ["case", "status", ""], rows)]
         return ([groups] + all + [summary]).joined(separator: "\n\n")
     }

@@ -39,6 +39,47 @@ struct TestCommandTests {
         }
     }
 
+    @Test(arguments: ["text", "github", "markdown", "junit", "tap"])
+    func `the name of a case ends no line, cell or annotation`(_ format: String) throws {
+        try withFolder { folder in
+            let text = """
+                model: \(Corpus.package.path)/Models/Library.xcdatamodeld
+                from: V1
+                cases:
+                  "a, b::x | <b>\\n::stop-commands::x":
+                    before: {}
+                    after: {Nothing: []}
+
+                """
+            let place = folder.appending(path: "one")
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: place.appending(path: "case.yml"))
+            let run = try momtool(["test", folder.path, "--format", format])
+            #expect(run.status == 1, "\(run.output)\(run.errors)")
+            let lines = run.output.split(separator: "\n").map { $0.drop { $0 == " " } }
+            #expect(lines.allSatisfy { !$0.hasPrefix("::stop") }, "\(run.output)")
+            if format == "github" {
+                #expect(run.output.contains("%2C b%3A%3Ax"), "\(run.output)")
+            }
+            if format == "markdown" {
+                #expect(!run.output.contains("<b>"), "\(run.output)")
+                let cells = run.output.replacing("\\|", with: "").split(separator: "\n")
+                    .filter { $0.hasPrefix("|") && $0.contains("failed |") }
+                #expect(cells.map { $0.count { $0 == "|" } } == [7, 4], "\(run.output)")
+            }
+        }
+    }
+
+    @Test func `a report of tests in tap has a line for each case`() throws {
+        let run = try momtool(["test", Self.cases, "--format", "tap", "--shard", "1/8"])
+        #expect(run.status == 0, "\(run.errors)")
+        let lines = run.output.split(separator: "\n")
+        let points = lines.filter { $0.wholeMatch(of: /ok \d+ - .+/) != nil }
+        #expect(lines.first == "TAP version 13")
+        #expect(lines.dropFirst().first == "1..\(points.count)")
+        #expect(points.count > 10)
+    }
+
     @Test func `shards share the cases without leaving one out`() throws {
         let counts = try Self.shards.get().map { try Self.counts($0.result).cases }
         #expect(counts.reduce(0, +) == Self.count)
