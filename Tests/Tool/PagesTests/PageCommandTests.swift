@@ -41,7 +41,7 @@ struct PageCommandTests {
         }
     }
 
-    private static let scriptPages = ["ChangesInWords.md"]
+    private static let scriptPages = ["ChangesInWords.md", "MigrationRecipes.md"]
 
     private static func shown() throws -> [Shown] {
         let names = try FileManager.default
