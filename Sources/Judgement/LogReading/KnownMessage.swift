@@ -141,28 +141,6 @@ extension KnownMessage {
         ),
     ]
 
-    private static let swiftData: [KnownMessage] = [
-        KnownMessage(
-            name: "container-not-loaded",
-            phrases: ["loadIssueModelContainer"],
-            title: "SwiftData could not load the container",
-            meaning:
-                "the cause is in the lines of Core Data above it: 134504 for a plan that lacks the version, 134110 for"
-                + " rows that do not fit, or a rule of CloudKit",
-            advice:
-                "find the line of CoreData before it, and check the store against every version of the plan",
-            command: "momtool doctor STORE --model MODEL"
-        ),
-        KnownMessage(
-            name: "array-not-materialized",
-            phrases: ["Could not materialize Objective-C class named"],
-            title: "an array is stored as one value",
-            meaning:
-                "a warning: SwiftData encodes the array; no data is lost, and no predicate can search in it",
-            advice: "use a related model, or store Data, if the elements must be searched"
-        ),
-    ]
-
     private static let cloudKit: [KnownMessage] = [
         KnownMessage(
             name: "no-account",

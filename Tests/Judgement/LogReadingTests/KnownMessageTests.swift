@@ -30,6 +30,25 @@ struct KnownMessageTests {
         ("Termination Reason: 0xdead10cc", "0xdead10cc"),
         ("SwiftDataError.loadIssueModelContainer at launch", "SwiftData could not load"),
         ("Could not materialize Objective-C class named \"Array\"", "an array is stored"),
+        ("Fatal error: Unable to have an Attribute named description", "a property has a name"),
+        ("Fatal error: Composite Coder only supports Keyed Container", "a struct or enum does"),
+        ("Expected only Arrays for Relationships - Set<Tag>", "a to-many relationship is no array"),
+        ("KeyPath \\Book.size points to a field that is unknown to Book", "a key path names no"),
+        ("What kind of backing data is this? _KKMDBackingData<V1.Book>", "an object is used where"),
+        ("failed to find a currently active container for Book", "an object is made before"),
+        (
+            "This model instance was invalidated because its backing data could no longer be found",
+            "an object is used after its row"
+        ),
+        (
+            "Never access a full future backing data - PersistentIdentifier",
+            "an object is read whose"
+        ),
+        ("Illegal attempt to establish a relationship 'shelf' between", "a relationship between"),
+        (
+            "Could not cast value of type 'NSNull' (0x1) to 'Swift.String'",
+            "a value has another type"
+        ),
         ("NSCocoaErrorDomain Code=134400, simulator", "134400"),
         ("NSCocoaErrorDomain Code=134407, after a reload", "134407"),
         ("NSCocoaErrorDomain Code=134419", "mirroring to CloudKit"),
