@@ -43,8 +43,7 @@ extension TypeIndex {
             return attribute(.scalar(scalar.type), scalar.isSeen ? [] : ["type \(scalar.name)"])
         case .array(let element): return try arrayForm(of: element, text, isOptional: isOptional)
         case .dictionary(let key, let value):
-            try checkDictionary(key, value, text)
-            return attribute(.binary)
+            return attribute(.binary, try dictionaryDoubts(key, value, text))
         case .declared(let id):
             return try declaredForm(id, text, property: property, isOptional: isOptional)
         case .resolvedColor:
@@ -96,11 +95,12 @@ extension TypeIndex {
         }
     }
 
-    private func checkDictionary(
+    /// Says what of a dictionary no store has shown; one whose form is not known is refused.
+    private func dictionaryDoubts(
         _ key: TypeMeaning,
         _ value: TypeMeaning,
         _ text: String
-    ) throws(Refusal) {
+    ) throws(Refusal) -> [String] {
         var value = value
         if case .optional(let wrapped) = value { value = wrapped }
         guard case .scalar(let name) = key, name.name == "String" else {
@@ -108,8 +108,13 @@ extension TypeIndex {
             throw Refusal(type: text.withoutOptional, notes)
         }
         switch value {
-        case .scalar: return
-        case .declared(let id) where nodes[id].declaration?.kind == .struct: try checkStruct(id)
+        case .scalar: return []
+        case .declared(let id) where nodes[id].declaration?.kind == .struct:
+            try checkStruct(id)
+            return []
+        case .declared(let id) where nodes[id].declaration?.kind == .enum:
+            try checkDeclaration(of: nodes[id])
+            return ["type \(text.withoutOptional)"]
         case .unknown(_, let reason):
             throw Refusal(type: text.withoutOptional, notes(on: reason))
         default:
