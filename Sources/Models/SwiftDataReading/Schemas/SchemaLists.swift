@@ -110,11 +110,19 @@ struct SchemaLists {
         }
     }
 
-    /// Returns the type that `T.self` names.
+    /// Returns the type that `T.self` names, or a static or global property that holds it.
     func type(_ value: Expression, in scope: Scope) -> (form: TypeForm, meaning: TypeMeaning)? {
-        var value = value
-        if case .cast(let inner, _) = value { value = inner }
-        guard case .member(let base?, "self") = value, let form = base.typeForm else { return nil }
-        return (form, index.resolve(form, in: scope))
+        var (value, scope) = (value, scope)
+        for _ in 0..<20 {
+            if case .cast(let inner, _) = value { value = inner }
+            if case .member(let base?, "self") = value, let form = base.typeForm {
+                return (form, index.resolve(form, in: scope))
+            }
+            guard let (property, next) = follow(value, in: scope),
+                let named = try? self.value(of: property)
+            else { return nil }
+            (value, scope) = (named, next)
+        }
+        return nil
     }
 }
