@@ -35,23 +35,25 @@ extension MigrationCase {
         )
         let options = MigrationOptions(acceptsLosses: agreement)
         return try ending {
-            let migration = try migrator(to: target, in: bundle).migration(
-                of: store,
-                mayGoBack: true
-            )
+            let migrator = try migrator(to: target, in: bundle)
+            let migration = try migrator.migration(of: store, mayGoBack: true)
             write(planText(of: migration), to: plan)
+            if let reason = migrator.refusal(of: migration.route) { return reason }
             try migration.run(from: store, toNewFile: path, options: options)
+            return nil
         }
     }
 
     /// Finds the migrations of the case: through its stages, else as `momtool migrate` does.
     func migrator(to target: ModelVersion, in bundle: ModelBundle) throws -> Migrator {
         guard let stages = file.stages else {
-            return try Migrator(
+            var migrator = try Migrator(
                 models: [bundle],
                 to: target.name,
                 mappingModels: mappingModels()
             )
+            migrator.plannedVersions = bundle.plannedVersions
+            return migrator
         }
         let read = try CaseStages(stages, of: self, in: bundle).stages
         let isListed = read.manager.version(target.name) != nil
@@ -76,10 +78,10 @@ extension MigrationCase {
         return try MappingModels(around: model, settings).binding
     }
 
-    private func ending(_ body: () throws -> Void) throws -> CaseEnding {
+    /// Says how a migration ended, which returns why no app would take it where that is so.
+    private func ending(_ body: () throws -> String?) throws -> CaseEnding {
         do {
-            try body()
-            return .migrated
+            return try body().map { .refused($0) } ?? .migrated
         } catch {
             let error = MomtoolError(error)
             guard let migration = error.migration else {

@@ -199,11 +199,8 @@ private func accounted(
     var result = Findings(models: (source, target))
     let store = try StoreFile(path: path)
     let migration = try migrator.migration(of: store, mayGoBack: true)
-    if let detour = migration.route.detour, !migrator.isTaken(migration.route) {
-        result.refusals = [
-            "Core Data takes one step: \(detour.reason), which only momtool does, or an app's own code "
-                + "(migration: stepwise in .momtool.yml)"
-        ]
+    if let refusal = migrator.refusal(of: migration.route) {
+        result.refusals = [refusal]
         return result
     }
     try Data(planText(of: migration).utf8).write(to: folder.appending(path: "plan.txt"))

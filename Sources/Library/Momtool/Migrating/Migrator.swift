@@ -46,7 +46,7 @@ public struct Migrator: Sendable {
     /// The code that mapping models call by name.
     var policies = MigrationPolicies()
     /// The versions that plans of SwiftData list, which lead from each to the next.
-    var plannedVersions: Set<String> = []
+    package var plannedVersions: Set<String> = []
 
     /// Takes the models, of which the last one counts.
     ///
@@ -104,6 +104,14 @@ public struct Migrator: Sendable {
     package func isTaken(_ route: MigrationRoute) -> Bool {
         guard let detour = route.detour else { return true }
         return isPlanned(from: detour.refused.source, to: detour.refused.destination)
+    }
+
+    /// Says why no app takes a route, as a test tells it; `nil` for a route that Core Data takes.
+    package func refusal(of route: MigrationRoute) -> String? {
+        guard let detour = route.detour, !isTaken(route) else { return nil }
+        return
+            "Core Data takes one step: \(detour.reason), which only momtool does, or an app's own code "
+            + "(migration: stepwise in .momtool.yml)"
     }
 
     /// Whether a plan of SwiftData leads from one version to another.

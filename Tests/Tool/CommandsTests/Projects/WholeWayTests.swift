@@ -43,6 +43,23 @@ struct WholeWayTests {
         try Data(settings.utf8).write(to: folder.appending(path: ".momtool.yml"))
     }
 
+    /// Writes a case from the oldest version to the newest, whose value is meant to be lost; returns the command.
+    private func writeCase(in folder: URL) throws -> [String] {
+        let place = folder.appending(path: "Cases/all")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        let text = """
+            model: ../../Shop.xcdatamodeld
+            from: V1
+            to: V3
+            allowDataLoss: true
+            before: {Item: [{name: a, code: b}]}
+            after: {Item: [{name: a}]}
+
+            """
+        try Data(text.utf8).write(to: place.appending(path: "case.yml"))
+        return ["test", "Cases"]
+    }
+
     private func expect(
         _ isGreen: Bool,
         _ words: String? = nil,
@@ -75,11 +92,17 @@ struct WholeWayTests {
             let matrix = try momtool(Self.gates[1], in: folder)
             #expect(matrix.status == 1, "\(matrix.output)")
             #expect(matrix.output.contains("Core Data takes one step"), "\(matrix.output)")
+            let check = try writeCase(in: folder)
+            let failed = try momtool(check, in: folder)
+            #expect(failed.status == 1, "\(failed.output)")
+            #expect(failed.output.contains("refused: Core Data takes one step"), "\(failed.output)")
             // The tool itself takes the steps all the same.
             let plan = ["plan", "Shop.xcdatamodeld", "--from", "V1"]
             #expect(try momtool(plan, in: folder).status == 0)
             try say("losses:\n  V2: [Item.code]\nmigration: stepwise\n", in: folder)
             try expect(true, in: folder)
+            let passed = try momtool(check, in: folder)
+            #expect(passed.status == 0, "\(passed.output)")
             try say("migration: sideways\n", in: folder)
             let wrong = try momtool(["lint", "Shop.xcdatamodeld"], in: folder)
             #expect(wrong.status == 65 && wrong.errors.contains("write direct or stepwise"))
