@@ -180,7 +180,16 @@ struct MigrateCommand: ParsableCommand, Sendable {
         guard let path = stages else {
             return (try Migrator(models: bundles, to: to, mappingModels: mappings), bundles)
         }
-        let stages = try loadStages(path, models: bundles, swift.settings, mappings)
+        let (stages, keepsFromStarting) = try loadStagesWithFaults(
+            path,
+            models: bundles,
+            swift.settings,
+            mappings
+        )
+        guard !keepsFromStarting else {
+            let message = "nothing is migrated: an app does not start with this plan"
+            throw CommandFailure(.refused, path, message, .stagesFail)
+        }
         guard stages.closures.isEmpty else {
             let message =
                 "nothing is migrated: the effect of custom stages must be given in a stages file"

@@ -68,6 +68,28 @@ struct SwiftPlanTests {
         }
     }
 
+    @Test func `a plan that keeps an app from starting migrates nothing`() throws {
+        let text = source(
+            ["var live: Live", "var live: Live; var b: Int?"],
+            stages: light(1, 2),
+            besides: "struct Live: Codable { var x: Int }"
+        )
+        try withSource(text) { file in
+            let (old, new) = (file + ".old.sqlite", file + ".new.sqlite")
+            #expect(try momtool("create", old, "--model", file + "#V1").status == 0)
+            let before = try Data(contentsOf: URL(fileURLWithPath: old))
+            #expect(try momtool("plan", "--stages", file, "--store", old).status == 3)
+            for output in [["-o", new], ["--in-place"]] {
+                let run = try momtool(["migrate", old, "--stages", file] + output)
+                #expect(run.status == 3, "\(run.errors)")
+                #expect(run.errors.contains("[frozen-version-reaches-live-type]"))
+                #expect(run.errors.contains("nothing is migrated"))
+            }
+            #expect(!FileManager.default.fileExists(atPath: new))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: old)) == before)
+        }
+    }
+
     @Test func `stores of versions that no stage lists end with 134504`() throws {
         let between = "@Model class Item { var a: Int?; var x: Int? }"
         for stages in ["", light(1, 2) + ", " + light(2, 3)] {
