@@ -2,10 +2,10 @@ import Foundation
 import SwiftData
 
 @Model final class Item {
-    var folder: Folder?
+    @Relationship var folder: Folder?
     init() {}
 }
 @Model final class Folder {
-    var items: [Item] = []
+    @Relationship var items: [Item] = []
     init() {}
 }

@@ -51,6 +51,15 @@ extension ModelVersion {
         Set(model.entities.filter { !$0.gaps.isEmpty }.map(\.name))
     }
 
+    /// Whether every entity is understood, so that hashes tell the version from others.
+    package var isWhole: Bool { model.entities.allSatisfy(\.gaps.isEmpty) }
+
+    /// The properties that are not understood, such as `Seat.numbers`.
+    package var propertiesWithGaps: Set<String> {
+        let names = model.entities.flatMap(\.gaps).map { $0.prefix { $0 != ":" } }
+        return Set(names.filter { $0.contains(".") }.map(String.init))
+    }
+
     /// Returns the version without some entities.
     package func without(_ names: Set<String>) -> ModelVersion {
         guard !names.isEmpty else { return self }

@@ -93,6 +93,8 @@ struct CheckedStep {
     /// The severity of an unnamed loss: nothing can be done about one that shipped.
     let lossSeverity: Severity
     private let matching: ModelMatching
+    /// The properties that are not understood on one side: whether they are lost is not known.
+    private let unknown: Set<String>
 
     init(from: MatchedVersion, to: MatchedVersion, ledger: LossLedger, lossSeverity: Severity) {
         self.from = from.version
@@ -101,7 +103,17 @@ struct CheckedStep {
         matching = ModelMatching(from: from, to: to)
         diff = ModelDiffing.diff(matching)
         mapping = inferMapping(matching, diff)
+        let unknown = from.version.propertiesWithGaps.union(to.version.propertiesWithGaps)
+        self.unknown = unknown
         losses = ledger.unnamed(stepLosses(matching, mapping), into: to.version.name)
+            .filter { !$0.names.contains(where: unknown.contains) }
+    }
+
+    /// Whether a finding is about a property that is not understood on one side.
+    func isUnknown(_ finding: Finding) -> Bool {
+        [finding.loss, finding.diagnostic.element].contains { name in
+            name.map(unknown.contains) ?? false
+        }
     }
 
     /// What of the old version is named by identifiers in a spelling that Apple's compiler does not read, which has a

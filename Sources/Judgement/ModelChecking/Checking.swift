@@ -116,7 +116,10 @@ package func check(
             isRelease: options.isRelease
         )
     }
-    return settled(findings.map { graded($0, in: bundle) }, versions, options)
+    let unjudged = UnjudgedEntities(versions, path: path, reading: reading, following?.lock)
+    findings = findings.map { unjudged.graded(graded($0, in: bundle)) }
+    findings += unjudged.summary.map { [$0] } ?? []
+    return settled(findings, versions, options)
 }
 
 /// Checks the versions of a bundle against their lock alone.
@@ -203,7 +206,8 @@ private func versionFindings(
         // A step between equal hashes is never taken, and one that a mapping carries out needs no inference.
         let isAnswered =
             found.contains(where: \.isAnsweredByMapping)
-            && (before.hashes == version.hashes || mappingModel(before, version) != nil)
+            && (before.isWhole && version.isWhole && before.hashes == version.hashes
+                || mappingModel(before, version) != nil)
         findings += isAnswered ? found.filter { !$0.isAnsweredByMapping } : found
     }
     return findings
@@ -247,6 +251,7 @@ private func stepFindings(_ step: CheckedStep, _ options: CheckOptions) -> [Find
         }
         return check(step).map { finding($0, of: rule, in: step.to.name) }
     }
+    .filter { !step.isUnknown($0) }
 }
 
 /// Checks what a step loses, and nothing else of it.
@@ -264,6 +269,7 @@ func stepFindings(_ step: CheckedStep, of rules: [Rule]) -> [Finding] {
         guard case .step(let check) = rule.check else { return [] }
         return check(step).map { finding($0, of: rule, in: step.to.name) }
     }
+    .filter { !step.isUnknown($0) }
 }
 
 private func bundleFindings(

@@ -58,10 +58,19 @@ extension [Diagnostic] {
         var said: Set<Diagnostic> = []
         return map { fault in
             guard fault.gradedByRule.severity < .error else { return fault }
+            guard fault.rule == "swift-not-understood", let element = fault.element else {
+                return Diagnostic(
+                    "incomplete-model",
+                    "all of the model is needed here, and a part of it is not known",
+                    at: fault.location.map { SourceLocation(path: $0.path) }
+                )
+            }
             return Diagnostic(
                 "incomplete-model",
-                "all of the model is needed here, and a part of it is not known",
-                at: fault.location.map { SourceLocation(path: $0.path) }
+                "all of the model is needed here, and \(element) is not understood",
+                at: fault.location,
+                element: element,
+                notes: [Diagnostic.Note(UnjudgedEntities.cure)]
             )
         }.filter { said.insert($0).inserted }
     }

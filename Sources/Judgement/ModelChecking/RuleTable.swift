@@ -7,6 +7,7 @@ extension Rule {
         compositeCycle,
         duplicateName,
         emptyBundle,
+        entitiesNotJudged,
         hierarchyTooDeep,
         invalidArchivedValue,
         invalidValue,

@@ -100,13 +100,19 @@ private func failures(
     _ places: [SourceLocation],
     _ whole: SourceLocation
 ) -> [Diagnostic] {
+    // Stages tell versions apart by their hashes, which a version with a gap has not.
+    let listed = manager.stages.flatMap(\.versions).compactMap(\.found)
+    guard listed.allSatisfy(\.isWhole) else { return [] }
     let faults = manager.findings(versions: versions, at: places, in: whole)
         .filter { $0.severity == .error }
     guard faults.isEmpty else {
-        return faults.map { Diagnostic(.stagesFail, $0.message, at: $0.location) }
+        var said: Set<String> = []
+        return faults.filter { said.insert($0.message).inserted }
+            .map { Diagnostic(.stagesFail, $0.message, at: $0.location) }
     }
     var seen: Set<String> = [target]
-    return versions.filter { seen.insert($0.checksum).inserted }.compactMap { version in
+    return versions.filter { $0.isWhole && seen.insert($0.checksum).inserted }.compactMap {
+        version in
         do throws(StagedPlanError) {
             _ = try manager.plan(from: version.checksum, to: target, semantics: .apple)
             return nil

@@ -18,8 +18,8 @@ struct InversePairing {
     private(set) var refusals: [(entity: Int, remark: EntityDraft.Remark)] = []
     /// What is read by inference, without evidence from a store, by its entity.
     private(set) var doubts: [(entity: Int, remark: EntityDraft.Remark)] = []
-    /// What rests on how relationships are spelled, as neither names the other.
-    private(set) var unwritten: [EntityDraft.Remark] = []
+    /// What rests on how relationships are spelled, as neither names the other, and whether they are paired.
+    private(set) var unwritten: [(remark: EntityDraft.Remark, isPaired: Bool)] = []
     private var refused: Set<Side> = []
     /// Relationships that the user says have no inverse.
     private var single: Set<Side> = []
@@ -194,16 +194,15 @@ struct InversePairing {
             // To-many and to-one with @Relationship on both stay apart; of two to-ones nothing is known.
             if one.relationship.isToMany || two.relationship.isToMany {
                 let names = "\(drafts[other.entity].name).\(draft(other).relationship.name)"
-                unwritten.append(
-                    remark(
-                        side,
-                        "SwiftData does not pair it with \(names): both have @Relationship "
-                            + "and neither has an inverse",
-                        [
-                            "write inverse: on one side, in a new version, if they are the two sides of one"
-                        ]
-                    )
+                let remark = remark(
+                    side,
+                    "SwiftData does not pair it with \(names): both have @Relationship "
+                        + "and neither has an inverse",
+                    [
+                        "write inverse: on one side, in a new version, if they are the two sides of one"
+                    ]
                 )
+                unwritten.append((remark, isPaired: false))
             } else {
                 refuseBoth(
                     side,
@@ -229,13 +228,12 @@ struct InversePairing {
         inverses[other] = draft(side).relationship.name
         let root = drafts[other.entity].name
         let name = draft(other).relationship.name
-        unwritten.append(
-            remark(
-                side,
-                "the inverse \(root).\(name) is not written: SwiftData finds it by how both are spelled",
-                ["write inverse: \\\(root).\(name); the hash stays"]
-            )
+        let remark = remark(
+            side,
+            "the inverse \(root).\(name) is not written: SwiftData finds it by how both are spelled",
+            ["write inverse: \\\(root).\(name); the hash stays"]
         )
+        unwritten.append((remark, isPaired: true))
     }
 
     private mutating func refuseBoth(_ side: Side, _ other: Side, _ message: String) {

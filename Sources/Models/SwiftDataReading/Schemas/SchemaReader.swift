@@ -186,7 +186,7 @@ struct SchemaReader {
         for entity in entities { say(entity) }
         for (_, remark) in pairing.refusals { refuse(remark) }
         for (_, remark) in pairing.doubts { doubt(remark) }
-        for remark in pairing.unwritten { note(remark) }
+        for (remark, isPaired) in pairing.unwritten { note(remark, isPaired ? .note : .warning) }
         let spoiled = model.entities.filter { !$0.gaps.isEmpty }.map(\.name)
         let unproven = model.entities.filter { !$0.doubts.isEmpty }.map(\.name)
         let place = id.map { index.nodes[$0].place } ?? index.nodes[members[0]].place
@@ -327,11 +327,11 @@ extension SchemaReader {
     }
 
     /// Keeps what is said of an inverse that is not written, once for all versions with the class.
-    private mutating func note(_ remark: EntityDraft.Remark) {
+    private mutating func note(_ remark: EntityDraft.Remark, _ severity: Severity) {
         let diagnostic = Diagnostic(
             .inverseNotWritten,
             "\(remark.element): \(remark.message)",
-            severity: .warning,
+            severity: severity,
             at: index.location(remark.place),
             element: remark.element,
             notes: remark.notes.map { Diagnostic.Note($0) }

@@ -36,7 +36,9 @@ struct LintCommand: ParsableCommand {
             An error keeps a store from opening, or loses values that went unnamed; with
             a warning the rows decide; a note is about what is usual, or about a version
             that shipped. Notes alone end with status 0. What is meant to be lost is named
-            under losses: in .momtool.yml, by the version whose step loses it.
+            under losses: in .momtool.yml, by the version whose step loses it. The stages
+            files of the app are those under stages: there; momtool check takes others that
+            it finds too.
 
             EXAMPLE
               momtool lint Shop.xcdatamodeld

@@ -113,10 +113,21 @@ func loadStagesWithFaults(
 ) throws -> (stages: Stages, keepsFromStarting: Bool) {
     let read = try Stages.read(path, models: models, swift: swift, mappingModels: mappingModels)
     let stages = try checked(read)
+    try requireWhole(stages, path, read.diagnostics)
     let findings = stages.findings()
     Console.show(findings)
     guard findings.allSatisfy({ $0.severity < .error }) else { throw CommandFailure(.refused, []) }
     return (stages, read.diagnostics.contains { $0.gradedAsPlan.severity == .error })
+}
+
+/// Refuses a list of stages with a version of which something is not understood: stages tell versions apart by hashes.
+private func requireWhole(_ stages: Stages, _ path: String, _ said: [Diagnostic]) throws {
+    let listed = stages.manager.stages.flatMap(\.versions).compactMap(\.found)
+    let gaps = Set(listed.flatMap(\.model.entities).flatMap(\.gaps))
+    guard !gaps.isEmpty else { return }
+    var faults = said.filter { gaps.contains($0.message) }
+    for index in faults.indices { faults[index].severity = .error }
+    throw CommandFailure(.badData, faults.asNeeded.map(\.description))
 }
 
 /// Ends a command with findings where entities of the versions that it worked on are not understood, as was said.

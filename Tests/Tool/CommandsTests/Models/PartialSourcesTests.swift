@@ -64,7 +64,7 @@ struct PartialSourcesTests {
             let store = folder.appending(path: "New.sqlite").path
             let made = try momtool("create", store, "--model", file.path)
             #expect(made.status == 0)
-            #expect(made.errors.contains("warning: Item.seats: type Set<Int> is not understood"))
+            #expect(made.errors.contains("note: Item.seats: type Set<Int> is not understood"))
             let old = folder.appending(path: "Old.sqlite").path
             let refused = try momtool("create", old, "--model", file.path + "#V1")
             #expect(refused.status == 65)

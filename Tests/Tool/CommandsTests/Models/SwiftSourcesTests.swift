@@ -90,7 +90,7 @@ struct SwiftSourcesTests {
             #expect(result.status == 1)
             #expect(
                 result.errors.contains(
-                    "Model.swift:2:7: warning: Visit.range: type Set<Int> is not understood "
+                    "Model.swift:2:7: note: Visit.range: type Set<Int> is not understood "
                         + "[swift-not-understood]"
                 )
             )

@@ -5,7 +5,7 @@ extension Rule {
     static let swiftUnproven = Rule(
         "swift-unproven",
         .structure,
-        .warning,
+        .note,
         summary: "Hashes are confirmed by real stores",
         rationale: """
             The natural reading is taken, but no store was at hand that shows it. Compare the \

@@ -40,6 +40,8 @@ extension Rule {
             var first: [String: Int] = [:]
             return bundle.versions.indices.compactMap { index in
                 let version = bundle.versions[index]
+                // What is not understood may be what differs.
+                guard version.isWhole else { return nil }
                 let checksum = version.checksum
                 guard let other = first[checksum] else {
                     first[checksum] = index

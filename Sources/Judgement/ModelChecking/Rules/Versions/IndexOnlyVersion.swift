@@ -39,7 +39,7 @@ extension Rule {
             ])
         ],
         check: .step { step in
-            guard step.from.checksum == step.to.checksum,
+            guard step.from.isWhole, step.to.isWhole, step.from.checksum == step.to.checksum,
                 step.silentChanges.contains(where: \.isIndexChange)
             else { return [] }
             return [

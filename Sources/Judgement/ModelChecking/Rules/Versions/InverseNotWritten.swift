@@ -9,9 +9,9 @@ extension Rule {
         summary: "The inverses of relationships in Swift sources are written",
         rationale: """
             SwiftData pairs relationships by how both sides are spelled where none names the other, and the inverse is \
-            part of the hash: it is the one place where sources alone are not sure. Two sides \
-            with `@Relationship` stay apart, and each keeps its own links. Write `inverse:` on \
-            one side.
+            part of the hash: it is the one place where sources alone are not sure. It is a note where \
+            they are paired. Two sides with `@Relationship` stay apart, and each keeps its own \
+            links, which is a warning. Write `inverse:` on one side.
             """,
         check: .reading
     )

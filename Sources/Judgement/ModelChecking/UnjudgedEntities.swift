@@ -1,0 +1,94 @@
+import Diagnostics
+import ModelHashing
+import ObjectModel
+
+/// The entities of Swift sources that are not understood, and so are compared with nothing.
+///
+/// What sources cannot show is no fault of the team, and a note. What a lock had is lost to the gate, and a warning.
+struct UnjudgedEntities {
+    /// The entities of one version.
+    private struct Part {
+        var version: ModelVersion
+        var names: [String]
+    }
+
+    private let path: String
+    private let isOneVersion: Bool
+    private let parts: [Part]
+    /// Where a lock knows an entity, by what is said of it now.
+    private let locked: [String: ModelLock.Version]
+
+    /// Finds the entities that are not understood.
+    ///
+    /// - Parameters:
+    ///   - versions: the versions of the model.
+    ///   - path: the path of the model.
+    ///   - reading: what the reader of the sources had to say.
+    ///   - lock: the lock, which calls versions by the names that they have now.
+    init(_ versions: [ModelVersion], path: String, reading: [Diagnostic], _ lock: ModelLock?) {
+        let messages = Set(reading.filter { $0.rule == Self.rule }.map(\.message))
+        var parts: [Part] = []
+        var locked: [String: ModelLock.Version] = [:]
+        for version in versions {
+            let entities = version.model.entities.filter { entity in
+                entity.gaps.contains(where: messages.contains)
+            }
+            guard !entities.isEmpty else { continue }
+            parts.append(Part(version: version, names: entities.map(\.name)))
+            // A version that is not locked yet goes on from the newest one that is.
+            guard let known = lock?.version(named: version.name) ?? lock?.versions.last else {
+                continue
+            }
+            for entity in entities where known.entities.contains(where: { $0.name == entity.name })
+            {
+                for gap in entity.gaps { locked[gap] = known }
+            }
+        }
+        self.path = path
+        self.parts = parts
+        self.locked = locked
+        isOneVersion = versions.count == 1
+    }
+
+    /// Raises what keeps an entity from being compared that a lock knows.
+    func graded(_ finding: Finding) -> Finding {
+        guard finding.diagnostic.rule == Self.rule, let known = locked[finding.diagnostic.message]
+        else { return finding }
+        var finding = finding
+        finding.diagnostic.severity = .warning
+        let note = "the lock knows it as of '\(known.name)'; nothing compares it any more"
+        finding.diagnostic.notes.append(Diagnostic.Note(note))
+        return finding
+    }
+
+    /// What is not judged, in one line; `nil` where all is.
+    var summary: Finding? {
+        guard !parts.isEmpty else { return nil }
+        let texts = parts.map { part in
+            let names = part.names.prefix(3).joined(separator: ", ")
+            let rest = part.names.count > 3 ? " and \(part.names.count - 3) more" : ""
+            let all = part.version.model.entities.count
+            let count = "\(part.names.count) of \(all) \(all == 1 ? "entity" : "entities")"
+            return isOneVersion
+                ? "\(count) \(part.names.count == 1 ? "is" : "are") not judged: \(names)\(rest)"
+                : "\(count) of '\(part.version.name)' (\(names)\(rest))"
+        }
+        let message = isOneVersion ? texts[0] : "not judged: \(texts.joined(separator: ", "))"
+        return Finding(
+            Diagnostic(
+                "entities-not-judged",
+                message,
+                severity: .note,
+                at: SourceLocation(path: path),
+                notes: [Diagnostic.Note(Self.cure)]
+            )
+        )
+    }
+
+    /// How people say what the sources leave open.
+    static let cure =
+        "inverses: and types: in .momtool.yml say what the sources leave open; "
+        + "momtool hash SOURCES --fit STORE finds the lines"
+
+    private static let rule: RuleID = "swift-not-understood"
+}
