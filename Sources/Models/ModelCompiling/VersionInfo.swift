@@ -39,17 +39,7 @@ package func compileBundle(
             return (file, archive.diagnostics)
         }
     }
-    for version in distinct {
-        for entity in version.model.entities where !entity.gaps.isEmpty {
-            let message =
-                "the hash of '\(entity.name)' in VersionInfo.plist is a guess: "
-                + entity.gaps.joined(separator: "; ")
-            let place = entity.source.location(of: "name")
-            diagnostics.append(
-                Diagnostic(.unprovenCompiledForm, message, severity: .warning, at: place)
-            )
-        }
-    }
+    diagnostics += guessedHashes(of: distinct)
     for (file, faults) in compiled {
         files.append(file)
         diagnostics += faults
@@ -61,6 +51,19 @@ package func compileBundle(
     )
     files.append(CompiledFile(name: "VersionInfo.plist", bytes: info.binaryData))
     return Diagnosed(files.sorted { $0.name < $1.name }, diagnostics)
+}
+
+/// Warns of entities of which something is not understood, whose hashes are not those of the app.
+package func guessedHashes(of versions: [ModelVersion]) -> [Diagnostic] {
+    versions.flatMap { version in
+        version.model.entities.filter { !$0.gaps.isEmpty }.map { entity in
+            let message =
+                "the hash of '\(entity.name)' in '\(version.name)' is a guess: "
+                + entity.gaps.joined(separator: "; ")
+            let place = entity.source.location(of: "name")
+            return Diagnostic(.unprovenCompiledForm, message, severity: .warning, at: place)
+        }
+    }
 }
 
 /// Makes the content of a `VersionInfo.plist`.

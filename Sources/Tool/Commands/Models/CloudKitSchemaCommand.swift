@@ -16,7 +16,8 @@ struct CloudKitSchemaCommand: ParsableCommand {
             that Development makes. It does not contain the record types for users, shares
             and the app itself. Import it where nothing is deployed yet, or copy from it
             what momtool cloudkit check reports as missing. Parts that no published schema
-            confirms are reported.
+            confirms are reported. Of Swift sources what is understood is printed; what is
+            not is named, and the command ends with status 1.
 
             EXAMPLE
               momtool cloudkit schema Shop.xcdatamodeld > development.ckdb
@@ -39,7 +40,7 @@ struct CloudKitSchemaCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            let bundle = try ModelArgument(model).load()
+            let bundle = try ModelArgument(model).load(allowingGaps: true, ofSwiftAlone: true)
             let version = try bundle.chosenVersion(mirroring.version)
             let prediction = predictSchema(
                 of: version.model,
@@ -57,6 +58,8 @@ struct CloudKitSchemaCommand: ParsableCommand {
                 // The text ends with an empty line, as an export does.
                 Console.say(String(text.dropLast()), isForPeople: false)
             }
+            guard bundle.swift != nil else { return }
+            try requireUnderstood(version)
         }
     }
 }

@@ -27,6 +27,8 @@ struct Compilation {
     let kind: Kind
     /// What the result depends on besides the source.
     var options = CompilerOptions()
+    /// Whether entities of Swift sources that are not understood are compiled as far as they are.
+    var isPartial = false
     /// The models that a mapping model leads between, where its own paths are not followed.
     var mappedModels: (source: String?, destination: String?) = (nil, nil)
 

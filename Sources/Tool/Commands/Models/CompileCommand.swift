@@ -15,6 +15,10 @@ struct CompileCommand: ParsableCommand {
             .xcmappingmodel a .cdm. The same input always gives the same bytes, and files
             that already have these bytes are not written again.
 
+            Core Data opens a store only with the hashes of all entities. So Swift sources
+            with an entity that is not understood are refused, with its name and line;
+            with --partial the entity gets what is understood of it, and another hash.
+
             EXAMPLE
               momtool compile Shop.xcdatamodeld -o build
               momtool compile Shop.xcdatamodeld -o build/Shop.momd --module Shop --depfile build/Shop.d
@@ -58,6 +62,9 @@ struct CompileCommand: ParsableCommand {
 
     @Option(help: "For a mapping model: the new model.", completion: .model)
     var destinationModel: String?
+
+    @Flag(help: "For Swift sources: compile what is understood of entities that are not.")
+    var partial = false
 
     @OptionGroup var swift: SwiftOptions
 
@@ -109,6 +116,7 @@ struct CompileCommand: ParsableCommand {
     ) throws -> Compilation.Result {
         var compilation = try Compilation(of: model, swift.settings)
         compilation.options = options
+        compilation.isPartial = partial
         compilation.mappedModels = (sourceModel, destinationModel)
         let compiled = try compilation.compile(to: output)
         Console.show(compiled.diagnostics)

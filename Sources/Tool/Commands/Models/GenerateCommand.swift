@@ -22,7 +22,9 @@ struct GenerateCommand: ParsableCommand {
             that each entity keeps its version hash; whatever SwiftData cannot express is
             reported. --frozen NAME puts the classes into a VersionedSchema, made from a
             model, from Swift sources of any revision, or from a store, and writes nothing
-            if a hash differs. --check compares the existing file instead of writing it.
+            if a hash differs. --check compares the existing file instead of writing it. Of an
+            entity of Swift sources that is not understood, its class has what is; that is
+            named, and the command ends with status 1.
 
             With --mapping-model, writes an .xcmappingmodel for the step between two versions,
             mapped as Core Data would infer it. What inference leaves open stands in the user

@@ -13,17 +13,18 @@ extension Compilation {
         _ swift: SwiftSettings,
         to output: String
     ) throws -> Diagnosed<Compilation.Result> {
-        let bundle = try ModelArgument(input, swift).load()
+        let bundle = try swiftBundle(swift)
         let inputs = Set(bundle.versions.map(\.path)).sorted()
         guard bundle.selectedVersionName == nil, !output.hasSuffix(".mom") else {
             let version = try bundle.chosenVersion()
             let compiled = compileModel(version.model, options: options)
+            let guesses = guessedHashes(of: [version])
             let folder = trimmedPath(output)
             let path = folder.hasSuffix(".mom") ? folder : "\(folder)/\(version.name).mom"
             let file = OutputFile(path: path, bytes: compiled.value.binaryData)
             let files = OutputFiles(path: path, files: [file], areModels: true)
             let result = Result(output: files, inputs: inputs, versions: [version])
-            return Diagnosed(result, compiled.diagnostics)
+            return Diagnosed(result, guesses + compiled.diagnostics)
         }
         // Without the version that the app opens its stores with the others are no bundle.
         if bundle.namedCurrentVersion != nil { _ = try bundle.chosenVersion() }
@@ -43,5 +44,22 @@ extension Compilation {
         )
         let result = Result(output: files, inputs: inputs, versions: bundle.versions)
         return Diagnosed(result, compiled.diagnostics)
+    }
+
+    /// Reads the versions: those that are understood, or with `--partial` all.
+    private func swiftBundle(_ swift: SwiftSettings) throws -> ModelBundle {
+        do {
+            return try ModelArgument(input, swift).load(allowingGaps: isPartial)
+        } catch let failure as CommandFailure where failure.isOfIncompleteModel {
+            let note = "note: --partial compiles what is understood"
+            throw CommandFailure(failure.status, failure.messages + [note])
+        }
+    }
+}
+
+extension CommandFailure {
+    /// Whether only a part of a model that is not understood is in the way.
+    fileprivate var isOfIncompleteModel: Bool {
+        messages.contains { $0.contains("[incomplete-model]") }
     }
 }

@@ -22,7 +22,7 @@ struct SwiftDataFile {
     ///   - place: a model, Swift sources or a store, such as `main:Sources/App#SchemaV3`.
     ///   - schemaName: the name of the `VersionedSchema` that is written, and of the version where the place names none.
     ///   - swift: what was said of Swift sources.
-    /// - Throws: `CommandFailure` when an entity of the version has no hash.
+    /// - Throws: `CommandFailure` for a version that is to be frozen and has an entity without a hash.
     init(from place: String, as schemaName: String?, _ swift: SwiftSettings) throws {
         self.place = place
         self.schemaName = schemaName
@@ -34,9 +34,17 @@ struct SwiftDataFile {
         self.version = version
         self.bundle = bundle
         let gaps = version.model.entities.flatMap(\.gaps)
-        guard gaps.isEmpty else {
-            let reason = gaps.map { "error: \($0) [swift-not-understood]" }
-            throw CommandFailure(.badData, reason)
+        guard gaps.isEmpty || schemaName == nil else {
+            let faults = version.model.entities.filter { !$0.gaps.isEmpty }.flatMap { entity in
+                entity.gaps.map { gap in
+                    let message =
+                        "a version is frozen as a whole, and of '\(entity.name)' "
+                        + "something is not understood: \(gap)"
+                    let place = entity.source.element ?? SourceLocation(path: version.path)
+                    return Diagnostic("incomplete-model", message, at: place, element: entity.name)
+                }
+            }
+            throw CommandFailure(.badData, faults.map(\.description))
         }
     }
 
