@@ -110,7 +110,7 @@ private func findings(
         store,
         against: model,
         notesJoinTables: true,
-        notesOwnerless: true,
+        notesOwnerless: ownerlessLimit,
         progress: progress
     )
 }

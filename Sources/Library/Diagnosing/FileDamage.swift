@@ -8,11 +8,13 @@ import StoreFormat
 /// - Parameters:
 ///   - path: the path of the store.
 ///   - reason: why it could not be opened, in words.
+///   - isIncomplete: whether the database can be read, and lacks a table that every store has.
 ///   - context: the model of the app; `nil` when none was named.
 /// - Returns: the diagnosis.
 package func diagnoseUnreadable(
     _ path: String,
     because reason: String,
+    isIncomplete: Bool = false,
     _ context: ModelContext?
 ) -> Diagnosis {
     let damage = FileDamage(path)
@@ -22,7 +24,10 @@ package func diagnoseUnreadable(
         symptoms: [],
         file: nil,
         findings: [Diagnostic("unreadable-file", damage.words ?? reason)],
-        waysOut: damage.waysOut(model: context.map { shellWord($0.argument) } ?? "MODEL")
+        waysOut: damage.waysOut(
+            model: context.map { shellWord($0.argument) } ?? "MODEL",
+            isIncomplete: isIncomplete
+        )
     )
     if damage.words != nil { diagnosis.findings.append(Diagnostic("unreadable-file", reason)) }
     return diagnosis
@@ -77,7 +82,7 @@ private struct FileDamage {
         return nil
     }
 
-    func waysOut(model: String) -> [WayOut] {
+    func waysOut(model: String, isIncomplete: Bool) -> [WayOut] {
         let store = shellWord(path)
         let name = path.split(separator: "/").last.map(String.init) ?? path
         var ways = [
@@ -103,6 +108,14 @@ private struct FileDamage {
             )
         )
         guard bytes > 0, !isZeroed || bytes > 4096 else { return ways }
+        if isIncomplete {
+            ways.append(
+                WayOut(
+                    "make the tables again that are missing, if the model fits all others",
+                    "momtool repair \(store) --model \(model) -o Repaired.sqlite"
+                )
+            )
+        }
         if isHeaderless {
             ways.append(
                 WayOut(
@@ -111,25 +124,24 @@ private struct FileDamage {
                 )
             )
         }
-        let damaged = isHeaderless ? "Copy.sqlite" : store
-        ways.append(
+        return ways + salvage(isHeaderless ? "Copy.sqlite" : store, name, model)
+    }
+
+    /// What saves the rows of a database that can still be read in parts.
+    private func salvage(_ damaged: String, _ name: String, _ model: String) -> [WayOut] {
+        [
             WayOut(
                 "save what SQLite can still read (.dump where this sqlite3 has no .recover); rows whose table is not known end in lost_and_found",
                 "sqlite3 \(damaged) .recover | sqlite3 Recovered.sqlite"
-            )
-        )
-        ways.append(
+            ),
             WayOut(
                 "see what the saved store lacks",
                 "momtool verify Recovered.sqlite --model \(model)"
-            )
-        )
-        ways.append(
+            ),
             WayOut(
                 "repair it; values in files of their own need the folder .\(name)_SUPPORT under the new name",
                 "momtool repair Recovered.sqlite --model \(model) -o Repaired.sqlite"
-            )
-        )
-        return ways
+            ),
+        ]
     }
 }

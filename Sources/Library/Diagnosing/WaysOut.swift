@@ -88,7 +88,7 @@ private func waysOut(ofFile diagnosis: Diagnosis, _ store: String, _ model: Stri
         )
     }
     for finding in diagnosis.findings
-    where finding.rule == "ownerless-row" && finding.count >= ownerlessLimit {
+    where finding.rule == "ownerless-row" {
         guard let entity = finding.entity else { continue }
         ways.append(
             WayOut(
@@ -114,9 +114,6 @@ private func waysOut(ofFile diagnosis: Diagnosis, _ store: String, _ model: Stri
     }
     return ways
 }
-
-/// As many objects without an owner are worth a look: fewer take no room.
-private let ownerlessLimit = 1000
 
 /// What stands for the store of a log.
 private let unnamedStore = "STORE"

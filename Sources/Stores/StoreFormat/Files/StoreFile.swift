@@ -22,10 +22,12 @@ package final class StoreFile {
 
     /// Opens a store.
     ///
-    /// - Parameter path: the path of the store's main file.
+    /// - Parameters:
+    ///   - path: the path of the store's main file.
+    ///   - isWhole: whether the tables that every store has must be there; repair brings them back.
     /// - Throws: `StoreError` when there is no such file, when it is no SQLite database, no
     ///   store, damaged or in use.
-    package init(path: String) throws(StoreError) {
+    package init(path: String, requiringSystemTables isWhole: Bool = true) throws(StoreError) {
         self.path = path
         let files = StoreFiles(path: path)
         opened = (files, files.state)
@@ -47,7 +49,7 @@ package final class StoreFile {
                 reportedPath: path
             )
         }
-        try requireSystemTables()
+        if isWhole { try requireSystemTables() }
     }
 
     /// Reads a store through a connection that somebody else opened, in the middle of a transaction perhaps.

@@ -51,6 +51,8 @@ extension RuleID {
     package static let cascadeOrphan: RuleID = "cascade-orphan"
     /// A row belongs to no object that would delete it with itself, and nothing else points at it.
     package static let ownerlessRow: RuleID = "ownerless-row"
+    /// A change in persistent history has no transaction.
+    package static let orphanedChange: RuleID = "orphaned-change"
     /// An object was deleted although rows that should have prevented it point at it.
     package static let denyViolated: RuleID = "deny-violated"
     /// The entity number beside a to-one key is not that of the destination.

@@ -4,6 +4,9 @@ import ModelHashing
 package import ObjectModel
 package import SQLiteAccess
 
+/// As many objects without an owner are worth a look: fewer take no room, and an optional owner may be absent.
+package let ownerlessLimit = 1000
+
 /// Verifies a store against the model that it should fit.
 ///
 /// The file is checked first, then the layout, then the rows; rows are looked at only when the
@@ -14,7 +17,8 @@ package import SQLiteAccess
 ///   - file: the store.
 ///   - model: the model.
 ///   - notesJoinTables: whether it is said which join tables Core Data may look for under another name.
-///   - notesOwnerless: whether rows without an owner are counted, which may be meant to be so.
+///   - notesOwnerless: the number from which rows without an owner are worth a note, which may be meant to be so; `nil`
+///     for none. An owner that is optional may be absent, so a few of them are normal data.
 ///   - progress: is called now and then with how much is done, and of how much; 0 when that is not known yet.
 /// - Returns: the findings; the store's first, then those of the layout, then those of rows by
 ///   table.
@@ -23,7 +27,7 @@ package func verify(
     _ file: StoreFile,
     against model: ManagedObjectModel,
     notesJoinTables: Bool = false,
-    notesOwnerless: Bool = false,
+    notesOwnerless: Int? = nil,
     progress: ((_ done: Int, _ total: Int) -> Void)? = nil
 ) throws(StoreError) -> [Diagnostic] {
     let faults = try file.connection.telling(progress, of: 0) { _ throws(StoreError) in
@@ -73,7 +77,7 @@ private struct LaidOutStore {
 
     func findings(
         checksFiles: Bool,
-        notesOwnerless: Bool = false,
+        notesOwnerless: Int? = nil,
         _ progress: ((_ done: Int, _ total: Int) -> Void)?
     ) throws(StoreError) -> [Diagnostic] {
         var findings: [Diagnostic] = []
@@ -91,6 +95,7 @@ private struct LaidOutStore {
         let columns = try columnNames(on: file.connection)
         findings += tableFindings(layout, schema, columns)
         findings += historyFindings(model, columns)
+        findings += try orphanedChanges(columns, on: file.connection)
         findings += objectFindings(layout, schema)
         let keys = try file.primaryKeys()
         let (numberFindings, isSame) = numberFindings(layout, keys)
@@ -98,8 +103,10 @@ private struct LaidOutStore {
         guard isSame else { return findings }
         var checks = RowChecks(model: model, layout: layout, columns: columns)
         checks.addAll()
-        if notesOwnerless { checks.addOwnership() }
-        findings += try checks.run(on: file.connection, progress)
+        if notesOwnerless != nil { checks.addOwnership() }
+        findings += try checks.run(on: file.connection, progress).filter { finding in
+            finding.rule != .ownerlessRow || finding.rows?.count ?? 0 >= notesOwnerless ?? 0
+        }
         findings += try repeatedLinks(layout, schema, on: file.connection)
         let graph = ModelGraph(model)
         findings += try maximumFindings(layout, of: graph, columns, keys, on: file.connection)
@@ -368,16 +375,5 @@ private func maximumFindings(
             "the highest key is \(found.key) (\(found.evidence)), but Z_MAX is \(handedOut)"
         let row = Diagnostic.AffectedRows(count: 1, unit: "row", keys: [found.key])
         return Diagnostic(.keyAboveMaximum, message, entity: found.entity, rows: row)
-    }
-}
-
-/// Persistent history keeps values of deleted objects in columns that every version of the model adds to.
-private func historyFindings(
-    _ model: ManagedObjectModel,
-    _ columns: [String: Set<String>]
-) -> [Diagnostic] {
-    guard let present = columns["ACHANGE"] else { return [] }
-    return HistoryLayout.tombstoneColumns(of: model).filter { !present.contains($0) }.map {
-        Diagnostic(.missingColumn, "no column \($0) in table ACHANGE")
     }
 }

@@ -8,12 +8,14 @@ import StoreFormat
 extension RepairLook {
     /// Writes metadata that are lost or cannot be read, when the model fits every table.
     mutating func lookAtMetadata() throws(StoreError) {
+        let lost = lostTables
         let row = try? MetadataRow(connection)
         if let row, let metadata = try? StoreMetadata(row, path: connection.path),
             metadata.saysVersion
         {
             if metadata.uuid.isEmpty { writeUUID() }
-            return
+            guard !lost.isEmpty else { return }
+            return try restoreTables(lost)
         }
         let misfits = try misfits()
         guard misfits.isEmpty else {
@@ -23,6 +25,7 @@ extension RepairLook {
                 FindingKind(.otherModel, nil)
             )
         }
+        try restoreTables(lost)
         let readable = row.flatMap { try? StoreMetadata($0, path: connection.path) }
         let uuid = try? connection.value("SELECT Z_UUID FROM Z_METADATA WHERE Z_VERSION = 1")?.text
         let metadata = StoreMetadata(
@@ -39,8 +42,31 @@ extension RepairLook {
                     .init(column: "Z_PLIST", value: .blob(metadata.encoded)),
                 ]
             ),
-            lost: readable == nil ? "what the app kept in the metadata" : nil
+            lost: readable != nil
+                ? nil
+                : (uuid == nil ? "the UUID of the store, and " : "")
+                    + "what the app kept in the metadata"
         )
+    }
+
+    /// The tables that every store has and this one lacks, with the statements that make them.
+    private var lostTables: [(name: String, sql: String)] {
+        [("Z_PRIMARYKEY", SystemTable.primaryKey), ("Z_METADATA", SystemTable.metadata)]
+            .filter { !schema.hasTable($0.0) }
+    }
+
+    /// Creates tables that every store has; their rows are written as those that are lost one by one.
+    private mutating func restoreTables(_ lost: [(name: String, sql: String)]) throws(StoreError) {
+        guard !lost.isEmpty else { return }
+        let misfits = try misfits()
+        guard misfits.isEmpty else {
+            return refuse(
+                "the table \(lost[0].name) is missing, and the model does not fit: \(misfits[0])",
+                "name the version that fits every table with --model",
+                FindingKind(.otherModel, nil)
+            )
+        }
+        for (name, sql) in lost { add(.restore(name, of: name, sql: sql)) }
     }
 
     /// Gives the store a UUID of its own; the old one stands nowhere else.
@@ -64,9 +90,28 @@ extension RepairLook {
                 .map { "\(table.name).\($0) belongs to no property" }
         }
         guard surplus.isEmpty else { return surplus }
+        guard schema.hasTable("Z_PRIMARYKEY") else { return try strayNumbers() }
         let rows = try StoreFile(on: connection).primaryKeys()
         return numberFindings(layout, rows).isSame
             ? [] : ["its entities have other numbers in Z_PRIMARYKEY"]
+    }
+
+    /// The tables with rows whose numbers are those of no entity that lives there.
+    ///
+    /// Where `Z_PRIMARYKEY` is lost nothing else tells that the entities had the numbers which the model gives them.
+    private func strayNumbers() throws(StoreError) -> [String] {
+        var strays: [String] = []
+        for table in layout.tables {
+            let numbers = table.entities.compactMap { layout.number(of: $0) }
+            let list = numbers.map(String.init).joined(separator: ", ")
+            let rows = try count("\(quotedIdentifier(table.name)) WHERE Z_ENT NOT IN (\(list))")
+            if rows > 0 {
+                strays.append(
+                    "\(rows.counted("row")) of \(table.name) have the number of no entity"
+                )
+            }
+        }
+        return strays
     }
 
     /// Writes the model again that a store has a table for, where none can be read there.
@@ -94,9 +139,11 @@ extension RepairLook {
 
     /// Removes persistent history that is older than a moment, as Core Data does when an app asks it to.
     mutating func lookAtHistory() throws(StoreError) {
-        guard let start = options.historyStart, schema.hasTable("ATRANSACTION"),
-            schema.hasTable("ACHANGE")
+        guard schema.hasTable("ATRANSACTION"), schema.hasTable("ACHANGE"),
+            has("ACHANGE", ["ZTRANSACTIONID"])
         else { return }
+        try lookAtOrphanedChanges()
+        guard let start = options.historyStart else { return }
         let old = "ZTIMESTAMP < \(start)"
         let transactions = try count("ATRANSACTION WHERE \(old)")
         guard transactions > 0 else { return }
@@ -112,5 +159,28 @@ extension RepairLook {
         }
         let what = "remove \(transactions.counted("old transaction")) from the history"
         add(.remove(table: "ATRANSACTION", where: old, count: transactions, what: what), lost: lost)
+    }
+
+    /// Removes changes of no transaction where history is pruned; else that is asked for.
+    private mutating func lookAtOrphanedChanges() throws(StoreError) {
+        let orphans = try count("ACHANGE WHERE \(HistoryLayout.hasNoTransaction)")
+        guard orphans > 0 else { return }
+        let what = orphans.counted("change")
+        guard options.historyStart != nil else {
+            return refuse(
+                "persistent history has \(what) of no transaction",
+                "remove what nobody can read any more with --prune-history DAYS, which also removes what is older",
+                FindingKind(.orphanedChange, nil)
+            )
+        }
+        add(
+            .remove(
+                table: "ACHANGE",
+                where: HistoryLayout.hasNoTransaction,
+                count: orphans,
+                what: "remove \(what) of no transaction from the history"
+            ),
+            lost: "what these changes said"
+        )
     }
 }

@@ -188,8 +188,8 @@ struct RepairPlanner {
         _ obstacles: [StoreRepair.Obstacle],
         checksFiles: Bool
     ) throws(StoreMigrationError) -> [Diagnostic] {
-        // Without metadata nothing can be verified, and an obstacle says so.
-        guard (try? store.metadata()) != nil else { return [] }
+        // Without metadata and numbers nothing can be verified, and an obstacle says so.
+        guard (try? store.metadata()) != nil, (try? store.primaryKeys()) != nil else { return [] }
         let findings = try storeErrors { () throws(StoreError) in
             try verifyContents(of: store, against: model, checksFiles: checksFiles)
         }

@@ -47,7 +47,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
 
     @Option(
         help:
-            "The model of the app; repeat the option for models of other versions. The last one is the app's.",
+            "The model of the app; repeat the option for models of other versions, of which the last one is the app's, or for models that the app merges, which share no entity.",
         completion: .model
     )
     var model: [String] = []
@@ -74,15 +74,28 @@ struct DoctorCommand: ParsableCommand, Sendable {
 
     func run() throws {
         try Commands.run {
-            let bundles = try model.compactMap(bundle)
-            let histories = try model.compactMap { try history.history(of: $0, swift.settings) }
-            let context = try context(bundles, histories)
-            let commits = histories.map(\.commits).reduce(into: [:]) { $0.merge($1) { $1 } }
-                .mapValues(\.reported)
-            guard !lists.isNamed, !areSeveralStores else {
-                return try examineAll(context, commits)
+            let named = try model.map { argument in
+                DoctorModels.Named(
+                    argument: argument,
+                    bundle: try bundle(argument),
+                    history: try history.history(of: argument, swift.settings)
+                )
             }
-            let diagnosis = try diagnosis(context)
+            let models = try DoctorModels(named, version, mappings)
+            guard !models.contexts.isEmpty || !model.isEmpty || version == nil && !history.git
+            else {
+                throw CommandFailure(
+                    usage: "--version and --git need a model: name it by --model"
+                )
+            }
+            let commits = named.compactMap(\.history).map(\.commits).reduce(into: [:]) {
+                $0.merge($1) { $1 }
+            }
+            .mapValues(\.reported)
+            guard !lists.isNamed, !areSeveralStores else {
+                return try examineAll(models, commits)
+            }
+            let diagnosis = try diagnosis(models)
             let report = DiagnosisReport(diagnosis, commits: commits)
             let files = subject.filter { $0 != "-" && !isMessage($0) }
             try output.deliver(sparing: InputFiles(model + files), report.rendered)
@@ -102,45 +115,9 @@ struct DoctorCommand: ParsableCommand, Sendable {
         return subject.count > 1 && (count == subject.count || subject.count > 2 && count > 0)
     }
 
-    /// What stores and logs are compared with; `nil` where no model is named.
-    private func context(
-        _ bundles: [ModelBundle],
-        _ histories: [ModelHistory]
-    ) throws -> ModelContext? {
-        guard let last = bundles.last, let argument = model.last else {
-            guard !model.isEmpty || version == nil && !history.git else {
-                throw CommandFailure(
-                    usage: "--version and --git need a model: name it by --model"
-                )
-            }
-            return nil
-        }
-        let current = try last.chosenVersion(version)
-        // A store may be told of although no migration can be worked out.
-        let found = try? mappings.read(for: argument)
-        let migrator = try? Migrator(
-            models: bundles,
-            to: current.name,
-            mappingModels: found ?? MappingModels()
-        )
-        var context = ModelContext(
-            argument: argument,
-            versions: bundles.flatMap(\.versions) + histories.flatMap(\.versions),
-            current: current
-        )
-        if let migrator {
-            context.migration = { version, store in
-                guard let store else { return try migrator.migration(from: version) }
-                return try migrator.migration(of: store, mayGoBack: true)
-            }
-            context.notes = { migrator.unusedMappingModels(on: $0).map(\.description) }
-        }
-        return context
-    }
-
     /// Looks at several stores, each of which has a report of its own.
     private func examineAll(
-        _ context: ModelContext?,
+        _ models: DoctorModels,
         _ commits: [String: DiagnosisReport.Commits]
     ) throws {
         let stores = try subject + lists.paths()
@@ -156,7 +133,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
             keepsReports: !isTold
         )
         let all = work.run(part.map { MigrationTarget(store: $0) }, journal: journal) { target in
-            result(of: target.store, context, commits)
+            result(of: target.store, models, commits)
         } tell: { result in
             guard isTold, result.report.error == nil else { return }
             Console.say(result.report.rendered(as: .text) + "\n")
@@ -168,11 +145,11 @@ struct DoctorCommand: ParsableCommand, Sendable {
 
     private func result(
         of store: String,
-        _ context: ModelContext?,
+        _ models: DoctorModels,
         _ commits: [String: DiagnosisReport.Commits]
     ) -> StoreResult<DiagnosisReport> {
-        do {
-            let diagnosis = try examined(store, context, nil)
+        StoreResult.of(store, failing: { DiagnosisReport(of: store, error: $0.summary) }) {
+            let diagnosis = try examined(store, models, nil)
             let isHealthy = diagnosis.isHealthy
             let outcome = MigrationOutcome(
                 isHealthy ? "healthy" : "ill",
@@ -185,33 +162,27 @@ struct DoctorCommand: ParsableCommand, Sendable {
                 report: DiagnosisReport(diagnosis, commits: commits),
                 failure: isHealthy ? nil : CommandFailure(.findings, [])
             )
-        } catch {
-            let failure = CommandFailure(error)
-            let words = failure.messages.first ?? ""
-            return StoreResult(
-                outcome: MigrationOutcome(
-                    "failed",
-                    of: store,
-                    summary: words,
-                    messages: failure.messages
-                ),
-                report: DiagnosisReport(of: store, error: words),
-                failure: failure
-            )
         }
     }
 
     /// What is the matter with a store; that it is none is something too.
     private func examined(
         _ store: String,
-        _ context: ModelContext?,
+        _ models: DoctorModels,
         _ progress: ((_ done: Int, _ total: Int) -> Void)?
     ) throws -> Diagnosis {
         do throws(StoreError) {
-            return try diagnose(StoreFile(path: store), context, progress: progress)
+            let file = try StoreFile(path: store)
+            return try diagnose(file, models.context(for: file), progress: progress)
         } catch {
             guard let identity = FileIdentity(of: store), !identity.isFolder else { throw error }
-            return diagnoseUnreadable(store, because: "\(error)", context)
+            let isIncomplete = if case .notAStore = error { true } else { false }
+            return diagnoseUnreadable(
+                store,
+                because: "\(error)",
+                isIncomplete: isIncomplete,
+                models.whole
+            )
         }
     }
 
@@ -237,7 +208,8 @@ struct DoctorCommand: ParsableCommand, Sendable {
         FileIdentity(of: subject) == nil && subject.count <= 4096 && !readLog(subject).isEmpty
     }
 
-    private func diagnosis(_ context: ModelContext?) throws -> Diagnosis {
+    private func diagnosis(_ models: DoctorModels) throws -> Diagnosis {
+        let context = models.whole
         let stores = subject.filter(isStore)
         let logs = subject.filter { !isStore($0) }
         guard stores.count < 2, logs.count < 2 else {
@@ -249,11 +221,12 @@ struct DoctorCommand: ParsableCommand, Sendable {
             return diagnose(log, path: path, context)
         }
         var diagnosis = try WorkDisplay.during("doctor", unit: "checks") { progress in
-            try examined(store, context, progress)
+            try examined(store, models, progress)
         }
         if let log = logs.first {
             let (log, path) = try contents(ofLog: log)
-            diagnosis.add(log, path: path, context)
+            let own = (try? StoreFile(path: store)).flatMap(models.context)
+            diagnosis.add(log, path: path, own ?? context)
         }
         return diagnosis
     }

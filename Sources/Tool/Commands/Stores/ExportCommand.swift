@@ -127,7 +127,7 @@ struct ExportCommand: ParsableCommand, Sendable {
         _ folders: NewFolders
     ) -> StoreResult<MigrationOutcome> {
         let (store, path) = (target.store, output(of: target))
-        do {
+        return StoreResult.of(store, failing: { $0 }) {
             if skipDone, let path, path != "-", exists(path) {
                 let outcome = MigrationOutcome(done: store, in: path, from: nil, to: nil)
                 return StoreResult(outcome: outcome, report: outcome)
@@ -158,15 +158,6 @@ struct ExportCommand: ParsableCommand, Sendable {
                 report: outcome,
                 failure: isClean ? nil : CommandFailure(.findings, [])
             )
-        } catch {
-            let failure = CommandFailure(error)
-            let outcome = MigrationOutcome(
-                "failed",
-                of: store,
-                summary: failure.messages.first ?? "",
-                messages: failure.messages
-            )
-            return StoreResult(outcome: outcome, report: outcome, failure: failure)
         }
     }
 

@@ -47,6 +47,36 @@ struct StoreResult<Report: Sendable>: Sendable {
     var failure: CommandFailure?
 }
 
+extension StoreResult {
+    /// Does something to one store; a failure becomes what came of it.
+    ///
+    /// - Parameters:
+    ///   - store: the path of the store.
+    ///   - isRefusalTold: whether a refusal is an outcome of its own.
+    ///   - failing: makes the report of a failure, from what came of the store.
+    ///   - work: does it.
+    /// - Returns: what came of the store.
+    static func of(
+        _ store: String,
+        tellingRefusals isRefusalTold: Bool = false,
+        failing: (_ outcome: MigrationOutcome) -> Report,
+        _ work: () throws -> StoreResult
+    ) -> StoreResult {
+        do {
+            return try work()
+        } catch {
+            let failure = CommandFailure(error)
+            let outcome = MigrationOutcome(
+                isRefusalTold && failure.status == .refused ? "refused" : "failed",
+                of: store,
+                summary: failure.messages.first ?? "",
+                messages: failure.messages
+            )
+            return StoreResult(outcome: outcome, report: failing(outcome), failure: failure)
+        }
+    }
+}
+
 /// Goes through stores, several at a time, and takes down what came of each.
 ///
 /// One that fails stops no other. Only what a report asks for is kept, so that a list may be as long as it likes.

@@ -174,19 +174,11 @@ struct RepairCommand: ParsableCommand, Sendable {
         _ models: StoreModels,
         _ folders: NewFolders
     ) -> StoreResult<RepairReport> {
-        do {
-            return try repaired(target, models, folders)
-        } catch {
-            let failure = CommandFailure(error)
-            let report = RepairReport(of: target.store, error: failure.messages.first ?? "")
-            let outcome = MigrationOutcome(
-                failure.status == .refused ? "refused" : "failed",
-                of: target.store,
-                summary: failure.messages.first ?? "",
-                messages: failure.messages
-            )
-            return StoreResult(outcome: outcome, report: report, failure: failure)
-        }
+        StoreResult.of(
+            target.store,
+            tellingRefusals: true,
+            failing: { RepairReport(of: target.store, error: $0.summary) }
+        ) { try repaired(target, models, folders) }
     }
 
     private func repaired(
@@ -194,7 +186,8 @@ struct RepairCommand: ParsableCommand, Sendable {
         _ models: StoreModels,
         _ folders: NewFolders
     ) throws -> StoreResult<RepairReport> {
-        let file = try StoreFile(path: target.store)
+        // Where a model is named, the tables that make a database a store can be made again.
+        let file = try StoreFile(path: target.store, requiringSystemTables: model == nil)
         let model = try models.model(of: file)
         if let result = try resultOfEarlierRun(target, file, model) { return result }
         let repair = try planned(file, model)

@@ -82,7 +82,7 @@ struct VerifyCommand: ParsableCommand {
                     store,
                     against: model,
                     notesJoinTables: true,
-                    notesOwnerless: true,
+                    notesOwnerless: ownerlessLimit,
                     progress: isAlone ? display.progress : nil
                 )
                 let further = checksRules ? try StoreFormat.validate(store, against: model) : []

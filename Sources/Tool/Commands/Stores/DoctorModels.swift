@@ -1,0 +1,121 @@
+import ModelHashing
+import ModelLoading
+import Momtool
+import Diagnosing
+import ObjectModel
+import StoreFormat
+
+/// The models that stores and logs are compared with.
+///
+/// Several models are versions of one, the last of which is the app's; or, where no two of them share an entity, models
+/// that an app merges: a store may then be of all of them together, of some, or of one.
+struct DoctorModels: Sendable {
+    /// A model with the argument that names it; what belongs together stays together.
+    struct Named: Sendable {
+        var argument: String
+        /// The model; `nil` for Swift sources that are left out.
+        var bundle: ModelBundle?
+        var history: ModelHistory?
+    }
+
+    /// What a store may be compared with; that of all models together comes first.
+    private(set) var contexts: [ModelContext] = []
+
+    /// All models together; `nil` where none is named.
+    var whole: ModelContext? { contexts.first }
+
+    init(_ named: [Named], _ version: String?, _ mappings: MappingModelOption) throws {
+        let known = named.filter { $0.bundle != nil }
+        guard Self.shareNoEntity(known.compactMap(\.bundle)) else {
+            contexts = try [Self.context(of: known, named, version, mappings)].compactMap(\.self)
+            return
+        }
+        let singles = try known.compactMap {
+            try Self.context(of: [$0], [$0], known.count > 1 ? nil : version, mappings)
+        }
+        contexts = Self.merged(singles).map { [$0] + singles } ?? singles
+    }
+
+    /// The context whose entities are the store's.
+    func context(for store: StoreFile) -> ModelContext? {
+        guard contexts.count > 1, let hashes = try? store.metadata().hashes else { return whole }
+        let names = Set(hashes.entityNames)
+        func misfit(_ context: ModelContext) -> Int {
+            let own = Set(context.versions.flatMap(\.hashes.entityNames))
+            return 2 * names.subtracting(own).count
+                + Set(context.current.hashes.entityNames).subtracting(names).count
+        }
+        return contexts.min { misfit($0) < misfit($1) }
+    }
+
+    private static func shareNoEntity(_ bundles: [ModelBundle]) -> Bool {
+        var known: Set<String> = []
+        for bundle in bundles {
+            let own = Set(bundle.versions.flatMap { $0.model.entities.map(\.name) })
+            guard known.isDisjoint(with: own) else { return false }
+            known.formUnion(own)
+        }
+        return bundles.count > 1
+    }
+
+    /// The versions of models, the last of which is the app's.
+    private static func context(
+        of known: [Named],
+        _ all: [Named],
+        _ version: String?,
+        _ mappings: MappingModelOption
+    ) throws -> ModelContext? {
+        guard let last = known.last, let bundle = last.bundle else { return nil }
+        let bundles = known.compactMap(\.bundle)
+        let current = try bundle.chosenVersion(version)
+        // A store may be told of although no migration can be worked out.
+        let found = try? mappings.read(for: last.argument)
+        let migrator = try? Migrator(
+            models: bundles,
+            to: current.name,
+            mappingModels: found ?? MappingModels()
+        )
+        var context = ModelContext(
+            argument: last.argument,
+            versions: bundles.flatMap(\.versions) + all.compactMap(\.history).flatMap(\.versions),
+            current: current
+        )
+        if let migrator {
+            context.migration = { version, store in
+                guard let store else { return try migrator.migration(from: version) }
+                return try migrator.migration(of: store, mayGoBack: true)
+            }
+            context.notes = { migrator.unusedMappingModels(on: $0).map(\.description) }
+        }
+        return context
+    }
+
+    /// As many combinations of versions are tried: more would take as long as people wait.
+    private static let mostCombinations = 2000
+
+    /// The versions of models that an app merges, each with each.
+    private static func merged(_ contexts: [ModelContext]) -> ModelContext? {
+        guard contexts.count > 1 else { return nil }
+        let count = contexts.reduce(1) { $0.multipliedReportingOverflow(by: $1.versions.count).0 }
+        guard (1...mostCombinations).contains(count) else { return nil }
+        var combinations: [[ModelVersion]] = [[]]
+        for context in contexts {
+            combinations = combinations.flatMap { start in context.versions.map { start + [$0] } }
+        }
+        return ModelContext(
+            argument: contexts.map(\.argument).joined(separator: " + "),
+            versions: combinations.map(merged),
+            current: merged(contexts.map(\.current))
+        )
+    }
+
+    private static func merged(_ versions: [ModelVersion]) -> ModelVersion {
+        let model = ManagedObjectModel(
+            entities: versions.flatMap(\.model.entities),
+            composites: versions.flatMap(\.model.composites),
+            versionIdentifiers: versions.flatMap(\.model.versionIdentifiers)
+        )
+        let names = versions.map(\.name).joined(separator: " + ")
+        return ModelVersion(name: names, path: versions.first?.path ?? "", model: model)
+    }
+}
