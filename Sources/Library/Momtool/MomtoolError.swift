@@ -231,6 +231,7 @@ extension MomtoolError {
         }
         switch error {
         case .store(let error): self.init(store: error)
+        case .noRoom(let path, _, _): self.init(.refused, path, error.reason, "no-room")
         case .unexpectedLayout(let path, _):
             self.init(.badData, path, error.reason, "unexpected-layout")
         case .inTheWay(let path, _): self.init(.refused, path, error.reason, "object-in-the-way")
@@ -260,6 +261,10 @@ extension MomtoolError {
         case .script(let path, let place, let column, let reason):
             let place = SourceLocation(path: path, line: place, column: column)
             self.init(.failed, saying: [Diagnostic("stage-script", reason, at: place)])
+        case .programNotAllowed(let path, let place, let column, let name):
+            let place = SourceLocation(path: path, line: place, column: column)
+            let reason = "the stage runs the program '\(name)'; allow that with --allow-programs"
+            self.init(.refused, saying: [Diagnostic("program-not-allowed", reason, at: place)])
         case .handler: self.init(.failed, line("stage-handler"))
         case .stageFindings: self.init(.failed, line("stage-check"))
         case .map(_, let diagnostics): self.init(.refused, saying: diagnostics)

@@ -47,7 +47,7 @@ private struct CaseReader {
 
     private enum Key: String, CaseIterable {
         case model, from, to, base, fill, before, stages, mappingModels, policies, expect, after
-        case allowDataLoss, facts, then, skip
+        case allowDataLoss, facts, then, skip, limits
     }
 
     private static let casesKey = "cases"
@@ -113,6 +113,23 @@ private struct CaseReader {
         case .facts: file.facts = document.items(value, "'facts'").map { fact($0) }
         case .then: file.steps = document.caseSteps(value)
         case .skip: file.skipReason = document.text(value, "'skip'")
+        case .limits: readLimits(value)
+        }
+    }
+
+    /// Reads `{secondsPerThousandRows: 0.05}`.
+    private mutating func readLimits(_ node: YAMLNode) {
+        for (key, value) in document.entries(node, "'limits'") {
+            guard key.scalar?.string == "secondsPerThousandRows" else {
+                document.unknown(key, among: ["secondsPerThousandRows"])
+                continue
+            }
+            let seconds = value.scalar.flatMap { Double($0.string) }
+            guard let seconds, seconds > 0, seconds.isFinite else {
+                document.report("write a number of seconds above 0", at: value)
+                continue
+            }
+            file.secondsPerThousandRows = seconds
         }
     }
 

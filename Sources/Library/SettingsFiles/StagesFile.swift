@@ -27,6 +27,16 @@ package struct StagesFile: Sendable, Hashable {
         package var path: String
         /// Where it stands.
         package var location: SourceLocation
+        /// The program that is run instead of a script, whose name the path is; `nil` for a file that is read.
+        package var program: Program?
+    }
+
+    /// A program that does the work of a stage.
+    package struct Program: Sendable, Hashable {
+        /// The program and its arguments.
+        package var arguments: [String]
+        /// The entities whose objects it reads.
+        package var entities: [String]
     }
 
     /// One stage.

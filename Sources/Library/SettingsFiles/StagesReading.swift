@@ -11,6 +11,7 @@ import YAMLReading
 ///   - custom: {from: V2, to: V3}
 ///     label: Split name into firstName and lastName
 ///     willMigrate: V2-V3.will.sql
+///     didMigrate: {program: [./split.py], entities: [Person]}
 /// ```
 ///
 /// - Parameters:
@@ -85,10 +86,7 @@ private struct StagesReader {
             case "label": stage.label = document.text(value, "'label'")
             case let name?:
                 guard let part = CustomMigrationStage.Part(rawValue: name) else { fallthrough }
-                if let path = document.text(value, "'\(name)'") {
-                    let location = document.location(value)
-                    stage.scripts[part] = StagesFile.Script(path: path, location: location)
-                }
+                stage.scripts[part] = script(value, part)
             default: document.unknown(key, among: keys)
             }
         }
@@ -106,6 +104,42 @@ private struct StagesReader {
             return
         }
         file.stages.append(stage)
+    }
+
+    /// Reads a path, or `{program: [./split.py], entities: [Person]}`.
+    private mutating func script(
+        _ node: YAMLNode,
+        _ part: CustomMigrationStage.Part
+    ) -> StagesFile.Script? {
+        let location = document.location(node)
+        guard node.mapping != nil else {
+            return document.text(node, "'\(part.rawValue)'").map {
+                StagesFile.Script(path: $0, location: location)
+            }
+        }
+        guard part != .map else {
+            document.report("'map' is a path", at: node)
+            return nil
+        }
+        var program = StagesFile.Program(arguments: [], entities: [])
+        for (key, value) in document.entries(node, "'\(part.rawValue)'") {
+            switch key.scalar?.string {
+            case "program":
+                program.arguments = document.items(value, "'program'").compactMap {
+                    document.text($0, "the program, or an argument of it")
+                }
+            case "entities":
+                program.entities = document.items(value, "'entities'").compactMap {
+                    document.text($0, "an entity")
+                }
+            default: document.unknown(key, among: ["program", "entities"])
+            }
+        }
+        guard let name = program.arguments.first, !name.isEmpty else {
+            document.report("name the program behind 'program', with its arguments", at: node)
+            return nil
+        }
+        return StagesFile.Script(path: name, location: location, program: program)
     }
 
     private mutating func ends(_ node: YAMLNode) -> [StagesFile.Version] {

@@ -12,6 +12,8 @@ package final class ChildProcess {
     /// The process.
     package private(set) var id: Int32 = 0
     private var isWaitedFor = false
+    /// The status that the program has ended with; `nil` when a signal ended it, or it has not ended.
+    package private(set) var endStatus: Int32?
 
     /// Starts a program by its name, looked for as a shell does.
     ///
@@ -44,11 +46,21 @@ package final class ChildProcess {
     }
 
     /// Whether the program has not ended.
-    var isRunning: Bool {
+    package var isRunning: Bool {
         guard id > 0, !isWaitedFor else { return false }
         var status: Int32 = 0
-        isWaitedFor = waitpid(id, &status, WNOHANG) != 0
+        let ended = waitpid(id, &status, WNOHANG)
+        if ended == id, status & 0x7F == 0 { endStatus = (status >> 8) & 0xFF }
+        isWaitedFor = ended != 0 && (ended > 0 || errno != EINTR)
         return !isWaitedFor
+    }
+
+    /// Ends the program at once, which it cannot refuse, and waits until it has.
+    package func destroy() {
+        closeAll()
+        guard isRunning else { return }
+        kill(id, SIGKILL)
+        _ = waitForEnd()
     }
 
     /// Ends the program and waits until it has, so that it takes up no entry in the system's table.
@@ -116,6 +128,12 @@ package final class ChildProcess {
     package func closeInput() {
         if input >= 0 { close(input) }
         input = -1
+    }
+
+    /// Stops listening to complaints, of which there are no more.
+    package func closeErrors() {
+        if errors >= 0 { close(errors) }
+        errors = -1
     }
 
     private func closeAll() {

@@ -42,4 +42,12 @@ struct ChildProcessTests {
         #expect(reading.revents & Int16(POLLHUP) != 0)
         #expect(process.isRunning)
     }
+
+    @Test(arguments: [
+        (512, "512 bytes"), (1000, "1.0 kB"), (3_400_000, "3.4 MB"), (81_000_000_000, "81 GB"),
+        (999_600, "1.0 MB"), (0, "0 bytes"),
+    ])
+    func `bytes are said as people say them`(_ bytes: Int, _ words: String) {
+        #expect(byteWords(bytes) == words)
+    }
 }

@@ -89,7 +89,8 @@ extension MigrationCase {
                 return .refused(error.description)
             }
             switch migration {
-            case .notInferable, .rows, .stages, .map, .inTheWay, .otherApp, .damaged:
+            case .notInferable, .rows, .stages, .map, .inTheWay, .otherApp, .damaged,
+                .programNotAllowed, .noRoom:
                 return .refused(migration.description)
             case .checkFailed, .script, .handler, .stageFindings, .interrupted:
                 return .failed(migration.description)

@@ -130,11 +130,13 @@ extension MigrationCase {
         let store = try StoreFile(path: before)
         if let fault = try mislabelling(store, source, bundle.value) { return (.failed, [fault]) }
         let after = folder.appending(path: "after.sqlite").path
+        let start = processorSeconds()
         switch try migrate(store, from: source, to: target, in: bundle.value, resultPath: after) {
         case .migrated: break
         case .refused(let reason): return judge("refused", reason)
         case .failed(let reason): return judge("failed", reason)
         }
+        let seconds = processorSeconds() - start
         guard [.migrated, .contains].contains(file.expectation) else {
             return (.failed, ["the store was migrated, though that is not expected"])
         }
@@ -142,6 +144,7 @@ extension MigrationCase {
         let faults =
             try verify(result, against: target.model).map(\.description)
             + systemFaults(of: result, target) + missingFacts(in: result)
+            + slowness(seconds, of: store)
         guard faults.isEmpty else { return (.failed, faults) }
         let comparison = try CaseComparison(of: self, result, target.model, folder, options)
         guard comparison.status == .passed, !file.steps.isEmpty else {

@@ -179,7 +179,11 @@ package struct Stages: Sendable {
     package var paths: [String] {
         let folder = fileURL(file.path).deletingLastPathComponent()
         let names = file.stages.flatMap { stage in
-            stage.versions.map(\.name) + stage.scripts.values.map(\.path)
+            stage.versions.map(\.name)
+                + stage.scripts.values.filter {
+                    $0.program?.arguments.first?.contains("/") != false
+                }
+                .map(\.path)
         }
         return ([file.model].compactMap(\.self) + file.mappingModels + names).map {
             Self.path($0, in: folder)
@@ -192,6 +196,11 @@ package struct Stages: Sendable {
         var scripts: [Int: [CustomMigrationStage.Part: String]] = [:]
         for (place, stage) in file.stages.enumerated() {
             for (part, script) in stage.scripts {
+                if let program = script.program {
+                    scripts[place, default: [:]][part] =
+                        "run \(program.arguments.joined(separator: " "))"
+                    continue
+                }
                 let path = Self.path(script.path, in: folder)
                 scripts[place, default: [:]][part] =
                     isMappingModel(path) ? "see \(script.path)" : try Self.text(of: path)
@@ -246,9 +255,22 @@ private func stageWorks(
                 work.map = map.value
                 continue
             }
-            let text = readText(path)
-            diagnostics += text.diagnostics
-            let run = StageWork.script(text.value, path: path)
+            let run: StageWork
+            if let program = script.program {
+                // What has a slash lies where the stages file does; else a shell's path leads to it.
+                let name = script.path.contains("/") ? path : script.path
+                run = .program(
+                    StageProgram(
+                        arguments: [name] + program.arguments.dropFirst(),
+                        entities: program.entities,
+                        location: script.location
+                    )
+                )
+            } else {
+                let text = readText(path)
+                diagnostics += text.diagnostics
+                run = .script(text.value, path: path)
+            }
             if part == .willMigrate { work.willMigrate = run } else { work.didMigrate = run }
         }
         works[place] = work

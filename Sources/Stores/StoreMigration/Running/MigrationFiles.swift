@@ -59,17 +59,26 @@ func workOnCopy(
 }
 
 /// Does the work of a migration on a store where it is, in one transaction, after a copy was made if wished.
+///
+/// What `before` refuses is refused before a byte is written, that copy included.
 func migrateInPlace(
     path: String,
     backup: String?,
     _ cancellation: MigrationCancellation? = nil,
+    before: (SQLiteConnection) throws(StoreMigrationError) -> Void = {
+        _ throws(StoreMigrationError) in
+    },
     _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
 ) throws(StoreMigrationError) {
-    let (connection, copy) = try interruptible(cancellation) { () throws(StoreError) in
-        let connection = try openAlone(path)
-        guard let backup else { return (connection, WorkFile?.none) }
-        let stop = isCancelled(cancellation)
-        return (connection, try back(up: connection, from: path, to: backup, stoppingWhen: stop))
+    let connection = try interruptible(cancellation) { () throws(StoreError) in
+        try openAlone(path)
+    }
+    try before(connection)
+    let copy = try interruptible(cancellation) { () throws(StoreError) in
+        try backup.flatMap { backup throws(StoreError) in
+            let stop = isCancelled(cancellation)
+            return try back(up: connection, from: path, to: backup, stoppingWhen: stop)
+        }
     }
     do throws(StoreMigrationError) {
         let inlined = try inOneTransaction(on: connection, of: path, work)

@@ -18,6 +18,8 @@ package struct MigrationOptions: Sendable {
     package var timeout: Duration?
     /// A folder that gets the store as it is after each step; `nil` for none.
     package var stagesFolder: String?
+    /// Whether stages may run the programs that they name.
+    package var allowsPrograms = false
     /// Stops the run from elsewhere; `nil` when nothing does.
     package var cancellation: MigrationCancellation?
     /// Is called before and after each step, before each change of the store, and about ten times a second meanwhile;

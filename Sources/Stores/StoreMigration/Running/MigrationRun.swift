@@ -27,6 +27,7 @@ extension Migration {
         options: MigrationOptions = MigrationOptions()
     ) throws(StoreMigrationError) -> [RowFinding] {
         do throws(StoreMigrationError) {
+            try MigrationRoom.require([(path, room(for: store).ofCopy)])
             var losses: [RowFinding] = []
             try migrateCopy(of: store, toNewFile: path, options.cancellation) {
                 connection throws(StoreMigrationError) in
@@ -65,6 +66,11 @@ extension Migration {
             }
             var losses: [RowFinding] = []
             try migrateInPlace(path: path, backup: backup, options.cancellation) {
+                connection throws(StoreMigrationError) in
+                let room = try room(on: connection, of: path)
+                let kept = backup.map { exists($0) ? 0 : room.ofBackup } ?? 0
+                try MigrationRoom.require([(path, room.inPlace), (backup ?? path, kept)])
+            } _: {
                 connection throws(StoreMigrationError) in
                 losses = try run(on: connection, of: path, options, isNewFile: false)
             }
@@ -134,6 +140,7 @@ extension Migration {
         isNewFile: Bool
     ) throws(StoreMigrationError) -> [RowFinding] {
         guard let first = route.steps.first else { return [] }
+        try requireAllowed(options)
         let unhashed = parts.compactMap(\.program).flatMap { program in
             program.destination.model.entities.filter { !$0.gaps.isEmpty }
         }
@@ -183,6 +190,19 @@ extension Migration {
         if let arrived { try execution.end(at: arrived, isNewFile: isNewFile) }
         try deadline.check("the end")
         return losses
+    }
+
+    /// Refuses programs where they are not allowed: a stages file from elsewhere must not run code unasked.
+    private func requireAllowed(_ options: MigrationOptions) throws(StoreMigrationError) {
+        guard !options.allowsPrograms else { return }
+        for case .work(.program(let program), _, _) in parts {
+            throw .programNotAllowed(
+                path: program.location.path,
+                line: program.location.line ?? 1,
+                column: program.location.column ?? 1,
+                name: program.name
+            )
+        }
     }
 
     /// Everything that the run changes of the schema.

@@ -1,4 +1,5 @@
 package import Diagnostics
+import FileSystem
 package import MappingInference
 package import MigrationPlanning
 package import SQLiteAccess
@@ -7,6 +8,8 @@ package import SQLiteAccess
 package enum StoreMigrationError: Error, Sendable, Hashable {
     /// The store cannot be opened, read or written.
     case store(StoreError)
+    /// The file system has fewer free bytes than the migration takes.
+    case noRoom(path: String, needed: Int, free: Int)
     /// The store lacks tables or columns that its model says it has.
     case unexpectedLayout(path: String, missing: [String])
     /// The store has something that is in the way of the new version, and that no model explains.
@@ -25,6 +28,8 @@ package enum StoreMigrationError: Error, Sendable, Hashable {
     case stages(StagedPlanError)
     /// A script of a stage failed, or wanted more than scripts may; line and column are counted from 1.
     case script(path: String, line: Int, column: Int, reason: String)
+    /// A stage names a program, and programs are not allowed; line and column are counted from 1.
+    case programNotAllowed(path: String, line: Int, column: Int, name: String)
     /// The handler of a stage threw an error.
     case handler(stage: String, reason: String)
     /// A stage left the store worse than it was.
@@ -47,7 +52,8 @@ extension StoreMigrationError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .store(let error): error.description
-        case .unexpectedLayout(let path, _), .inTheWay(let path, _), .otherApp(let path, _),
+        case .noRoom(let path, _, _), .unexpectedLayout(let path, _), .inTheWay(let path, _),
+            .otherApp(let path, _),
             .checkFailed(let path, _, _, _), .damaged(let path, _):
             "\(path): \(reason)"
         case .notInferable(let refusals):
@@ -56,6 +62,8 @@ extension StoreMigrationError: CustomStringConvertible {
         case .stages(let error): error.description
         case .script(let path, let line, let column, let reason):
             "\(path):\(line):\(column): \(reason)"
+        case .programNotAllowed(let path, let line, let column, let name):
+            "\(path):\(line):\(column): the stage runs the program '\(name)'; allow that with --allow-programs"
         case .handler(let stage, let reason): "stage '\(stage)': the handler failed: \(reason)"
         case .stageFindings(let stage, let findings):
             "stage '\(stage)' leaves the store broken:\n"
@@ -70,6 +78,8 @@ extension StoreMigrationError: CustomStringConvertible {
     /// What is wrong, without the path of the store.
     package var reason: String {
         switch self {
+        case .noRoom(_, let needed, let free):
+            "the migration takes about \(byteWords(needed)) here, and \(byteWords(free)) are free; make room, or write the new store elsewhere with -o"
         case .store(let error): error.reason
         case .inTheWay(_, let objects):
             "in the way of the new version: \(objects.joined(separator: ", ")); they are not made by Core Data:"

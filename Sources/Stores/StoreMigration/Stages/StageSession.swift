@@ -63,6 +63,8 @@ struct StageSession {
     ) throws(StoreMigrationError) {
         try execute(views.statements)
         connection.setGuard(scriptGuard)
+        var timeout = timeout
+        if case .program = work { timeout = timeout ?? StageProgram.timeLimit }
         deadline.start(timeout)
         let watch = timeout.map { StatementWatch(connection, for: $0) }
         connection.limitValues(to: Self.greatestValue)
@@ -73,6 +75,7 @@ struct StageSession {
         do throws(StoreMigrationError) {
             switch work {
             case .script(let text, let path): try run(script: text, path: path)
+            case .program(let program): try run(program, stage: stage, deadline)
             case .handler(let handler): try run(handler, stage: stage, deadline)
             }
         } catch {

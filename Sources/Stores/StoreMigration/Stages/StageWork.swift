@@ -5,6 +5,8 @@ package import MigrationPlanning
 package enum StageWork: Sendable {
     /// Statements of SQL over the views of the model; `path` is what errors name.
     case script(String, path: String)
+    /// A program of the user's, which runs only where programs are allowed.
+    case program(StageProgram)
     /// Swift code.
     case handler(@Sendable (StoreContext) throws -> Void)
 }

@@ -58,6 +58,9 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @Option(help: "The time limit for each script, map or handler of a stage, in seconds.")
     var timeout: Double?
 
+    @Flag(help: "With --stages: allow stages to run the programs that they name.")
+    var allowPrograms = false
+
     @Option(help: "With --stages: a folder for copies of the store, one after each step.")
     var keepStages: String?
 
@@ -258,6 +261,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
             timeout: timeout.map { .seconds($0) },
             stagesFolder: keepStages
         )
+        options.allowsPrograms = allowPrograms
         let display = MigrationDisplay(
             of: migration,
             on: list.isList ? target.store : nil,

@@ -60,6 +60,9 @@ struct PlanCommand: ParsableCommand {
 
     @OptionGroup var mappings: MappingModelOption
 
+    @Flag(help: "With --stages and --store: allow stages to run the programs that they name.")
+    var allowPrograms = false
+
     @OptionGroup var joins: JoinTableOption
 
     @OptionGroup var swift: SwiftOptions
@@ -141,6 +144,7 @@ struct PlanCommand: ParsableCommand {
                 reports[0].add(rejections: rejections)
             }
         }
+        if let file, !reports.isEmpty { reports[0].room = try room(of: migration, for: file) }
         try output.deliver(sparing: inputs, MigrationPlanReport(reports).rendered)
         guard file == nil, let detour = migration.route.detour, !detour.losses.isEmpty else {
             return
@@ -153,11 +157,29 @@ struct PlanCommand: ParsableCommand {
         let steps = MigrationDisplay(of: migration, .changing)
         defer { steps.clear() }
         return try Interruptions.cancelling { cancellation in
-            let options = MigrationOptions(cancellation: cancellation, progress: steps.progress)
+            var options = MigrationOptions(cancellation: cancellation, progress: steps.progress)
+            options.allowsPrograms = allowPrograms
             return try WorkDisplay.during("plan", unit: "checks") { progress in
                 try migration.findings(in: file, options: options, progress: progress)
             }
         }
+    }
+
+    /// What a migration takes of the file system and the processor; people are told beside the report, which stays the
+    /// same wherever it is made.
+    private func room(
+        of migration: Migration,
+        for file: StoreFile
+    ) throws -> MigrationReport.RoomLine {
+        let room = try migration.room(for: file)
+        let free = FileSystemRoom(at: file.path)?.free
+        let line = MigrationReport.RoomLine(room, free: free)
+        let words = free.map { "; \(byteWords($0)) are free" } ?? ""
+        Console.complain(
+            "note: takes about \(byteWords(room.inPlace)) in place and \(line.inPlaceSeconds) s, "
+                + "\(byteWords(room.ofCopy)) as a new file and \(line.copySeconds) s\(words)"
+        )
+        return line
     }
 
     /// What was wrong with a store before; shows how far the checks have come.

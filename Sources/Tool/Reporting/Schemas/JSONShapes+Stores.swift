@@ -140,6 +140,15 @@ extension JSONShapes {
                     .key("sql", .string), .key("causes", .list(.string)),
                 ])
             )
+        ),
+        .maybe(
+            "room",
+            .object([
+                .key("copyBytes", .integer), .key("inPlaceBytes", .integer),
+                .key("backupBytes", .integer), .maybe("freeBytes", .integer),
+                .key("copySeconds", .number), .key("inPlaceSeconds", .number),
+            ]),
+            "What the migration takes of the file system and the processor, about."
         )
     )
 

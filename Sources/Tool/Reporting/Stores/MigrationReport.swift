@@ -108,6 +108,8 @@ package struct MigrationReport: Sendable, Codable, Rendering {
 
     /// The path of the store; absent for a plan without one.
     package var store: String?
+    /// What the migration takes, the first of several steps only; absent without a store.
+    package var room: RoomLine?
     /// The path of the result; absent before there is one.
     package var result: String?
     /// The version that the store has.
@@ -146,7 +148,7 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     private enum CodingKeys: String, CodingKey {
         case store, result, from, to, verdict, entities, changes, damage, findings, rejections,
             losses,
-            meant, uncertain, tables, steps
+            meant, uncertain, tables, steps, room
     }
 
     /// Creates the report of a plan, without a store.

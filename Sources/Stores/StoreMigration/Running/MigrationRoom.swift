@@ -1,0 +1,120 @@
+import Essentials
+import FileSystem
+import SQLiteAccess
+package import StoreFormat
+
+/// The room that a migration takes, and its time, as far as they can be told before.
+///
+/// The sizes of files are known; how much of them is written anew is estimated by the kinds of steps and the share of
+/// rows that the changed tables have. Figures of Benchmarks fit within a factor of two.
+package struct MigrationRoom: Sendable, Hashable {
+    /// The bytes of the store, what its log holds included.
+    package var store: Int
+    /// The bytes of the files beside it that hold large values.
+    package var external: Int
+    /// About how many bytes all steps write.
+    package var written: Int
+    /// About how many bytes the file grows by meanwhile; free pages are used first.
+    package var growth: Int
+
+    /// What a new file takes.
+    package var ofCopy: Int { store + external + growth }
+    /// What a change in place takes: the log or journal of the transaction, and the growth.
+    package var inPlace: Int { written + growth }
+    /// What a backup takes.
+    package var ofBackup: Int { store + external }
+
+    /// About how many seconds of a processor a migration takes.
+    package func seconds(ofCopy isCopy: Bool) -> Double {
+        let megabytes = Double(written) / 1_048_576
+        let copied = isCopy ? Double(ofBackup) / 1_048_576 : 0
+        return 0.016 + megabytes * 0.0044 + copied * 0.002
+    }
+
+    /// Refuses what does not fit, before anything is written.
+    ///
+    /// - Parameter needs: the bytes that are needed at each path; paths on one file system share its room.
+    static func require(_ needs: [(path: String, bytes: Int)]) throws(StoreMigrationError) {
+        var sums: [UInt64: (path: String, bytes: Int, free: Int)] = [:]
+        for (path, bytes) in needs where bytes > 0 {
+            guard let room = FileSystemRoom(at: path) else { continue }
+            let known = sums[room.device]
+            sums[room.device] = (known?.path ?? path, (known?.bytes ?? 0) + bytes, room.free)
+        }
+        for place in sums.values.sorted(by: { $0.path < $1.path }) where place.bytes > place.free {
+            throw .noRoom(path: place.path, needed: place.bytes, free: place.free)
+        }
+    }
+}
+
+extension Migration {
+    /// Estimates the room that the migration of a store takes.
+    ///
+    /// - Parameter store: the store, open for reading.
+    /// - Returns: the room.
+    /// - Throws: `StoreMigrationError` when the store cannot be read.
+    package func room(for store: StoreFile) throws(StoreMigrationError) -> MigrationRoom {
+        try room(on: store.connection, of: store.path)
+    }
+
+    /// The same on an open connection to the store at a path.
+    func room(
+        on connection: SQLiteConnection,
+        of path: String
+    ) throws(StoreMigrationError) -> MigrationRoom {
+        try storeErrors { () throws(StoreError) in
+            func pragma(_ name: String) throws(StoreError) -> Int {
+                Int(clamping: try connection.value("PRAGMA \(name)")?.integer ?? 0)
+            }
+            let pageSize = try pragma("page_size")
+            let bytes = try pragma("page_count") * pageSize
+            let free = try pragma("freelist_count") * pageSize
+            let shares = try shares(on: connection)
+            var (written, greatest) = (0.0, 0.0)
+            for program in programs {
+                let step = program.rewrittenShare(shares) * Double(bytes - free)
+                written += step
+                greatest = Swift.max(greatest, step)
+            }
+            return MigrationRoom(
+                store: bytes,
+                external: bytesOfFiles(in: externalDataFolder(of: path).path),
+                written: Int(written),
+                growth: Swift.max(0, Int(greatest) - free)
+            )
+        }
+    }
+
+    /// The share of rows that each table has, by its greatest key, which no pass is needed for.
+    private func shares(on connection: SQLiteConnection) throws(StoreError) -> [String: Double] {
+        var rows: [String: Double] = [:]
+        for table in try StoreFile(on: connection).schema() where table.isEntityTable {
+            let sql = "SELECT max(Z_PK) FROM \(quotedIdentifier(table.name))"
+            rows[table.name] = Double(Swift.max(0, try connection.value(sql)?.integer ?? 0))
+        }
+        let sum = rows.values.reduce(0, +)
+        return sum > 0 ? rows.mapValues { $0 / sum } : [:]
+    }
+}
+
+extension MigrationProgram {
+    /// The share of a store that the steps write, by the shares of its tables.
+    fileprivate func rewrittenShare(_ shares: [String: Double]) -> Double {
+        let changed = changes.filter { [.update, .rebuild].contains($0.treatment) }
+        // SQLite writes every row of a table anew that loses a column.
+        let narrowed = steps.compactMap { step in
+            if case .schema(.dropColumn(_, let table)) = step.action { table } else { nil }
+        }
+        let tables = Set(changed.map(\.table) + narrowed)
+        var share = tables.reduce(0) { $0 + (shares[$1] ?? 0) }
+        // A table that is new takes the rows of others: all may move.
+        if tables.contains(where: { shares[$0] == nil }) { share = 1 }
+        for step in steps {
+            guard case .schema(.createIndex(let index)) = step.action,
+                !tables.contains(index.table)
+            else { continue }
+            share += 0.4 * (shares[index.table] ?? 0)
+        }
+        return share
+    }
+}

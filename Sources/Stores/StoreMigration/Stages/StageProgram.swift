@@ -1,0 +1,221 @@
+package import Diagnostics
+import Essentials
+import FileSystem
+import ObjectModel
+import SQLiteAccess
+
+/// A program of the user's that does the work of a stage: it reads objects and writes changes, a line of JSON each.
+///
+/// It runs beside the migration, whose transaction its changes are part of: whatever goes wrong takes them back.
+package struct StageProgram: Sendable, Hashable {
+    /// The program and its arguments; one without a slash is looked for as a shell does.
+    package var arguments: [String]
+    /// The entities whose objects it reads, one after the other.
+    package var entities: [String]
+    /// Where the stages file names it.
+    package var location: SourceLocation
+
+    /// Creates a program.
+    package init(arguments: [String], entities: [String], location: SourceLocation) {
+        (self.arguments, self.entities, self.location) = (arguments, entities, location)
+    }
+
+    /// What it is called, for people.
+    package var name: String { arguments.first ?? "" }
+
+    /// The time that a program has where no limit is given: one that hangs must not keep a store for ever.
+    static let timeLimit: Duration = .seconds(600)
+}
+
+/// Writes objects as lines for a program, and carries out the changes in the lines that it answers with.
+///
+/// Objects are rows as in RowFormat, with what an object of JSON can tell by itself: `@id` is the entity and the
+/// identifier, links that lead to one object are such names, and links to many are left out.
+struct ProgramLines {
+    private let context: StoreContext
+    private let views: ModelViews
+    /// What the program calls the objects that it inserted.
+    private var inserted: [String: Int64] = [:]
+
+    init(_ context: StoreContext, _ views: ModelViews) {
+        (self.context, self.views) = (context, views)
+    }
+
+    /// The line of an object that was read as one of an entity: it has that entity's properties.
+    func line(of object: StoreObject, as entity: String) -> [UInt8] {
+        guard let entity = views.graph.entity(entity) else { return [] }
+        var members: [String: JSONValue] = ["@id": .string("\(object.entity)/p\(object.id)")]
+        for (name, _, attribute) in views.attributes(of: entity) {
+            members[name] = ProgramValue.json(object[name], attribute)
+        }
+        for link in views.toOneLinks(of: entity) {
+            let key = object[link.name].integer
+            let destination = relationship(link.name, of: entity)?.destinationEntity ?? ""
+            members[link.name] = key.map { .string("\(destination)/p\($0)") } ?? .null
+        }
+        return Array(JSONValue.object(members).document().utf8) + [UInt8(ascii: "\n")]
+    }
+
+    /// Carries out the change that a line says.
+    mutating func carryOut(_ line: [UInt8]) throws {
+        guard let value = try? JSONValue(parsing: line), case .object(var members) = value else {
+            throw ProgramFault("the line is no object of JSON")
+        }
+        let kinds = ["@id", "@insert", "@delete"].filter { members[$0] != nil }
+        guard kinds.count == 1, let name = members.removeValue(forKey: kinds[0])?.text else {
+            throw ProgramFault(
+                "a line has one of \"@id\" (to change an object), \"@insert\" and \"@delete\", and its name"
+            )
+        }
+        let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
+        guard let entity = views.graph.entity(parts.first ?? "") else {
+            throw ProgramFault("there is no entity '\(parts.first ?? "")'")
+        }
+        switch kinds[0] {
+        case "@insert": try insert(entity, parts.count > 1 ? name : nil, members)
+        case "@delete":
+            guard members.isEmpty else { throw ProgramFault("\"@delete\" stands alone") }
+            try context.delete(entity.name, try identifier(name))
+        default:
+            let id = try identifier(name)
+            let (values, links) = try split(members, of: entity)
+            if !values.isEmpty {
+                let list = values.map { "\(quotedIdentifier($0.name)) = ?" }.joined(separator: ", ")
+                try context.rows(
+                    "UPDATE \(quotedIdentifier(entity.name)) SET \(list) WHERE objectID = ?",
+                    values.map(\.value) + [.integer(id)]
+                )
+            }
+            try link(entity, id, links)
+        }
+    }
+
+    private mutating func insert(
+        _ entity: Entity,
+        _ name: String?,
+        _ members: [String: JSONValue]
+    ) throws {
+        guard !entity.isAbstract else { throw ProgramFault("'\(entity.name)' is abstract") }
+        if let name, Self.key(of: name) != nil || inserted[name] != nil {
+            throw ProgramFault("'\(name)' is an object already; give the new one another name")
+        }
+        let (values, links) = try split(members, of: entity)
+        let pairs = Dictionary(values.map { ($0.name, $0.value) }) { $1 }
+        let id = try context.insert(entity.name, pairs)
+        if let name { inserted[name] = id }
+        try link(entity, id, links)
+    }
+
+    private func link(_ entity: Entity, _ id: Int64, _ links: [(name: String, to: [Int64])]) throws
+    {
+        for (name, destinations) in links {
+            for destination in destinations {
+                try context.link(entity.name, name, from: id, to: destination)
+            }
+        }
+    }
+
+    /// The members as values of columns, and as links to add to to-many relationships.
+    private func split(
+        _ members: [String: JSONValue],
+        of entity: Entity
+    ) throws -> (
+        values: [(name: String, value: SQLiteValue)], links: [(name: String, to: [Int64])]
+    ) {
+        var values: [(name: String, value: SQLiteValue)] = []
+        var links: [(name: String, to: [Int64])] = []
+        let attributes = views.attributes(of: entity)
+        for (name, json) in members.sorted(by: { $0.key < $1.key }) {
+            if let attribute = attributes.first(where: { $0.name == name })?.attribute {
+                guard let value = ProgramValue.stored(json, attribute) else {
+                    let type = attribute.type.sourceName ?? "value"
+                    throw ProgramFault("\(entity.name).\(name): '\(json)' is no \(type)")
+                }
+                values.append((name, value))
+            } else if let relationship = relationship(name, of: entity) {
+                if relationship.isToMany {
+                    guard let names = json.items?.compactMap(\.text),
+                        names.count == json.items?.count
+                    else { throw ProgramFault("\(entity.name).\(name) takes a list of objects") }
+                    links.append((name, try names.map(identifier)))
+                } else if case .null = json {
+                    values.append((name, .null))
+                } else {
+                    guard let text = json.text else {
+                        throw ProgramFault("\(entity.name).\(name) takes an object, or null")
+                    }
+                    values.append((name, .integer(try identifier(text))))
+                }
+            } else {
+                throw ProgramFault("'\(entity.name)' has no property '\(name)'")
+            }
+        }
+        return (values, links)
+    }
+
+    private func relationship(_ name: String, of entity: Entity) -> Relationship? {
+        views.graph.lineage(of: entity).lazy.flatMap(\.relationships)
+            .first { $0.name == name && !$0.isTransient }
+    }
+
+    /// The identifier of an object that is there, by its name.
+    private func identifier(_ name: String) throws -> Int64 {
+        if let id = inserted[name] { return id }
+        guard let key = Self.key(of: name), let entity = name.split(separator: "/").first,
+            let view = views.entities[entity.lowercased()]?.name,
+            try !context.rows(
+                "SELECT 1 FROM \(quotedIdentifier(view)) WHERE objectID = ?",
+                [.integer(key)]
+            ).isEmpty
+        else { throw ProgramFault("there is no object '\(name)'") }
+        return key
+    }
+
+    /// The key in a name as `Person/p3`.
+    private static func key(of name: String) -> Int64? {
+        let parts = name.split(separator: "/")
+        guard parts.count == 2, parts[1].hasPrefix("p") else { return nil }
+        return Int64(parts[1].dropFirst())
+    }
+}
+
+extension StageSession {
+    /// Runs a program over the objects that it names.
+    func run(
+        _ program: StageProgram,
+        stage: String,
+        _ deadline: ScriptDeadline
+    ) throws(StoreMigrationError) {
+        let context = StoreContext(self, deadline)
+        defer { context.close() }
+        var run: ProgramConversation?
+        do {
+            for entity in program.entities where views.graph.entity(entity) == nil {
+                throw ProgramFault("there is no entity '\(entity)' whose objects it could read")
+            }
+            var lines = ProgramLines(context, views)
+            let started = try ProgramConversation(program.arguments) {
+                deadline.hasPassed
+            } take: {
+                try lines.carryOut($0)
+            }
+            run = started
+            defer { started.end() }
+            for entity in program.entities {
+                try context.fetch(entity) { try started.send(lines.line(of: $0, as: entity)) }
+            }
+            try started.finish()
+        } catch let error as StoreMigrationError {
+            throw error
+        } catch {
+            let place = program.location
+            let said = run.map { $0.lines > 0 ? " (line \($0.lines) of its output)" : "" } ?? ""
+            throw .script(
+                path: place.path,
+                line: place.line ?? 1,
+                column: place.column ?? 1,
+                reason: "program '\(program.name)'\(said): \(error)"
+            )
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Essentials
+
+/// The room on the file system that a path lies on, or would lie on.
+package struct FileSystemRoom: Sendable, Hashable {
+    /// The device, which paths on one file system share.
+    package let device: UInt64
+    /// The bytes that this user may still write.
+    package let free: Int
+
+    /// Looks at a path, or at the nearest folder above it that is there; `nil` where the system does not tell.
+    package init?(at path: String) {
+        var place = path.isEmpty ? "." : path
+        var status = stat()
+        while stat(place, &status) != 0 {
+            guard let end = place.lastIndex(of: "/") else {
+                place = "."
+                guard stat(place, &status) == 0 else { return nil }
+                break
+            }
+            place = end == place.startIndex ? "/" : String(place[..<end])
+            if place == "/", stat(place, &status) != 0 { return nil }
+        }
+        var system = statvfs()
+        // A file system of the kernel's own has no blocks.
+        guard statvfs(place, &system) == 0, system.f_blocks > 0 else { return nil }
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        let (bytes, overflows) = UInt64(system.f_bavail)
+            .multipliedReportingOverflow(by: UInt64(system.f_frsize))
+        free = overflows ? .max : Int(clamping: bytes)
+    }
+}
+
+/// The bytes of all files in a folder; 0 where there is none.
+package func bytesOfFiles(in folder: String) -> Int {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.reduce(0) { $0 &+ Int(clamping: fileSize(folder + "/" + $1)) }
+}
+
+/// A number of bytes for people: as 512 bytes, 3.4 MB or 81 GB.
+package func byteWords(_ bytes: Int) -> String {
+    guard bytes >= 1000 else { return "\(bytes) bytes" }
+    var (value, place) = (Double(bytes) / 1000, 0)
+    let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
+    while value >= 999.5, place < units.count - 1 { (value, place) = (value / 1000, place + 1) }
+    let tenths = Int((value * 10).rounded())
+    let text = tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\(Int(value.rounded()))"
+    return "\(text) \(units[place])"
+}

@@ -1,0 +1,181 @@
+import Essentials
+
+/// A conversation with a program: it gets lines, and answers with lines, in its own time.
+///
+/// Both pipes are served at once, so that neither side waits for the other, and little is kept in memory. Whoever began
+/// it ends it by ``end()``, whatever happens.
+package final class ProgramConversation {
+    private let child: ChildProcess
+    private let isOver: () -> Bool
+    /// What the program has not read yet.
+    private var waiting: [UInt8] = []
+    private var given = 0
+    /// What it has said of a line that has not ended.
+    private var begun: [UInt8] = []
+    private var complaints: [UInt8] = []
+    private var isSilent = false
+    private let take: ([UInt8]) throws -> Void
+    /// The number of lines that the program has written until now.
+    package private(set) var lines = 0
+
+    /// As many bytes wait for the program at most before it must read.
+    private static let room = 64 << 10
+    /// The longest line that a program may write, in bytes.
+    private static let longestLine = 16 << 20
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - arguments: the program, looked for as a shell does, and its arguments.
+    ///   - isOver: is asked several times a second; `true` ends the conversation with an error.
+    ///   - take: takes a line of the program, without its end.
+    /// - Throws: `ProgramFault` when it cannot be started.
+    package init(
+        _ arguments: [String],
+        isOver: @escaping () -> Bool,
+        take: @escaping ([UInt8]) throws -> Void
+    ) throws {
+        let environment = ProcessInfo.processInfo.environment
+        guard let child = ChildProcess(arguments, environment: environment) else {
+            throw ProgramFault("it cannot be started")
+        }
+        (self.child, self.isOver, self.take) = (child, isOver, take)
+    }
+
+    /// Ends the program, whatever it does, and waits for it: nobody else would.
+    package func end() { child.destroy() }
+
+    /// Gives the program a line, now or soon.
+    package func send(_ line: [UInt8]) throws {
+        waiting += line
+        while waiting.count - given > Self.room { try serve() }
+        if given > Self.room {
+            waiting.removeFirst(given)
+            given = 0
+        }
+    }
+
+    /// Says that there is no more, and waits for the end of the program, which must be a good one.
+    package func finish() throws {
+        while given < waiting.count { try serve() }
+        child.closeInput()
+        while !isSilent { try serve() }
+        if !begun.isEmpty { try take(line: begun) }
+        try requireGoodEnd()
+    }
+
+    /// Waits for the end of a program that says nothing more, which must be a good one.
+    private func requireGoodEnd() throws {
+        while child.isRunning {
+            guard !isOver() else { throw ProgramFault("the time is over") }
+            usleep(5000)
+        }
+        switch child.endStatus {
+        case 0?: return
+        case let status?: throw ProgramFault("it ended with status \(status)\(lastComplaint)")
+        case nil: throw ProgramFault("a signal ended it\(lastComplaint)")
+        }
+    }
+
+    /// Waits a moment for what can be read or written, and does that.
+    private func serve() throws {
+        guard !isOver() else { throw ProgramFault("the time is over") }
+        var places = [
+            pollfd(fd: isSilent ? -1 : child.output, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: child.errors, events: Int16(POLLIN), revents: 0),
+            pollfd(
+                fd: given < waiting.count ? child.input : -1,
+                events: Int16(POLLOUT),
+                revents: 0
+            ),
+        ]
+        guard poll(&places, nfds_t(places.count), 50) > 0 else { return }
+        if places[0].revents != 0 { try readOutput() }
+        if places[1].revents != 0 { readComplaints() }
+        if places[2].revents != 0 { try give(isOpen: places[2].revents & Int16(POLLERR) == 0) }
+    }
+
+    private func give(isOpen: Bool) throws {
+        // A pipe that is ready takes so much at once.
+        let count =
+            isOpen
+            ? waiting.withUnsafeBytes { bytes in
+                write(
+                    child.input,
+                    bytes.baseAddress.map { $0 + given },
+                    min(512, bytes.count - given)
+                )
+            } : -1
+        guard count > 0 else {
+            // What it has said until then, or how it ended, may say why.
+            while !isSilent, !isOver() { try serveOutput() }
+            if !begun.isEmpty { try take(line: begun) }
+            try requireGoodEnd()
+            throw ProgramFault(
+                "it ended, or stopped reading, before it had everything\(lastComplaint)"
+            )
+        }
+        given += count
+    }
+
+    private func serveOutput() throws {
+        var places = [
+            pollfd(fd: child.output, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: child.errors, events: Int16(POLLIN), revents: 0),
+        ]
+        guard poll(&places, nfds_t(places.count), 50) > 0 else { return }
+        if places[0].revents != 0 { try readOutput() }
+        if places[1].revents != 0 { readComplaints() }
+    }
+
+    private func readOutput() throws {
+        var part = [UInt8](repeating: 0, count: 64 << 10)
+        let count = read(child.output, &part, part.count)
+        guard count > 0 else {
+            isSilent = count == 0 || errno != EINTR
+            return
+        }
+        begun += part[..<count]
+        var start = 0
+        while let end = begun[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            if end > start { try take(line: Array(begun[start..<end])) } else { lines += 1 }
+            start = end + 1
+        }
+        begun.removeFirst(start)
+        guard begun.count <= Self.longestLine else {
+            lines += 1
+            throw ProgramFault("the line is longer than 16 MB")
+        }
+    }
+
+    private func take(line: [UInt8]) throws {
+        lines += 1
+        try take(line)
+    }
+
+    private func readComplaints() {
+        var part = [UInt8](repeating: 0, count: 4096)
+        let count = read(child.errors, &part, part.count)
+        if count > 0 {
+            complaints = (complaints + part[..<count]).suffix(4096)
+        } else if count == 0 {
+            child.closeErrors()
+        }
+    }
+
+    private var lastComplaint: String {
+        let lines = complaints.split(separator: UInt8(ascii: "\n"))
+        guard let last = lines.last else { return "" }
+        let text = String(decoding: last, as: UTF8.self).unicodeScalars
+            .filter { $0.value >= 32 && $0.value != 127 }
+        return ": " + String(String.UnicodeScalarView(text).prefix(200))
+    }
+}
+
+/// What is wrong with a program, or with what it says.
+package struct ProgramFault: Error, CustomStringConvertible {
+    package let description: String
+
+    /// Creates a fault, said without a period.
+    package init(_ description: String) { self.description = description }
+}
