@@ -80,13 +80,24 @@ struct MergedText {
         to element: MergedElement,
         in entity: String?
     ) {
+        let values = element.attributes.map { names.value(of: $0, in: element, of: entity) }
+        if let other = element.other?.node,
+            zip(element.attributes, values).allSatisfy({
+                other[$0.source.name] == $1
+            }), other.attributes.count == values.count,
+            node.attributes.count != values.count
+                || !zip(element.attributes, values).allSatisfy({ node[$0.source.name] == $1 })
+        {
+            // The other side alone changed the tag: it stands as that side wrote it.
+            node.attributes = copy(other, of: element.side.other).attributes
+            return
+        }
         let wanted = Set(element.attributes.map(\.source.name))
         for attribute in node.attributes where !wanted.contains(attribute.name) {
             tree.set(attribute.name, nil, of: node)
         }
-        for attribute in element.attributes {
+        for (attribute, value) in zip(element.attributes, values) {
             let (name, written) = (attribute.source.name, attribute.source.written)
-            let value = names.value(of: attribute, in: element, of: entity)
             if attribute.side == element.side, value == written { continue }
             if Vocabulary.isNameSpace(name) {
                 node.attributes.removeAll { $0.name == name }
