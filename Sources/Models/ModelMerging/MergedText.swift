@@ -42,7 +42,9 @@ struct MergedText {
         if let clash = element.clash { write(clash, above: node, element) }
         let around = source.name == "entity" ? element.former ?? element["name"] : entity
         setChildren(of: node, to: element, depth: depth, in: around)
-        if element.children.isEmpty, element.textSide != element.side,
+        // What the other side emptied ends as that side wrote it.
+        let isEmptied = element.textSide != element.side || !source.children.isEmpty
+        if element.children.isEmpty, isEmptied,
             let other = element.other?.node, other.children.isEmpty
         {
             let form = copy(other, of: element.side.other)
