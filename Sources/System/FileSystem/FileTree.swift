@@ -7,9 +7,9 @@ import Essentials
 ///
 /// - Parameters:
 ///   - folder: the path of the folder.
-///   - suffix: how the names of the files end.
+///   - suffixes: how the names of the files end; any of them will do.
 /// - Returns: the paths, each below `folder` as it was given.
-package func filePaths(below folder: String, endingIn suffix: String) -> [String] {
+package func filePaths(below folder: String, endingIn suffixes: String...) -> [String] {
     var found: [String] = []
     var seen: Set<FileIdentity> = []
     var rest = [folder]
@@ -17,18 +17,36 @@ package func filePaths(below folder: String, endingIn suffix: String) -> [String
         guard let identity = FileIdentity(of: next), seen.insert(identity).inserted else {
             continue
         }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: next)) ?? []
-        for name in names where !name.hasPrefix(".") {
-            let path = next.hasSuffix("/") ? next + name : next + "/" + name
+        for entry in entries(of: next) where !entry.name.hasPrefix(".") {
+            let isWanted = suffixes.contains(where: entry.name.hasSuffix)
+            if entry.isRegular && !isWanted { continue }
+            let path = next.hasSuffix("/") ? next + entry.name : next + "/" + entry.name
             guard let identity = FileIdentity(of: path) else { continue }
             if identity.isFolder {
                 rest.append(path)
-            } else if name.hasSuffix(suffix) {
+            } else if isWanted {
                 found.append(path)
             }
         }
     }
     return found.sorted()
+}
+
+/// Lists a folder; none where it cannot be read.
+///
+/// The system says of most entries whether they are plain files, so that a walk through a large repository need not ask
+/// for each.
+private func entries(of folder: String) -> [(name: String, isRegular: Bool)] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var found: [(name: String, isRegular: Bool)] = []
+    while let entry = readdir(stream) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { bytes in
+            bytes.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        found.append((name, entry.pointee.d_type == UInt8(DT_REG)))
+    }
+    return found
 }
 
 /// Returns the paths that match a shell's pattern, sorted.

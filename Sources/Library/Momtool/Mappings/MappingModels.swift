@@ -306,8 +306,10 @@ func mappingFiles(at path: String) -> [String] {
     if isMappingModel(path) {
         return FileIdentity(of: path) == nil ? [] : [path]
     }
-    let sources = filePaths(below: path, endingIn: "xcmapping.xml")
-        .filter { $0.hasSuffix(".xcmappingmodel/xcmapping.xml") }
-        .map { String($0.dropLast("/xcmapping.xml".count)) }
-    return (sources + filePaths(below: path, endingIn: ".cdm")).sorted()
+    let contents = "xcmapping.xml"
+    return filePaths(below: path, endingIn: contents, ".cdm").compactMap { path in
+        guard path.hasSuffix(contents) else { return path }
+        let bundle = path.dropLast(contents.count + 1)
+        return bundle.hasSuffix(".xcmappingmodel") ? String(bundle) : nil
+    }.sorted()
 }
