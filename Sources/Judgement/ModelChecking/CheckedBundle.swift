@@ -111,7 +111,7 @@ struct CheckedStep {
 
     /// Whether a finding is about a property that is not understood on one side.
     func isUnknown(_ finding: Finding) -> Bool {
-        [finding.loss, finding.diagnostic.element].contains { name in
+        [finding.diagnostic.loss, finding.diagnostic.element].contains { name in
             name.map(unknown.contains) ?? false
         }
     }

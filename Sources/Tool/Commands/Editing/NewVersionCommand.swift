@@ -98,6 +98,6 @@ struct NewVersionCommand: ParsableCommand {
             )
         }
         let title = "made '\(made.name)' between '\(old)' and '\(newer)'"
-        try made.change.carryOut(as: title, of: editor.path, isDry: options.dryRun)
+        try made.change.carryOut(as: title, of: editor.path, options)
     }
 }
