@@ -49,7 +49,10 @@ extension SourceEditor {
                 return "; it is inherited: name '\(entity).\(step.key)'"
             }
         }
-        let near = nearestName(to: step.key, among: Self.properties(of: node))
+        let names = Self.properties(of: node)
+        // A new name may have been written into the same word.
+        let first = step.key.split(separator: " ").first.map(String.init)
+        let near = nearestName(to: step.key, among: names) ?? names.first { $0 == first }
         return near.map { "; did you mean '\(owner.key).\($0)'" } ?? ""
     }
 

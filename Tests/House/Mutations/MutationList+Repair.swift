@@ -130,6 +130,8 @@ extension Mutation {
             in: look + "+Records.swift",
             "misfits.isEmpty",
             becomes: "true",
+            within:
+                "misfits.isEmpty else {\n            return refuse(\n                \"the store",
             caughtBy: "repair-writes-metadata-that-fit"
         ),
         Mutation(

@@ -148,11 +148,12 @@ struct StagesFileTests {
 
     @Test func `the files of the guide are understood`() throws {
         let guide = try guideBlocks("MigratingInStages.md", "yaml")
-        #expect(guide.count == 4)
+        #expect(guide.count == 5)
         #expect(readStagesFile(guide[0], path: "s.yml").diagnostics == [])
-        #expect(readStageMap(guide[1], path: "m.yml").diagnostics == [])
+        #expect(readStagesFile("stages:\n" + guide[1], path: "s.yml").diagnostics == [])
         #expect(readStageMap(guide[2], path: "m.yml").diagnostics == [])
-        #expect(readConfiguration(guide[3], path: "c.yml").diagnostics == [])
+        #expect(readStageMap(guide[3], path: "m.yml").diagnostics == [])
+        #expect(readConfiguration(guide[4], path: "c.yml").diagnostics == [])
         let settings = try [
             #require(guideBlocks("CheckingModels.md", "yaml").first),
             #require(guideBlocks("SwiftData.md", "yaml").first),

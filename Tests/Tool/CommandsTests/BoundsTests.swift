@@ -234,7 +234,7 @@ struct BoundsTests {
                 nested(70, "name == 'a'", ("(", ")")),
             ],
             status: 64,
-            message: "the text is nested too deeply [unusable-predicate]"
+            message: "the text is nested too deeply"
         ),
         Bound(
             input: "symbolic links to an output",

@@ -85,7 +85,9 @@ struct PageCommandTests {
     ]
 
     /// Pages whose fences of shell have tests of their own: each is run as a whole.
-    private static let ownTests = ["ChangesInWords.md": "ChangesInWordsTests"]
+    private static let ownTests = [
+        "ChangesInWords.md": "ChangesInWordsTests", "MigrationRecipes.md": "RecipeTests",
+    ]
 
     @Test func `no line of shell on a page escapes`() throws {
         let pages = try FileManager.default.contentsOfDirectory(atPath: pagesFolder.path)

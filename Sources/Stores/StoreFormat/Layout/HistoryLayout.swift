@@ -119,7 +119,7 @@ package struct HistoryLayout: Sendable, Hashable {
 extension HistoryLayout {
     /// The condition that a row of `ACHANGE` names a transaction that is not there.
     package static let hasNoTransaction =
-        "ZTRANSACTIONID NOT IN (SELECT Z_PK FROM ATRANSACTION)"
+        "ZTRANSACTIONID IS NOT NULL AND ZTRANSACTIONID NOT IN (SELECT Z_PK FROM ATRANSACTION)"
 }
 
 /// The tables that every store has (SQLiteStores, "System tables").

@@ -93,7 +93,7 @@ struct MapConstantTests {
     }
 
     @Test func `the map of the guide gives constants, joined texts, first and last`() throws {
-        let map = try guideBlocks("MigratingInStages.md", "yaml")[2]
+        let map = try guideBlocks("MigratingInStages.md", "yaml")[3]
         try migrated(map, isOrdered: true, to: Self.added) { store in
             let row = try #require(
                 try store.connection.rows(

@@ -140,11 +140,11 @@ struct SwiftDataGenerationTests {
 
 /// Stores of SwiftData go through every command without a false finding.
 struct SwiftDataStoreTests {
-    /// An entry without a notebook is a note, and no fault.
-    private func expectOneNote(in store: String) throws {
+    /// An entry without a notebook is normal data.
+    private func expectNothing(in store: String) throws {
         for words in [["verify", store], ["verify", store, "--model", "Models/Journal"]] {
             let verified = try momtool(words)
-            #expect(verified.output.hasSuffix(": 1 note\n"), "\(verified.output)")
+            #expect(verified.output.hasSuffix(": nothing found\n"), "\(verified.output)")
             #expect(verified.status == 0)
         }
     }
@@ -190,7 +190,7 @@ struct SwiftDataStoreTests {
             #expect(again.errors == "")
             #expect(try momtool("export", two).output == exported.output)
             for store in [one, two] {
-                try expectOneNote(in: store)
+                try expectNothing(in: store)
                 #expect(try momtool("inspect", store).errors == "")
             }
             try Data(rows.replacing(#""a","#, with: "1,").utf8).write(to: file)

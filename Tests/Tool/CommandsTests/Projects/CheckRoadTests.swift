@@ -48,7 +48,8 @@ struct CheckRoadTests {
             let source = "import SwiftData\n@Model class Item { var a: Int?; var b: Unknown? }\n"
             try write(source, "Sources/Item.swift", in: folder)
             let both = try momtool(["check"], in: folder)
-            #expect(both.status == 1, "\(both.output)\(both.errors)")
+            // What sources cannot show is no fault of the team.
+            #expect(both.status == 0, "\(both.output)\(both.errors)")
             #expect(both.output.contains("2 models, 3 versions"), "\(both.output)")
             #expect(both.output.contains("Sources/Item.swift:2"), "\(both.output)")
         }
@@ -180,8 +181,8 @@ struct CheckRoadTests {
                 "AppTests/Probe.swift",
                 in: folder
             )
-            #expect(try momtool(["check"], in: folder).status == 0)
-            #expect(try momtool(["check", "AppTests"], in: folder).status == 1)
+            #expect(try !momtool(["check"], in: folder).output.contains("Probe"))
+            #expect(try momtool(["check", "AppTests"], in: folder).output.contains("Probe"))
             // A folder below the root has its lock beside it, as before.
             #expect(try momtool(["lock", "Sources"], in: folder).status == 0)
             let beside = folder.appending(path: "Sources.lock").path

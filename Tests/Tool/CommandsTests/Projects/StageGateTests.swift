@@ -158,7 +158,8 @@ struct StageGateTests {
             #expect(lock.output.contains("B/B.xcdatamodeld.lock: 1 version locked"))
             let check = try momtool(["lock", ".", "--check"], in: folder)
             #expect(
-                check.status == 0 && check.output.contains("2 models: nothing found"),
+                check.status == 0
+                    && check.output.contains("2 models: 2 locked versions: nothing found"),
                 "\(check.output)"
             )
         }

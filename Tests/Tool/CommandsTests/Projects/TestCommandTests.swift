@@ -259,45 +259,6 @@ struct TestCommandTests {
         }
     }
 
-    @Test func `every version of the library goes to the current one`() throws {
-        try withLibrary { model in
-            let unnamed = try momtool("test", "--matrix", model.path, "--rows", "20")
-            #expect(unnamed.status == 1)
-            #expect(unnamed.output.contains("name Notice for the version that loses it"))
-            try name("Notice", beside: model)
-            let result = try momtool("test", "--matrix", model.path, "--rows", "300")
-            #expect(result.status == 0, "\(result.output)")
-            #expect(result.output.contains("\n5 passed, 0 failed in "))
-            let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
-            let field = try momtool(
-                "test",
-                "--model",
-                model.path,
-                "--stores",
-                fixture,
-                "--format",
-                "junit"
-            )
-            #expect(field.status == 0, "\(field.output)")
-            #expect(field.output.contains("tests=\"1\" failures=\"0\""))
-        }
-    }
-
-    private func withLibrary(_ body: (URL) throws -> Void) throws {
-        try withFolder { folder in
-            let model = folder.appending(path: "Library.xcdatamodeld")
-            let original = Corpus.package.appending(path: "Models/Library.xcdatamodeld")
-            try FileManager.default.copyItem(at: original, to: model)
-            try body(model)
-        }
-    }
-
-    /// Names what the step to the last version loses.
-    private func name(_ loss: String, beside model: URL) throws {
-        let file = model.deletingLastPathComponent().appending(path: ".momtool.yml")
-        try Data("losses: {V6: [\(loss)]}\n".utf8).write(to: file)
-    }
-
     @Test func `the reports of shards become one`() throws {
         try withFolder { folder in
             let parts = (1...3).map { folder.appending(path: "\($0).xml").path }
@@ -316,19 +277,6 @@ struct TestCommandTests {
             try Data(text.replacing("/>", with: "><failure/></testcase>", maxReplacements: 1).utf8)
                 .write(to: URL(fileURLWithPath: parts[0]))
             #expect(try momtool("test", "--merge-junit", parts[0], parts[1]).status == 1)
-        }
-    }
-
-    @Test func `a matrix starts from the versions alone that are locked`() throws {
-        try withLibrary { model in
-            #expect(try momtool("lock", model.path).status == 3)
-            try name("Notice", beside: model)
-            #expect(try momtool("lock", model.path).status == 0)
-            let lock = URL(fileURLWithPath: model.path + ".lock")
-            let text = try String(contentsOf: lock, encoding: .utf8)
-            let result = try momtool("test", "--matrix", model.path, "--locked", "--rows", "3")
-            #expect(result.status == 0, "\(result.errors)\(text)")
-            #expect(result.output.contains("5 passed"))
         }
     }
 
@@ -382,20 +330,6 @@ struct TestCommandTests {
         try changed(name, "case.yml", "2|Person|0|41", "2|Person|0|2") { result, _ in
             #expect(result.status == 1)
             #expect(result.output.contains("expected [\"1|Aardvark|0|0\", \"2|Person|0|2\"]"))
-        }
-    }
-
-    @Test func `stores from the field are found by a pattern, and their objects counted`() throws {
-        try withLibrary { model in
-            try name("Notice", beside: model)
-            let pattern = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
-            let result = try momtool(
-                ["test", "--model", model.path, "--stores", pattern, "--format", "json"]
-            )
-            #expect(result.status == 0, "\(result.output)")
-            let counts =
-                "Author 6 → 6, Book 11 → 11, Loan 14 → 14, Member 6 → Patron 6, Notice 5 → 0"
-            #expect(result.output.contains(counts), "\(result.output)")
         }
     }
 

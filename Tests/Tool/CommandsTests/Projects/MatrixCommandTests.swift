@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Generated objects of every version, and stores from the field, on their way to the current version.
+struct MatrixCommandTests {
+    @Test func `every version of the library goes to the current one`() throws {
+        try withLibrary { model in
+            let unnamed = try momtool("test", "--matrix", model.path, "--rows", "20")
+            #expect(unnamed.status == 1)
+            #expect(unnamed.output.contains("name Notice for the version that loses it"))
+            try name("Notice", beside: model)
+            let result = try momtool("test", "--matrix", model.path, "--rows", "300")
+            #expect(result.status == 0, "\(result.output)")
+            #expect(result.output.contains("\n5 passed, 0 failed in "))
+            let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
+            let field = try momtool(
+                "test",
+                "--model",
+                model.path,
+                "--stores",
+                fixture,
+                "--format",
+                "junit"
+            )
+            #expect(field.status == 0, "\(field.output)")
+            #expect(field.output.contains("tests=\"1\" failures=\"0\""))
+        }
+    }
+
+    @Test func `a matrix starts from the versions alone that are locked`() throws {
+        try withLibrary { model in
+            #expect(try momtool("lock", model.path).status == 3)
+            try name("Notice", beside: model)
+            #expect(try momtool("lock", model.path).status == 0)
+            let lock = URL(fileURLWithPath: model.path + ".lock")
+            let text = try String(contentsOf: lock, encoding: .utf8)
+            let result = try momtool("test", "--matrix", model.path, "--locked", "--rows", "3")
+            #expect(result.status == 0, "\(result.errors)\(text)")
+            #expect(result.output.contains("5 passed"))
+        }
+    }
+
+    @Test func `stores from the field are found by a pattern, and their objects counted`() throws {
+        try withLibrary { model in
+            try name("Notice", beside: model)
+            let pattern = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
+            let result = try momtool(
+                ["test", "--model", model.path, "--stores", pattern, "--format", "json"]
+            )
+            #expect(result.status == 0, "\(result.output)")
+            let counts =
+                "Author 6 → 6, Book 11 → 11, Loan 14 → 14, Member 6 → Patron 6, Notice 5 → 0"
+            #expect(result.output.contains(counts), "\(result.output)")
+        }
+    }
+
+    private func withLibrary(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            let model = folder.appending(path: "Library.xcdatamodeld")
+            let original = Corpus.package.appending(path: "Models/Library.xcdatamodeld")
+            try FileManager.default.copyItem(at: original, to: model)
+            try body(model)
+        }
+    }
+
+    /// Names what the step to the last version loses.
+    private func name(_ loss: String, beside model: URL) throws {
+        let file = model.deletingLastPathComponent().appending(path: ".momtool.yml")
+        try Data("losses: {V6: [\(loss)]}\n".utf8).write(to: file)
+    }
+}
