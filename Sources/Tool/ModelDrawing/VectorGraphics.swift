@@ -1,3 +1,4 @@
+import Diagnostics
 import XMLReading
 
 extension Diagram {
@@ -27,7 +28,7 @@ extension Diagram {
             <rect class="paper" width="100%" height="100%"/>
             """
         let heading = title.map { title in
-            "<text class=\"name\" x=\"\(length(BoxLayout.margin))\" y=\"30\">\(markup(title))</text>"
+            "<text class=\"name\" x=\"\(length(BoxLayout.margin))\" y=\"30\">\(shown(title))</text>"
         }
         let group = "<g class=\"diagram\" transform=\"translate(0 \(length(top)))\">"
         let paths = lines.indices.map { drawing(ofLine: $0, layout.routes[$0]) }
@@ -59,7 +60,7 @@ extension Diagram {
         return
             "<g class=\"cluster\" id=\"cluster-\(number)\" transform=\"translate(\(length(frame.x)) \(length(frame.y)))\">"
             + "<rect width=\"\(width)\" height=\"\(height)\" rx=\"12\"/>"
-            + "<text x=\"14\" y=\"32\">\(markup(cut(title, to: BoxLayout.rowLength)))</text></g>"
+            + "<text x=\"14\" y=\"32\">\(shown(cut(title, to: BoxLayout.rowLength)))</text></g>"
     }
 
     private func drawing(
@@ -76,12 +77,12 @@ extension Diagram {
         var text = [
             "<g class=\"box \(box.mark.rawValue)\(shape)\" id=\"\(anchor)\" \(place)>"
                 + (link.map { "<a href=\"\(markup($0))\">" } ?? ""),
-            "<title>\(markup(box.name))</title>",
+            "<title>\(shown(box.name))</title>",
             "<rect class=\"frame\" width=\"\(width)\" height=\"\(height)\""
                 + " rx=\"\(box.shape == .composite ? 13 : 6)\"/>",
             "<path class=\"rule\" d=\"M0 \(rule)H\(width)\"/>",
             "<text class=\"title\(box.isAbstract ? " abstract" : "")\" x=\"10\" y=\"17\">"
-                + "\(box.mark.sign)\(markup(cut(box.title, to: BoxLayout.rowLength)))</text>",
+                + "\(box.mark.sign)\(shown(cut(box.title, to: BoxLayout.rowLength)))</text>",
         ]
         for (number, row) in box.rows.enumerated() {
             let y = length(Self.middle(ofRow: number) + 4)
@@ -89,7 +90,7 @@ extension Diagram {
             let name = cut(row.name, to: BoxLayout.rowLength - (row.kind.isEmpty ? 0 : 8))
             text.append(
                 "<text class=\"row \(row.mark.rawValue)\" x=\"10\" y=\"\(y)\">\(row.mark.sign)"
-                    + "\(markup(name))<tspan class=\"kind\" dx=\"7\">\(markup(kind))</tspan></text>"
+                    + "\(shown(name))<tspan class=\"kind\" dx=\"7\">\(shown(kind))</tspan></text>"
             )
         }
         return (text + [link == nil ? "</g>" : "</a></g>"]).joined(separator: "\n")
@@ -127,3 +128,6 @@ extension Diagram.Box {
         }
     }
 }
+
+/// A text as markup on one line: names come from files, and a line of a log must not begin with what they say.
+func shown(_ text: String) -> String { markup(text.onOneLine) }

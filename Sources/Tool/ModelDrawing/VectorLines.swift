@@ -1,5 +1,4 @@
 import ObjectModel
-import XMLReading
 
 extension Diagram {
     /// Draws a line along its corners, with what its ends say.
@@ -12,7 +11,7 @@ extension Diagram {
             case .composite: " composed"
             case .relationship, .bundle: ""
             }
-        let title = markup(words(of: line))
+        let title = shown(words(of: line))
         // Many lines in one are a thick one; how many, the title says.
         let style =
             if case .bundle(let count) = line.kind {

@@ -44,7 +44,8 @@ struct HostileNameTests {
             let formats = ["text", "xcode", "github", "markdown", "junit", "checkstyle", "json"]
             commands += formats.map { ["lint", model, "--format", $0] }
             commands += ["text", "markdown", "json"].map { ["diff", model, "--format", $0] + step }
-            commands += ["mermaid", "dot"].map { ["graph", model, "--format", $0] }
+            commands += ["mermaid", "dot", "svg", "html"].map { ["graph", model, "--format", $0] }
+            commands += [["diff", model, "--format", "html"] + step]
             for command in commands {
                 let run = try momtool(command, in: folder)
                 #expect(!run.wasKilled)

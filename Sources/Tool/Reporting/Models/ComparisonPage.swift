@@ -12,15 +12,15 @@ func comparisonPage(_ report: DiffReport) -> String {
     let picture = report.diagram.changedPart().changedRows()
     let judgements = report.mapping.judgements
     let refusals = report.mapping.refusals.map { refusal in
-        "<li class=\"removed\"><b>\(markup(refusal.path ?? "model"))</b> \(markup(refusal.text))"
-            + "<br><span class=\"faint\">\(markup(refusal.cure))</span></li>"
+        "<li class=\"removed\"><b>\(shown(refusal.path ?? "model"))</b> \(shown(refusal.text))"
+            + "<br><span class=\"faint\">\(shown(refusal.cure))</span></li>"
     }
-    let asked = report.diagnostics.map { "<li>\(markup($0.message))</li>" }
-    let moved = report.diff.movedEntities.map { "<code>\(markup($0))</code>" }
+    let asked = report.diagnostics.map { "<li>\(shown($0.message))</li>" }
+    let moved = report.diff.movedEntities.map { "<code>\(shown($0))</code>" }
     let body = """
-        <p class="\(report.mapping.verdict.colour)"><b>\(markup(report.headline))</b></p>
-        <p class="faint"><code>\(markup(report.from.checksum))</code> →
-        <code>\(markup(report.to.checksum))</code></p>
+        <p class="\(report.mapping.verdict.colour)"><b>\(shown(report.headline))</b></p>
+        <p class="faint"><code>\(shown(report.from.checksum))</code> →
+        <code>\(shown(report.to.checksum))</code></p>
         <div class="sides">
         \(pictureFrame(picture))
         <div class="list">
@@ -52,7 +52,7 @@ func verdictButtons(_ judgements: [Judgement]) -> String {
     let counts = Dictionary(grouping: judgements, by: \.verdict).mapValues(\.count)
     let buttons = counts.sorted { $0.key > $1.key }.map { verdict, count in
         "<button class=\"\(verdict.colour)\" aria-pressed=\"false\" data-verdict=\"\(verdict.identifier)\">"
-            + "\(count) \(markup(verdict.words))</button>"
+            + "\(count) \(shown(verdict.words))</button>"
     }
     return buttons.isEmpty
         ? "" : "<p class=\"verdicts\">\(buttons.joined(separator: "\n"))</p>"
@@ -83,7 +83,7 @@ func groupedItems(
             let isNew = judgement.cure.map { said.insert($0).inserted } ?? false
             return item(judgement, report, hasCure: isNew)
         }
-        let title = name.isEmpty ? "the model" : markup(name)
+        let title = name.isEmpty ? "the model" : shown(name)
         let heading = link(name).map { "<a href=\"\($0)\">\(title)</a>" } ?? title
         return
             "<section class=\"entity\"><h3>\(heading)</h3>\n<ul>\n\(items.joined(separator: "\n"))\n</ul></section>"
@@ -92,19 +92,22 @@ func groupedItems(
 
 private func item(_ judgement: Judgement, _ report: DiffReport, hasCure: Bool) -> String {
     let subject = judgement.change.subject
-    let name = markup(subject.property ?? subject.path ?? "model")
+    let name = shown(subject.property ?? subject.path ?? "model")
     let queries = report.queries(for: judgement).map { "<br><code>\(markup($0))</code>" }.joined()
     let cure =
         hasCure
-        ? judgement.cure.map { "<br><span class=\"faint\">\(markup($0))</span>" } ?? "" : ""
-    let cloudKit = judgement.cloudKit.map { "<br>\(markup($0.line))" } ?? ""
+        ? judgement.cure.map { "<br><span class=\"faint\">\(shown($0))</span>" } ?? "" : ""
+    let cloudKit = judgement.cloudKit.map { "<br>\(shown($0.line))" } ?? ""
     return """
         <li data-verdict="\(judgement.verdict.identifier)"><b>\(name)</b> \
-        \(markup(judgement.change.words.line))<br>\
-        <span class="\(judgement.verdict.colour)">\(markup(judgement.verdict.words))</span>: \
-        \(markup(judgement.effect))\(queries)\(cure)\(cloudKit)</li>
+        \(shown(judgement.change.words.line))<br>\
+        <span class="\(judgement.verdict.colour)">\(shown(judgement.verdict.words))</span>: \
+        \(shown(judgement.effect))\(queries)\(cure)\(cloudKit)</li>
         """
 }
+
+/// A text as markup on one line: names come from files, and a line of a log must not begin with what they say.
+private func shown(_ text: String) -> String { markup(text.onOneLine) }
 
 extension Verdict {
     /// The class that colours the verdict.
