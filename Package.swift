@@ -37,7 +37,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         PropertyLists XMLReading
         """,
         "ModelEditing": """
-        Diagnostics ModelCompiling ModelLoading PropertyLists XMLReading YAMLReading
+        Diagnostics ModelCompiling ModelLoading ObjectModel PropertyLists XMLReading YAMLReading
         """,
         "CodeGeneration": "Diagnostics Essentials ObjectModel SwiftDataReading",
         "CloudKitSchema": "Diagnostics ObjectModel",
@@ -98,7 +98,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "MomtoolTesting": "MigrationPlanning MigrationTesting Momtool SettingsFiles",
     ],
     "Sources/Tool": [
-        "ModelDrawing": "ModelDiffing ObjectModel XMLReading",
+        "ModelDrawing": "Diagnostics ModelDiffing ObjectModel XMLReading",
         "Reporting": """
         Diagnosing Diagnostics Essentials LogReading MappingInference MigrationPlanning
         MigrationTesting ModelChecking ModelDiffing ModelDrawing ModelHashing

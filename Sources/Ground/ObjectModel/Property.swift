@@ -33,6 +33,24 @@ public struct Relationship: FlaggedProperty {
         case cascade = 2
         /// The deletion is refused while a destination exists.
         case deny = 3
+
+        /// The name that model sources use.
+        package var sourceName: String {
+            switch self {
+            case .noAction: "No Action"
+            case .nullify: "Nullify"
+            case .cascade: "Cascade"
+            case .deny: "Deny"
+            }
+        }
+
+        /// Finds a rule by the name that model sources use.
+        package init?(sourceName: String) {
+            guard let rule = Self.allCases.first(where: { $0.sourceName == sourceName }) else {
+                return nil
+            }
+            self = rule
+        }
     }
 
     /// The name, unique in the entity and its parents.

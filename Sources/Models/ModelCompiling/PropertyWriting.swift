@@ -180,14 +180,3 @@ extension AttributeValue {
         if case .date = self { true } else { false }
     }
 }
-
-extension Relationship.DeleteRule {
-    fileprivate var sourceName: String {
-        switch self {
-        case .noAction: "No Action"
-        case .nullify: "Nullify"
-        case .cascade: "Cascade"
-        case .deny: "Deny"
-        }
-    }
-}

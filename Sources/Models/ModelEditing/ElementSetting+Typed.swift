@@ -1,53 +1,9 @@
-/// The type of an attribute, by its name in sources.
-package enum AttributeTypeName: String, Sendable, Hashable, CaseIterable {
-    /// Whole numbers.
-    case integer16 = "Integer 16"
-    /// Whole numbers.
-    case integer32 = "Integer 32"
-    /// Whole numbers.
-    case integer64 = "Integer 64"
-    /// Numbers with a decimal point, exactly.
-    case decimal = "Decimal"
-    /// Numbers with a decimal point.
-    case double = "Double"
-    /// Numbers with a decimal point, in half the room.
-    case float = "Float"
-    /// Texts.
-    case string = "String"
-    /// Truth values.
-    case boolean = "Boolean"
-    /// Moments.
-    case date = "Date"
-    /// Bytes.
-    case binary = "Binary"
-    /// Identifiers.
-    case uuid = "UUID"
-    /// Addresses.
-    case uri = "URI"
-    /// Objects that a transformer turns into bytes.
-    case transformable = "Transformable"
-    /// Values of a composite type.
-    case composite = "Composite"
-    /// Identifiers of objects, which no store has.
-    case objectID = "ObjectID"
-}
-
-/// What deleting an object does to those that it leads to, by its name in sources.
-package enum DeletionRuleName: String, Sendable, Hashable, CaseIterable {
-    /// They lead to nothing.
-    case nullify = "Nullify"
-    /// They are deleted too.
-    case cascade = "Cascade"
-    /// The object is not deleted as long as there are some.
-    case deny = "Deny"
-    /// Nothing.
-    case noAction = "No Action"
-}
+package import ObjectModel
 
 extension ElementSetting {
     /// The type of an attribute.
-    package static func type(_ type: AttributeTypeName) -> ElementSetting {
-        ElementSetting("attributeType", type.rawValue)
+    package static func type(_ type: AttributeType) -> ElementSetting {
+        ElementSetting("attributeType", type.sourceName)
     }
 
     /// Whether there may be no value, or no object.
@@ -76,8 +32,8 @@ extension ElementSetting {
     }
 
     /// What deleting an object does to those that the relationship leads to.
-    package static func deletionRule(_ rule: DeletionRuleName) -> ElementSetting {
-        ElementSetting("deletionRule", rule.rawValue)
+    package static func deletionRule(_ rule: Relationship.DeleteRule) -> ElementSetting {
+        ElementSetting("deletionRule", rule.sourceName)
     }
 
     /// The renaming identifier: the name in older versions.

@@ -1,3 +1,5 @@
+import ObjectModel
+
 extension SourceEditor {
     /// Adds an element as the Xcode that saved the file last would: with what it gives new ones.
     mutating func add(_ path: ElementPath, _ settings: [ElementSetting]) throws(EditFault) {
@@ -55,7 +57,7 @@ extension SourceEditor {
     }
 
     private func freshAttribute(_ given: [String: String]) throws(EditFault) -> [String: String] {
-        let types = AttributeTypeName.allCases.map(\.rawValue)
+        let types = AttributeType.allCases.compactMap(\.sourceName)
         guard let type = given["attributeType"], types.contains(type) else {
             let said = given["attributeType"].map { "'\($0)' is no type" } ?? "name a type"
             throw EditFault("\(said); there are \(types.joined(separator: ", "))")

@@ -75,7 +75,7 @@ extension Module {
             .tool,
             "diagrams: Mermaid, DOT, SVG",
             not: "files, stores",
-            imports: ["ModelDiffing", "ObjectModel", "XMLReading"]
+            imports: ["Diagnostics", "ModelDiffing", "ObjectModel", "XMLReading"]
         ),
         Module(
             "Reporting",

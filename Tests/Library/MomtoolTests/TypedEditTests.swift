@@ -43,6 +43,70 @@ struct TypedEditTests {
         }
     }
 
+    @Test func `changes by types do what the edits of sources do`() throws {
+        try withModel { model in
+            var editor = try ModelEditor(model.path)
+            try editor.startVersion()
+            try editor.apply([
+                .rename("Stop.label", to: "caption"),
+                .addAttribute("Stop.rating", .double, isOptional: false, defaultValue: "0"),
+                .addAttribute("Stop.opened", .date),
+                .setDefault("Stop.opened", "60"),
+                .addEntity("Tag"),
+                .addEntity("ColoredTag", parent: "Tag"),
+                .addRelationship(
+                    "Stop.tags",
+                    to: "Tag",
+                    inverse: "stop",
+                    isToMany: true,
+                    deleteRule: .cascade
+                ),
+                .addIndex("Stop.byRating", of: ["rating"]),
+                .addConstraint(to: "Stop", of: ["caption"]),
+                .addAttribute("Tag.name", .string),
+                .move("Tag.name", toEntity: "ColoredTag"),
+                .setType("Stop.rating", .float),
+                .setOptional("attribute Stop.caption", false),
+                .setDefault("Stop.caption", "-"),
+                .setDeleteRule("Tag.stop", .deny),
+                .addAttribute("Stop.gone", .binary),
+                .remove("Stop.gone"),
+            ])
+            try editor.write()
+            let read = try ModelPlace(model.path).read().value
+            let entities = try #require(read.currentVersion?.model.entities)
+            #expect(entities.map(\.name) == ["ColoredTag", "Stop", "Tag"])
+            let stop = try #require(entities.first { $0.name == "Stop" })
+            #expect(stop.attributes.map(\.name) == ["caption", "opened", "rating"])
+            #expect(stop.attributes.map(\.renamingIdentifier) == ["label", nil, nil])
+            #expect(stop.attributes.map(\.type) == [.string, .date, .float])
+            #expect(stop.attributes.map(\.isOptional) == [false, true, false])
+            #expect(stop.attributes.allSatisfy { $0.defaultValue != nil })
+            #expect(stop.relationships.map(\.deleteRule) == [.cascade])
+            #expect(stop.relationships.map(\.isToMany) == [true])
+            #expect(stop.fetchIndexes.map(\.name) == ["byRating"])
+            #expect(stop.uniquenessConstraints.map(\.properties) == [["caption"]])
+            let tag = try #require(entities.first { $0.name == "Tag" })
+            #expect(tag.relationships.map(\.deleteRule) == [.deny])
+            #expect(tag.attributes.isEmpty)
+            let colored = try #require(entities.first { $0.name == "ColoredTag" })
+            #expect(colored.parentEntity == "Tag")
+            #expect(colored.attributes.map(\.name) == ["name"])
+        }
+    }
+
+    @Test func `a change that cannot be leaves nothing of the changes before it`() throws {
+        try withModel { model in
+            var editor = try ModelEditor(model.path)
+            try editor.startVersion()
+            let text = editor.text
+            #expect(throws: MomtoolError.self) {
+                try editor.apply([.addEntity("Tag"), .remove("Stop.none")])
+            }
+            #expect(editor.text == text)
+        }
+    }
+
     @Test func `an edit that cannot be leaves nothing of the edits before it`() throws {
         try withModel { model in
             let file = model.appending(path: "Shop.xcdatamodel/contents")

@@ -105,16 +105,13 @@ private struct RandomModel {
     }
 
     private mutating func addAttribute(to entity: Int) -> ModelEdit {
-        let types: [AttributeTypeName] = [
+        let types: [AttributeType] = [
             .integer16, .integer64, .double, .string, .boolean, .date, .binary, .uuid,
         ]
         let type = types.randomElement(using: &random) ?? .string
         let isOptional = Bool.random(using: &random)
         let name = name()
-        var attribute = Attribute(
-            name: name,
-            type: AttributeType(sourceName: type.rawValue) ?? .string
-        )
+        var attribute = Attribute(name: name, type: type)
         attribute.isOptional = isOptional
         model.entities[entity].attributes.append(attribute)
         return .add(

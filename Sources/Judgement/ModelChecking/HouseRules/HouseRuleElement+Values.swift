@@ -101,7 +101,7 @@ extension HouseRuleElement {
         case "transient": .flag(relationship.isTransient)
         case "toMany": .flag(relationship.isToMany)
         case "ordered": .flag(relationship.isOrdered)
-        case "deleteRule": .text(relationship.deleteRule.houseRuleWords)
+        case "deleteRule": .text(relationship.deleteRule.sourceName)
         case "minimumCount": HouseRuleValue(relationship.compiledMinCount)
         case "maximumCount": HouseRuleValue(relationship.compiledMaxCount)
         case "destination": scope.entity(relationship.destinationEntity)
@@ -158,17 +158,6 @@ extension HouseRuleValue {
     /// The entries of user info, whose keys follow in a path.
     static func userInfo(_ entries: [UserInfoEntry]) -> HouseRuleValue {
         .texts(Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { one, _ in one }))
-    }
-}
-
-extension Relationship.DeleteRule {
-    fileprivate var houseRuleWords: String {
-        switch self {
-        case .noAction: "No Action"
-        case .nullify: "Nullify"
-        case .cascade: "Cascade"
-        case .deny: "Deny"
-        }
     }
 }
 

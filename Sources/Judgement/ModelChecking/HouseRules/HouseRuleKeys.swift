@@ -116,7 +116,7 @@ package struct HouseRuleKey: Sendable, Hashable {
         HouseRuleKey(
             "deleteRule",
             "'Nullify', 'Cascade', 'Deny' or 'No Action'",
-            .word(["Nullify", "Cascade", "Deny", "No Action"])
+            .word(Relationship.DeleteRule.allCases.map(\.sourceName))
         ),
         HouseRuleKey("minimumCount", "the least number of objects"),
         HouseRuleKey("maximumCount", "the greatest number of objects, 0 for any"),

@@ -10,7 +10,7 @@ public import ObjectModel
 ///
 /// ```swift
 /// var editor = try ModelEditor("Shop.xcdatamodeld")
-/// try editor.rename("Stop.label", to: "caption")
+/// try editor.apply([.rename("Stop.label", to: "caption"), .addAttribute("Stop.rating", .double)])
 /// try editor.write()
 /// ```
 ///
@@ -26,11 +26,13 @@ public import ObjectModel
 ///
 /// ### Editing
 /// - ``startVersion(named:makesCurrent:)``
+/// - ``Change``
 /// - ``add(_:_:)``
 /// - ``set(_:_:)``
 /// - ``rename(_:to:)``
 /// - ``remove(_:withReferences:)``
-/// - ``apply(_:)``
+/// - ``apply(_:)-([Change])``
+/// - ``apply(_:)-(String)``
 ///
 /// ### Writing
 /// - ``write()``

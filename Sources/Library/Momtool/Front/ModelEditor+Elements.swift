@@ -19,8 +19,7 @@ extension ModelEditor {
         _ element: String,
         _ settings: [String: String?] = [:]
     ) throws(MomtoolError) {
-        let path = try edit { () throws(EditFault) in try ModelOutline.newPath(element) }
-        try apply([.add(path, elementSettings(settings))])
+        try apply([.add(newPath(element), elementSettings(settings))])
     }
 
     /// Changes settings of an element.
@@ -71,7 +70,13 @@ extension ModelEditor {
     /// The text of the version as it will be written.
     public var text: String { String(decoding: contents, as: UTF8.self) }
 
-    private func path(of element: String) throws(MomtoolError) -> ElementPath {
+    /// The path of an element that is not there yet, by its kind and name.
+    func newPath(_ element: String) throws(MomtoolError) -> ElementPath {
+        try edit { () throws(EditFault) in try ModelOutline.newPath(element) }
+    }
+
+    /// The path of the element that a name stands for.
+    func path(of element: String) throws(MomtoolError) -> ElementPath {
         try edit { () throws(EditFault) in
             try ModelOutline(contents, path: file).path(of: element)
         }

@@ -176,15 +176,9 @@ extension ReadingContext {
         _ xml: XMLAttribute,
         of element: XMLElement
     ) -> Relationship.DeleteRule {
-        switch xml.value {
-        case "Nullify": return .nullify
-        case "Cascade": return .cascade
-        case "Deny": return .deny
-        case "No Action": return .noAction
-        default:
-            unknown(xml, of: element, what: "delete rule")
-            return .nullify
-        }
+        if let rule = Relationship.DeleteRule(sourceName: xml.value) { return rule }
+        unknown(xml, of: element, what: "delete rule")
+        return .nullify
     }
 
     mutating func fetchedProperty(_ element: XMLElement) -> FetchedProperty {

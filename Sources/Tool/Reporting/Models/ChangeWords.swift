@@ -147,7 +147,8 @@ extension RelationshipChange {
             ChangeWords("maximum count", from.map(String.init), to.map(String.init))
         case .optionality(let from, let to): ChangeWords("optional", yes(from), yes(to))
         case .transience(let from, let to): ChangeWords("transient", yes(from), yes(to))
-        case .deleteRule(let from, let to): ChangeWords("delete rule", from.words, to.words)
+        case .deleteRule(let from, let to):
+            ChangeWords("delete rule", from.sourceName, to.sourceName)
         case .flag(let flag, let from, let to):
             ChangeWords(flag.row.words, yes(from), yes(to))
         case .versionHashModifier(let from, let to): ChangeWords("version hash modifier", from, to)
@@ -175,17 +176,6 @@ extension Attribute {
 
 extension AttributeType {
     fileprivate var words: String { sourceName ?? "Undefined" }
-}
-
-extension Relationship.DeleteRule {
-    var words: String {
-        switch self {
-        case .noAction: "No Action"
-        case .nullify: "Nullify"
-        case .cascade: "Cascade"
-        case .deny: "Deny"
-        }
-    }
 }
 
 extension Attribute.Validation {

@@ -70,7 +70,7 @@ extension EntityReport.RelationshipReport {
         toMany = relationship.isToMany
         ordered = relationship.isOrdered
         optional = relationship.isOptional
-        deleteRule = relationship.deleteRule.title
+        deleteRule = relationship.deleteRule.sourceName
     }
 
     /// The relationship for people.
@@ -103,15 +103,4 @@ package struct AttributeReport: Sendable, Codable {
 
     /// The attribute for people.
     var text: String { "\(name): \(type)\(optional ? "?" : "")" }
-}
-
-extension Relationship.DeleteRule {
-    fileprivate var title: String {
-        switch self {
-        case .noAction: "No Action"
-        case .nullify: "Nullify"
-        case .cascade: "Cascade"
-        case .deny: "Deny"
-        }
-    }
 }

@@ -181,7 +181,7 @@ extension ModelSite {
                 "<code>\(markup(relationship.name))</code>", link(relationship.destinationEntity),
                 count, relationship.isOptional ? "yes" : "no",
                 relationship.inverseName.map { "<code>\(markup($0))</code>" } ?? "none",
-                relationship.deleteRule.words, userInfo(relationship.userInfo) ?? "",
+                relationship.deleteRule.sourceName, userInfo(relationship.userInfo) ?? "",
             ]
         }
         let heading = [

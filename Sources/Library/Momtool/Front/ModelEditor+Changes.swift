@@ -1,0 +1,115 @@
+import ModelEditing
+public import ObjectModel
+
+/// Changes by the types of models, where the compiler knows what there is.
+extension ModelEditor {
+    /// One change of a version.
+    ///
+    /// Elements are named as everywhere in the editor: `Book`, `Book.title`; where several things have a name,
+    /// `attribute Book.title`.
+    public enum Change: Sendable, Hashable {
+        /// Adds an entity, below another one where one is named.
+        case addEntity(String, parent: String? = nil)
+        /// Adds an attribute, such as `Book.rating`; the default as sources write it.
+        case addAttribute(
+            String,
+            AttributeType,
+            isOptional: Bool = true,
+            defaultValue: String? = nil
+        )
+        /// Adds a relationship with its inverse, which is made where it is not there.
+        case addRelationship(
+            String,
+            to: String,
+            inverse: String,
+            isToMany: Bool = false,
+            deleteRule: Relationship.DeleteRule = .nullify
+        )
+        /// Adds a fetch index, such as `Book.byTitle`, of properties of the entity.
+        case addIndex(String, of: [String])
+        /// Adds a uniqueness constraint of properties to an entity.
+        case addConstraint(to: String, of: [String])
+        /// Renames an element wherever it is named, and sets its renaming identifier, so that rows keep their values.
+        case rename(String, to: String)
+        /// Moves a property to another entity.
+        case move(String, toEntity: String)
+        /// Takes an element away, with what refers to it or only where nothing does.
+        case remove(String, withReferences: Bool = false)
+        /// Says whether a property may have no value.
+        case setOptional(String, Bool)
+        /// Gives an attribute another type.
+        case setType(String, AttributeType)
+        /// Gives an attribute another default, as sources write it, for a date in seconds since 2001; `nil` for none.
+        case setDefault(String, String?)
+        /// Gives a relationship another delete rule.
+        case setDeleteRule(String, Relationship.DeleteRule)
+    }
+
+    /// Makes changes, one after another, all or none; each must leave a model.
+    ///
+    /// ```swift
+    /// try editor.apply([
+    ///     .rename("Stop.label", to: "caption"),
+    ///     .addAttribute("Stop.rating", .double, isOptional: false, defaultValue: "0"),
+    /// ])
+    /// ```
+    ///
+    /// - Parameter changes: the changes.
+    /// - Throws: ``MomtoolError`` for the first one that cannot be; nothing is changed then.
+    public mutating func apply(_ changes: [Change]) throws(MomtoolError) {
+        var copy = self
+        for change in changes { try copy.apply([copy.edit(for: change)]) }
+        self = copy
+    }
+
+    private func edit(for change: Change) throws(MomtoolError) -> ModelEdit {
+        switch change {
+        case .addEntity(let name, let parent):
+            let settings = parent.map { [ElementSetting("parentEntity", $0)] } ?? []
+            return .add(.entity(name), settings)
+        case .addAttribute(let name, let type, let isOptional, let value):
+            var settings: [ElementSetting] = [.type(type), .optional(isOptional)]
+            if let value { settings.append(ElementSetting(type.nameOfDefault, value)) }
+            return try .add(newPath("attribute \(name)"), settings)
+        case .addRelationship(let name, let end, let inverse, let isToMany, let rule):
+            let settings: [ElementSetting] = [
+                .destination(end), .toMany(isToMany), .inverse(inverse), .deletionRule(rule),
+            ]
+            return try .add(newPath("relationship \(name)"), settings)
+        case .addIndex(let name, let properties):
+            return try .add(newPath("index \(name)"), [.indexed(properties)])
+        case .addConstraint(let entity, let properties):
+            return .add(.constraint(properties, of: entity), [])
+        case .rename(let element, let name): return try .rename(path(of: element), to: name)
+        case .move(let element, let entity):
+            return try .move(path(of: element), to: .entity(entity))
+        case .remove(let element, let hasReferences):
+            let path = try path(of: element)
+            return hasReferences ? .removeWithReferences(path) : .remove(path)
+        case .setOptional(let element, let isOptional):
+            return try .set(path(of: element), [.optional(isOptional)])
+        case .setType(let element, let type):
+            return try .set(path(of: "attribute", element), [.type(type)])
+        case .setDefault(let element, let value):
+            let path = try path(of: "attribute", element)
+            let entity = version.model.entities.first { $0.name == path.parent.key }
+            let attribute = entity?.attributes.first { $0.name == path.key }
+            let name = (attribute?.type ?? .string).nameOfDefault
+            return .set(path, [ElementSetting(name, value)])
+        case .setDeleteRule(let element, let rule):
+            return try .set(path(of: "relationship", element), [.deletionRule(rule)])
+        }
+    }
+
+    /// The path of an element whose kind the change tells, where its name does not.
+    private func path(of kind: String, _ element: String) throws(MomtoolError) -> ElementPath {
+        try path(of: element.contains(" ") ? element : "\(kind) \(element)")
+    }
+}
+
+extension AttributeType {
+    /// What the default of an attribute is called in sources.
+    fileprivate var nameOfDefault: String {
+        self == .date ? "defaultDateTimeInterval" : "defaultValueString"
+    }
+}
