@@ -34,6 +34,7 @@ package struct MigrationRoom: Sendable, Hashable {
     /// Refuses what does not fit, before anything is written.
     ///
     /// - Parameter needs: the bytes that are needed at each path; paths on one file system share its room.
+    /// - Throws: `StoreMigrationError` with both numbers when it does not fit.
     static func require(_ needs: [(path: String, bytes: Int)]) throws(StoreMigrationError) {
         var sums: [UInt64: (path: String, bytes: Int, free: Int)] = [:]
         for (path, bytes) in needs where bytes > 0 {
