@@ -31,7 +31,7 @@ public import ObjectModel
 /// - ``set(_:_:)``
 /// - ``rename(_:to:)``
 /// - ``remove(_:withReferences:)``
-/// - ``apply(_:)-([Change])``
+/// - ``apply(_:)-([ModelEditor.Change])``
 /// - ``apply(_:)-(String)``
 ///
 /// ### Writing
