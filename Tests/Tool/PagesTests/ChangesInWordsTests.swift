@@ -1,4 +1,3 @@
-import Diagnostics
 import Foundation
 import TestSupport
 import Testing
@@ -36,43 +35,15 @@ struct ChangesInWordsTests {
         change: Change
     ) throws {
         try withFolder { folder in
-            let model = try #require(try guideBlocks(Self.page, "xml").first)
-            let rows = try #require(try guideBlocks(Self.page, "json").first)
-            try writeBundle(
-                ["Shop": model],
-                current: "Shop",
-                at: folder.appending(path: "Shop.xcdatamodeld")
+            let result = try migratedShop(
+                of: Self.page,
+                rows: #require(try guideBlocks(Self.page, "json").first),
+                by: change.script,
+                check: "momtool check",
+                in: folder
             )
-            try Data(rows.utf8).write(to: folder.appending(path: "Rows.json"))
-            try expect("momtool lock Shop.xcdatamodeld", in: folder)
-            let create = "momtool create Shop.sqlite --model Shop.xcdatamodeld --rows Rows.json"
-            try expect(create, in: folder)
-            try expect(change.script, in: folder)
-            try expect("momtool check", in: folder)
-            let stages = folder.appending(path: "Stages.yml").path
-            let way =
-                FileManager.default.fileExists(atPath: stages)
-                ? "--stages Stages.yml" : "--model Shop.xcdatamodeld"
-            try expect("momtool migrate Shop.sqlite \(way) -o New.sqlite", in: folder)
-            try expect("momtool verify New.sqlite --model Shop.xcdatamodeld", in: folder)
-            let export = "momtool export New.sqlite --model Shop.xcdatamodeld -o New.json"
-            try expect(export, in: folder)
-            let text = try String(
-                contentsOf: folder.appending(path: "New.json"),
-                encoding: .utf8
-            )
+            let text = String(decoding: result, as: UTF8.self)
             #expect(text.contains("\"Emma\"") && text.contains("\"Ada\""), "\(text)")
         }
-    }
-
-    private func expect(_ script: String, in folder: URL) throws {
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        let run = try result(
-            of: URL(filePath: "/bin/sh"),
-            ["-ec", script],
-            in: folder,
-            environment: ["PATH": "\(commandFolder):\(path)"]
-        )
-        #expect(run.status == 0, "\(script)\n\(run.errors)\(run.output)")
     }
 }

@@ -40,28 +40,14 @@ struct RecipeTests {
     @Test(arguments: recipes)
     func `a recipe ends with the rows that the page shows`(recipe: Recipe) throws {
         try withFolder { folder in
-            let model = try #require(try guideBlocks(Self.page, "xml").first)
-            let rows = try #require(try guideBlocks(Self.page, "json").last)
-            try writeBundle(
-                ["Shop": model],
-                current: "Shop",
-                at: folder.appending(path: "Shop.xcdatamodeld")
+            let result = try migratedShop(
+                of: Self.page,
+                rows: #require(try guideBlocks(Self.page, "json").last),
+                by: recipe.script,
+                check: "momtool check Shop.xcdatamodeld",
+                in: folder
             )
-            try Data(rows.utf8).write(to: folder.appending(path: "Rows.json"))
-            try expect("momtool lock Shop.xcdatamodeld", in: folder)
-            let create = "momtool create Shop.sqlite --model Shop.xcdatamodeld --rows Rows.json"
-            try expect(create, in: folder)
-            try expect(recipe.script, in: folder)
-            try expect("momtool check Shop.xcdatamodeld", in: folder)
-            let stages = folder.appending(path: "Stages.yml").path
-            let way =
-                FileManager.default.fileExists(atPath: stages)
-                ? "--stages Stages.yml" : "--model Shop.xcdatamodeld"
-            try expect("momtool migrate Shop.sqlite \(way) -o New.sqlite", in: folder)
-            try expect("momtool verify New.sqlite --model Shop.xcdatamodeld", in: folder)
-            let export = "momtool export New.sqlite --model Shop.xcdatamodeld -o New.json"
-            try expect(export, in: folder)
-            let found = try Self.entities(Data(contentsOf: folder.appending(path: "New.json")))
+            let found = try Self.entities(result)
             let shown = try Self.entities(Data(recipe.rows.utf8))
             #expect(!shown.isEmpty)
             for (entity, objects) in shown {
@@ -86,16 +72,5 @@ struct RecipeTests {
         if let links = value as? [String] { return "\(links.count)" }
         guard let text = value as? String else { return "\(value)" }
         return text.contains("/") || UUID(uuidString: text) != nil ? "1" : text
-    }
-
-    private func expect(_ script: String, in folder: URL) throws {
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        let run = try result(
-            of: URL(filePath: "/bin/sh"),
-            ["-ec", script],
-            in: folder,
-            environment: ["PATH": "\(commandFolder):\(path)"]
-        )
-        #expect(run.status == 0, "\(script)\n\(run.errors)\(run.output)")
     }
 }
