@@ -46,8 +46,8 @@ extension YAMLDocument {
             message: message,
             at: location(node)
         )
-        if let value = values["severity"], let severity = choice(value, HouseSeverity.self) {
-            rule.severity = severity.severity
+        if let value = values["severity"], let severity = choice(value, Severity.self) {
+            rule.severity = severity
         }
         if let value = values["applies"], let applies = choice(value, HouseScope.self) {
             rule.appliesToNew = applies == .new
@@ -103,18 +103,6 @@ extension YAMLDocument {
         items(node, what).compactMap { item in
             let versions = (item.sequence ?? [item]).compactMap { text($0, "an example") }
             return versions.isEmpty ? nil : HouseRule.Example(versions, at: location(item))
-        }
-    }
-}
-
-private enum HouseSeverity: String, CaseIterable {
-    case note, warning, error
-
-    var severity: Severity {
-        switch self {
-        case .note: .note
-        case .warning: .warning
-        case .error: .error
         }
     }
 }

@@ -77,14 +77,14 @@ package final class ProgramConversation {
         }
     }
 
-    /// Waits a moment for what can be read or written, and does that.
-    private func serve() throws {
+    /// Waits a moment for what can be read or, where it still takes anything, written, and does that.
+    private func serve(gives: Bool = true) throws {
         guard !isOver() else { throw ProgramFault("the time is over") }
         var places = [
             pollfd(fd: isSilent ? -1 : child.output, events: Int16(POLLIN), revents: 0),
             pollfd(fd: child.errors, events: Int16(POLLIN), revents: 0),
             pollfd(
-                fd: given < waiting.count ? child.input : -1,
+                fd: gives && given < waiting.count ? child.input : -1,
                 events: Int16(POLLOUT),
                 revents: 0
             ),
@@ -108,7 +108,7 @@ package final class ProgramConversation {
             } : -1
         guard count > 0 else {
             // What it has said until then, or how it ended, may say why.
-            while !isSilent, !isOver() { try serveOutput() }
+            while !isSilent { try serve(gives: false) }
             if !begun.isEmpty { try take(line: begun) }
             try requireGoodEnd()
             throw ProgramFault(
@@ -116,16 +116,6 @@ package final class ProgramConversation {
             )
         }
         given += count
-    }
-
-    private func serveOutput() throws {
-        var places = [
-            pollfd(fd: child.output, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: child.errors, events: Int16(POLLIN), revents: 0),
-        ]
-        guard poll(&places, nfds_t(places.count), 50) > 0 else { return }
-        if places[0].revents != 0 { try readOutput() }
-        if places[1].revents != 0 { readComplaints() }
     }
 
     private func readOutput() throws {

@@ -130,4 +130,4 @@ extension Diagram.Box {
 }
 
 /// A text as markup on one line: names come from files, and a line of a log must not begin with what they say.
-func shown(_ text: String) -> String { markup(text.onOneLine) }
+package func shown(_ text: String) -> String { markup(text.onOneLine) }

@@ -105,7 +105,7 @@ private struct LaidOutStore {
         checks.addAll()
         if notesOwnerless != nil { checks.addOwnership() }
         findings += try checks.run(on: file.connection, progress).filter { finding in
-            finding.rule != .ownerlessRow || finding.rows?.count ?? 0 >= notesOwnerless ?? 0
+            finding.rule != .ownerlessRow || finding.count >= notesOwnerless ?? 0
         }
         findings += try repeatedLinks(layout, schema, on: file.connection)
         let graph = ModelGraph(model)

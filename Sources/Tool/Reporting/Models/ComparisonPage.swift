@@ -106,9 +106,6 @@ private func item(_ judgement: Judgement, _ report: DiffReport, hasCure: Bool) -
         """
 }
 
-/// A text as markup on one line: names come from files, and a line of a log must not begin with what they say.
-private func shown(_ text: String) -> String { markup(text.onOneLine) }
-
 extension Verdict {
     /// The class that colours the verdict.
     fileprivate var colour: String {

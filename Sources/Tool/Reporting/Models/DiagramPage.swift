@@ -1,12 +1,10 @@
-import Diagnostics
 import Essentials
 package import ModelDrawing
-import XMLReading
 
 /// Writes a picture as a page that stands alone: it can be moved and magnified, and boxes are found by name.
 package func diagramPage(_ diagram: Diagram) -> String {
     let names = diagram.boxes.enumerated().map { index, box in
-        "<li><a href=\"#box-\(index)\">\(markup(box.name.onOneLine))</a></li>"
+        "<li><a href=\"#box-\(index)\">\(shown(box.name))</a></li>"
     }
     let body = """
         <p class="faint">\(diagram.boxes.count.counted("box")), \(diagram.lines.count.counted("line")). Drag or use the arrow keys to move,
