@@ -91,17 +91,15 @@ struct RowWriter {
         text.append("\"")
         for writer in writers {
             switch writer.kind {
-            case .value(let column, let attribute):
-                if statement.kind(column) == .null {
-                    // One that is left out is computed by an import, or filled with its default.
-                    let isFilled = !attribute.isOptional && attribute.defaultValue != nil
-                    guard attribute.derivation != nil || isFilled else { continue }
+            case .value(let value):
+                if statement.kind(value.column) == .null {
+                    guard value.isFilled else { continue }
                     text.append(raw: writer.prefix)
                     text.append("null")
                     continue
                 }
                 text.append(raw: writer.prefix)
-                values.write(attribute, column, of: statement, into: &text)
+                values.write(value.attribute, value.column, of: statement, into: &text)
             case .composite(let elements):
                 write(elements, after: writer.prefix, into: &text)
             case .toOne(let column, let entityColumn, let destination):
@@ -132,8 +130,8 @@ struct RowWriter {
             text.append(raw: isFirst ? Array(element.prefix.dropFirst(2)) : element.prefix)
             isFirst = false
             switch element.kind {
-            case .value(let column, let attribute):
-                values.write(attribute, column, of: statement, into: &text)
+            case .value(let value):
+                values.write(value.attribute, value.column, of: statement, into: &text)
             case .composite(let inner): write(inner, after: [], into: &text)
             case .toOne, .toMany: break
             }
@@ -143,7 +141,7 @@ struct RowWriter {
 
     private func isPresent(_ writer: FieldWriter) -> Bool {
         switch writer.kind {
-        case .value(let column, _): statement.kind(column) != .null
+        case .value(let value): statement.kind(value.column) != .null
         case .composite(let elements): elements.contains(where: isPresent)
         case .toOne, .toMany: false
         }
@@ -172,10 +170,24 @@ struct RowColumns {
     }
 }
 
+/// An attribute with its column in the statement that reads the rows; a class, as each value of each row passes it on.
+final class ValueColumn {
+    let column: Int32
+    let attribute: Attribute
+    /// Whether an import would compute a value that is left out, or fill it with its default.
+    let isFilled: Bool
+
+    init(_ attribute: Attribute, _ column: Int32) {
+        (self.attribute, self.column) = (attribute, column)
+        let hasDefault = !attribute.isOptional && attribute.defaultValue != nil
+        isFilled = attribute.derivation != nil || hasDefault
+    }
+}
+
 /// A property with its column in the statement that reads the rows.
-struct FieldWriter {
+final class FieldWriter {
     enum Kind {
-        case value(column: Int32, Attribute)
+        case value(ValueColumn)
         case composite([FieldWriter])
         case toOne(column: Int32, entityColumn: Int32?, EntityNames)
         case toMany(LinkCursor)
@@ -199,7 +211,7 @@ struct FieldWriter {
         self.prefix = prefix.bytes
         switch field {
         case .value(let field):
-            kind = .value(column: columns.add(field), field.attribute)
+            kind = .value(ValueColumn(field.attribute, columns.add(field)))
         case .composite(_, let elements):
             var writers: [FieldWriter] = []
             for element in elements {
