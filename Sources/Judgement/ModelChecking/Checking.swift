@@ -116,6 +116,7 @@ package func check(
             isRelease: options.isRelease
         )
     }
+    findings = curing(findings, in: bundle, scope)
     let unjudged = UnjudgedEntities(versions, path: path, reading: reading, following?.lock)
     findings = findings.map { unjudged.graded(graded($0, in: bundle)) }
     findings += unjudged.summary.map { [$0] } ?? []

@@ -6,8 +6,10 @@ package struct Finding: Sendable, Hashable {
     package var diagnostic: Diagnostic
     /// The name of the version that it is in; `nil` for the bundle as a whole.
     package var version: String?
-    /// An edit that is certain to cure it.
+    /// What is certain to cure it.
     package var fix: Fix?
+    /// Why it is not cured though the cure is certain: that would move the hash of a version that may have shipped.
+    package var obstacle: String?
 
     /// Creates a finding.
     package init(_ diagnostic: Diagnostic, version: String? = nil, fix: Fix? = nil) {
@@ -17,9 +19,9 @@ package struct Finding: Sendable, Hashable {
     }
 }
 
-/// An edit of one XML tag, or of the order of all, that moves no version hash.
+/// Edits that are certain to cure a finding, and change nothing else.
 package struct Fix: Sendable, Hashable {
-    /// A change of one attribute of the tag.
+    /// A change of one XML tag, of a whole source, or of a file beside the model.
     package enum Edit: Sendable, Hashable {
         /// Gives an attribute another name and keeps its value.
         case rename(attribute: String, to: String)
@@ -27,21 +29,61 @@ package struct Fix: Sendable, Hashable {
         case remove(attribute: String)
         /// Adds an attribute where Xcode writes it.
         case add(attribute: String, value: String)
+        /// Gives an attribute a value, in place of the one that it has or where Xcode writes it.
+        case set(attribute: String, value: String)
+        /// Gives an attribute of elements directly below the tag another value, where it has a certain one.
+        case replace(below: String, attribute: String, value: String, with: String)
+        /// Takes the element away; another one like it stays.
+        case removeTwin
         /// Writes the whole file as Xcode does, after every other edit.
         case rewrite
+        /// Lists a version in a project, as the current one where it is.
+        case enterInProject(version: String, isCurrent: Bool)
+        /// Names the current version in the bundle.
+        case nameCurrent(version: String)
+        /// Calls versions in the lock as they are called now.
+        case renameInLock
+    }
+
+    /// An edit and what it is made in.
+    package struct Change: Sendable, Hashable {
+        /// Where the tag begins; the file alone where there is none.
+        package var location: SourceLocation
+        /// The edit.
+        package var edit: Edit
     }
 
     /// What the fix does; imperative.
     package var summary: String
-    /// Where the tag begins.
-    package var location: SourceLocation
-    /// The change.
-    package var edit: Edit
+    /// The edits, of one file.
+    package var changes: [Change]
+    /// Whether version hashes change, which they may in a version alone that has not shipped.
+    package var movesHash = false
 
-    init?(_ summary: String, at location: SourceLocation?, _ edit: Edit) {
+    /// The file that is changed.
+    package var path: String { changes.first?.location.path ?? "" }
+
+    init?(
+        _ summary: String,
+        at location: SourceLocation?,
+        _ edits: Edit...,
+        movesHash: Bool = false
+    ) {
         guard let location, location.line != nil, location.column != nil else { return nil }
         self.summary = summary
-        self.location = location
-        self.edit = edit
+        self.movesHash = movesHash
+        changes = edits.map { Change(location: location, edit: $0) }
+    }
+
+    init?(_ summary: String, _ changes: [Change], movesHash: Bool) {
+        guard !changes.isEmpty, changes.allSatisfy({ $0.location.column != nil }) else {
+            return nil
+        }
+        (self.summary, self.changes, self.movesHash) = (summary, changes, movesHash)
+    }
+
+    init(_ summary: String, file path: String, _ edit: Edit) {
+        self.summary = summary
+        changes = [Change(location: SourceLocation(path: path), edit: edit)]
     }
 }

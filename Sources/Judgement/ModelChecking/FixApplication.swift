@@ -15,28 +15,35 @@ package func applying(_ fixes: [Fix], to text: [UInt8]) -> (text: [UInt8], count
     for (offset, byte) in text.enumerated() where byte == UInt8(ascii: "\n") {
         starts.append(offset + 1)
     }
-    let path = fixes.first?.location.path ?? ""
-    let edits = fixes.compactMap { fix -> (offset: Int, edit: TagEdit)? in
-        guard let line = fix.location.line, let column = fix.location.column,
-            starts.indices.contains(line - 1), column > 0, let edit = fix.edit.ofTag
-        else { return nil }
-        return (starts[line - 1] + column - 1, edit)
+    // Two findings may have one cure, as the two sides of a relationship.
+    var seen: Set<[Fix.Change]> = []
+    let edits = fixes.filter { seen.insert($0.changes).inserted }.map { fix in
+        fix.changes.compactMap { change -> (offset: Int, edit: TagEdit)? in
+            guard let line = change.location.line, let column = change.location.column,
+                starts.indices.contains(line - 1), column > 0, let edit = change.edit.ofTag
+            else { return nil }
+            return (starts[line - 1] + column - 1, edit)
+        }
     }
-    let (result, count) = edited(text, tags: edits, path: path)
-    guard let rewriting = fixes.first(where: { $0.edit == .rewrite }),
-        let form = xcodeForm(of: result, path: rewriting.location.path), form != result
+    let (result, count) = edited(text, tags: edits, path: fixes.first?.path ?? "")
+    let rewriting = fixes.first { fix in fix.changes.contains { $0.edit == .rewrite } }
+    guard let rewriting, let form = xcodeForm(of: result, path: rewriting.path), form != result
     else { return (result, count) }
     return (form, count + 1)
 }
 
 extension Fix.Edit {
-    /// The change of one tag; `nil` for one of the whole file.
+    /// The change of one tag; `nil` for one of the whole file, or of another file.
     fileprivate var ofTag: TagEdit? {
         switch self {
         case .rename(let attribute, let name): .rename(attribute, to: name)
         case .remove(let attribute): .remove(attribute)
         case .add(let attribute, let value): .add(attribute, value)
-        case .rewrite: nil
+        case .set(let attribute, let value): .set(attribute, value)
+        case .replace(let name, let attribute, let old, let new):
+            .replace(below: name, attribute, old, with: new)
+        case .removeTwin: .removeTwin
+        case .rewrite, .enterInProject, .nameCurrent, .renameInLock: nil
         }
     }
 }

@@ -54,7 +54,8 @@ private func finding(
             at: version?.elementLocation,
             notes: [Diagnostic.Note("it is locked here", at: place)]
         ),
-        version: renaming.newName
+        version: renaming.newName,
+        fix: Fix("write the new name into the lock", file: located.path, .renameInLock)
     )
 }
 

@@ -44,6 +44,8 @@ package struct Rule: Sendable {
     package let failing: [RuleExample]
     /// Whether a mapping model for the step is an answer to a breach, so that no version need be edited.
     let isAnsweredByMapping: Bool
+    /// What `lint --fix` does about a breach; `nil` where the cure is a choice.
+    package let fix: RuleFix?
     let check: RuleCheck
 
     init(
@@ -56,6 +58,7 @@ package struct Rule: Sendable {
         passing: [RuleExample] = [],
         failing: [RuleExample] = [],
         isAnsweredByMapping: Bool = false,
+        fix: RuleFix? = nil,
         check: RuleCheck
     ) {
         self.id = id
@@ -67,6 +70,7 @@ package struct Rule: Sendable {
         self.passing = passing
         self.failing = failing
         self.isAnsweredByMapping = isAnsweredByMapping
+        self.fix = fix
         self.check = check
     }
 
@@ -82,6 +86,30 @@ package struct Rule: Sendable {
         case .planning: "`momtool plan` and `momtool migrate`"
         case .schema: "`momtool cloudkit check`"
         case .schemaStep: "`momtool cloudkit diff`"
+        }
+    }
+}
+
+/// What a fix does about breaches of a rule, as the list of rules says it.
+package enum RuleFix: Sendable, Hashable {
+    /// An edit that moves no version hash.
+    case keepingHash(String)
+    /// An edit that moves the hash of its version, so that it is made only in the newest one, and if a lock says that it
+    /// has not shipped.
+    case movingHash(String)
+
+    /// What it does, in the third person.
+    package var summary: String {
+        switch self {
+        case .keepingHash(let summary), .movingHash(let summary): summary
+        }
+    }
+
+    /// Whether the version becomes another one by it.
+    package var movesHash: Bool {
+        switch self {
+        case .keepingHash: false
+        case .movingHash: true
         }
     }
 }

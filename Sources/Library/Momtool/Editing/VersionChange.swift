@@ -54,6 +54,33 @@ package struct VersionChange: Sendable, Hashable {
         return change
     }
 
+    /// Lists versions in projects that lack them.
+    ///
+    /// - Parameters:
+    ///   - names: the versions, which are in the bundle.
+    ///   - current: the one among them that is current, where one is.
+    ///   - bundle: the model.
+    /// - Returns: the change.
+    static func listing(
+        _ names: [String],
+        current: String?,
+        of bundle: ModelBundle
+    ) -> VersionChange {
+        var change = VersionChange(bundle.path)
+        for name in names { change.editProjects(.add(name, makesCurrent: name == current)) }
+        return change
+    }
+
+    /// Names the current version in the bundle alone.
+    static func namingCurrent(
+        _ name: String,
+        of bundle: ModelBundle
+    ) throws(MomtoolError) -> VersionChange {
+        var change = VersionChange(bundle.path)
+        try change.writeCurrent(name)
+        return change
+    }
+
     /// Renames a version.
     package static func renaming(
         _ version: ModelVersion,
@@ -141,7 +168,7 @@ package struct VersionChange: Sendable, Hashable {
             guard let model = relativePath(of: place, from: folder) else { continue }
             let shown = files.shown(path)
             do throws(EditFault) {
-                guard let bytes = try? readFile(path, limit: 64 << 20) else {
+                guard let bytes = draft(of: shown) ?? (try? readFile(path, limit: 64 << 20)) else {
                     throw EditFault("it cannot be read")
                 }
                 guard
@@ -157,6 +184,7 @@ package struct VersionChange: Sendable, Hashable {
                 guard resolvedPath(path) == path else {
                     throw EditFault("it is behind a symbolic link")
                 }
+                changes.removeAll { $0.path == shown }
                 changes.append(.write(path: shown, bytes: result))
                 done.append("entered in \(shown)")
             } catch {
@@ -166,6 +194,12 @@ package struct VersionChange: Sendable, Hashable {
                 remarks += edit.instructions.map { "  " + $0 }
             }
         }
+    }
+
+    /// The content that a file gets by what was changed already.
+    private func draft(of path: String) -> [UInt8]? {
+        for case .write(path, let bytes) in changes { return bytes }
+        return nil
     }
 
     /// What makes a project anew, by the manifest beside it.

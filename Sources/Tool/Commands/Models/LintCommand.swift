@@ -55,8 +55,11 @@ struct LintCommand: ParsableCommand {
     var models: [String]
 
     @Flag(
-        help:
-            "Apply the fixes, such as missing renaming identifiers; they never change a version hash."
+        help: """
+            Apply the fixes, such as missing renaming identifiers; momtool rules shows which \
+            rules have one. The version hash changes in the newest version alone, and if \
+            a lock says that it has not shipped.
+            """
     )
     var fix = false
 
@@ -101,7 +104,9 @@ struct LintCommand: ParsableCommand {
                 let one =
                     try models.count == 1 ? check(model) : batch.attempt { try check(model) }
                 found.append(one?.findings ?? [])
-                (checked, all) = (checked + (one?.checked ?? 0), all + (one?.versions ?? 0))
+                (checked, all) = (
+                    checked + (one?.checked ?? 0), all + (one?.bundle.versions.count ?? 0)
+                )
             }
             if let baseline {
                 let known = try Self.known(baseline)
@@ -125,7 +130,8 @@ struct LintCommand: ParsableCommand {
             var whole = report
             whole.findings += batch.faults.map { Finding($0) }
             try output.deliver(sparing: inputs) { format in
-                (format == .text || format == .xcode ? report : whole).rendered(as: format)
+                if format == .json || format == .sarif { whole.findReplacements() }
+                return (format == .text || format == .xcode ? report : whole).rendered(as: format)
             }
             if findings.contains(where: { $0.diagnostic.severity >= failOn.severity }) {
                 batch.note(.findings)
@@ -159,29 +165,25 @@ struct LintCommand: ParsableCommand {
     /// What was found in a model, and how many of its versions were looked at.
     private struct Checked {
         var findings: [Finding]
+        var bundle: ModelBundle
         var checked: Int
-        var versions: Int
     }
 
     private func check(_ model: String) throws -> Checked {
         let found = try findings(in: model)
         guard fix else { return found }
-        let fixes = found.findings.compactMap(\.fix)
-        var fixed: [OutputFile] = []
-        var count = 0
-        let files = Dictionary(grouping: fixes, by: \.location.path)
-        for path in files.keys.sorted() {
-            guard let bytes = try? readFile(path, limit: .max) else { continue }
-            let text = applying(files[path] ?? [], to: bytes)
-            guard text.count > 0 else { continue }
-            fixed.append(OutputFile(path: path, bytes: Data(text.text)))
-            count += text.count
-        }
-        guard count > 0 else { return found }
+        let run = try FixRun(
+            found.findings,
+            of: found.bundle,
+            LockFile(ofModel: found.bundle.path, chosen: lock)
+        )
+        for remark in run.remarks { Console.complain("\(model): \(remark)") }
+        guard run.count > 0 else { return found }
         let path = ModelArgument(model).path
-        _ = try OutputFiles(path: path, files: fixed, areModels: true).write()
-        FinishedWork.note("\(model): \(count) fixed")
-        if !Console.isQuiet { Console.complain("\(model): \(count) fixed") }
+        let files = run.files.map { OutputFile(path: $0.path, bytes: Data($0.bytes)) }
+        _ = try OutputFiles(path: path, files: files, areModels: true).write()
+        FinishedWork.note("\(model): \(run.count) fixed")
+        if !Console.isQuiet { Console.complain("\(model): \(run.count) fixed") }
         return try findings(in: model)
     }
 
@@ -196,6 +198,6 @@ struct LintCommand: ParsableCommand {
         let versions = result.bundle.versions
         let shipped = Set(result.lock?.versions.map(\.name) ?? [])
         let checked = versions.count { allVersions || $0.isCurrent || !shipped.contains($0.name) }
-        return Checked(findings: result.findings, checked: checked, versions: versions.count)
+        return Checked(findings: result.findings, bundle: result.bundle, checked: checked)
     }
 }

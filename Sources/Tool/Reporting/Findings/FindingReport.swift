@@ -14,6 +14,8 @@ package struct FindingReport: Sendable {
     package var findings: [Finding]
     /// What was looked at, in numbers, as `312 rows of 5 entities`; empty where the subject says it.
     package var extent = ""
+    /// What the fixes of findings do to lines of files, by the index of the finding; empty where nobody asked.
+    package var replacements: [Int: FixReplacement] = [:]
 
     /// Creates a report of findings.
     package init(command: String, subject: String, findings: [Finding]) {

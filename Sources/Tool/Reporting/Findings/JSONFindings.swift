@@ -21,6 +21,22 @@ struct JSONFindings: Codable {
         var version: String?
         var notes: [Note]
         var fix: String?
+        var edit: Edit?
+    }
+
+    /// Lines that a fix replaces.
+    struct Edit: Codable {
+        var path: String
+        var firstLine: Int
+        var lines: Int
+        var text: String
+
+        init(_ replacement: FixReplacement) {
+            path = replacement.path
+            firstLine = replacement.firstLine
+            lines = replacement.lineCount
+            text = replacement.text
+        }
     }
 
     struct Counts: Codable {
@@ -48,7 +64,7 @@ struct JSONFindings: Codable {
             warning: report.count(.warning),
             note: report.count(.note)
         )
-        findings = report.findings.map { finding in
+        findings = report.findings.enumerated().map { index, finding in
             let diagnostic = finding.diagnostic
             return Entry(
                 rule: diagnostic.rule.rawValue,
@@ -67,7 +83,8 @@ struct JSONFindings: Codable {
                         column: $0.location?.column
                     )
                 },
-                fix: finding.fix?.summary
+                fix: finding.fix?.summary,
+                edit: report.replacements[index].map(Edit.init)
             )
         }
     }

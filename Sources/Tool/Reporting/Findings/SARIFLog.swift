@@ -56,6 +56,26 @@ struct SARIFLog: Codable {
         var locations: [Location]
         var relatedLocations: [Location]?
         var partialFingerprints: [String: String]
+        var fixes: [Fix]?
+    }
+
+    struct Fix: Codable {
+        struct Replacement: Codable {
+            var deletedRegion: Region
+            var insertedContent: Text
+        }
+        struct Region: Codable {
+            var startLine: Int
+            var startColumn: Int
+            var endLine: Int
+            var endColumn: Int
+        }
+        struct Change: Codable {
+            var artifactLocation: Location.Artifact
+            var replacements: [Replacement]
+        }
+        var description: Text
+        var artifactChanges: [Change]
     }
 
     struct Run: Codable {
@@ -84,9 +104,13 @@ struct SARIFLog: Codable {
             rules: ids.map(Descriptor.init)
         )
         let fingerprints = fingerprints(of: report)
-        let results = zip(report.findings, fingerprints).map { finding, fingerprint in
-            let rule = finding.diagnostic.rule.rawValue
-            return Result(finding, in: report, index: indexes[rule] ?? 0, fingerprint)
+        let results = zip(report.findings, fingerprints).enumerated().map { number, found in
+            let rule = found.0.diagnostic.rule.rawValue
+            var result = Result(found.0, in: report, index: indexes[rule] ?? 0, found.1)
+            if let fix = found.0.fix, let replacement = report.replacements[number] {
+                result.fixes = [Fix(replacement, fix.summary)]
+            }
+            return result
         }
         runs = [Run(tool: Tool(driver: driver), results: results)]
     }
@@ -134,6 +158,31 @@ extension SARIFLog.Result {
         }
         relatedLocations = notes.isEmpty ? nil : notes
         partialFingerprints = ["momtool/v1": fingerprint]
+    }
+}
+
+extension SARIFLog.Fix {
+    /// Whole lines are replaced, so that no column depends on how a reader counts characters.
+    init(_ replacement: FixReplacement, _ summary: String) {
+        description = SARIFLog.Text(text: summary)
+        let (start, count) = (replacement.firstLine, replacement.lineCount)
+        let isOpen = replacement.openEnd != nil && count > 0
+        let region = Region(
+            startLine: start,
+            startColumn: 1,
+            endLine: start + count - (isOpen ? 1 : 0),
+            endColumn: isOpen ? (replacement.openEnd ?? 0) + 1 : 1
+        )
+        let change = Change(
+            artifactLocation: SARIFLog.Location.Artifact(uri: replacement.path.asURIReference),
+            replacements: [
+                Replacement(
+                    deletedRegion: region,
+                    insertedContent: SARIFLog.Text(text: replacement.text)
+                )
+            ]
+        )
+        artifactChanges = [change]
     }
 }
 

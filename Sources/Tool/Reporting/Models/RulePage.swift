@@ -14,7 +14,7 @@ package struct RuleExplanation: Sendable, Rendering {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case rule, family, severity, summary, rationale, reporter, apple
+        case rule, family, severity, summary, rationale, reporter, apple, fix, fixMovesHash
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -26,6 +26,8 @@ package struct RuleExplanation: Sendable, Rendering {
         try container.encode(rule.rationale, forKey: .rationale)
         try container.encode(rule.reporter, forKey: .reporter)
         try container.encodeIfPresent(rule.appleText, forKey: .apple)
+        try container.encodeIfPresent(rule.fix?.summary, forKey: .fix)
+        try container.encodeIfPresent(rule.fix?.movesHash, forKey: .fixMovesHash)
     }
 }
 
@@ -35,6 +37,7 @@ package func explanation(of rule: Rule) -> String {
         "\(rule.id.rawValue) (\(rule.severity.rawValue), \(rule.family.rawValue))",
         rule.summary + ".", wrapped(rule.rationale), "Reported by \(rule.reporter).",
     ]
+    if let fix = rule.fix { parts.append(wrapped(fix.sentence)) }
     if let text = rule.appleText { parts.append(wrapped("Apple: \(text)")) }
     if let example = rule.failing.first { parts.append("Reported:\n" + indented(example)) }
     if let example = rule.passing.first { parts.append("Not reported:\n" + indented(example)) }
@@ -86,6 +89,10 @@ package struct RuleList: Sendable, Codable {
         var family: String
         var severity: String
         var summary: String
+        /// What `lint --fix` does about a breach; `nil` where the cure is a choice.
+        var fix: String?
+        /// Whether that makes the version another one.
+        var fixMovesHash: Bool?
     }
 
     /// The rules, by family, then by ID.
@@ -98,7 +105,9 @@ package struct RuleList: Sendable, Codable {
                 rule: $0.id.rawValue,
                 family: $0.family.rawValue,
                 severity: $0.severity.rawValue,
-                summary: $0.summary
+                summary: $0.summary,
+                fix: $0.fix?.summary,
+                fixMovesHash: $0.fix?.movesHash
             )
         }
         rules += house.map {
@@ -124,7 +133,7 @@ package struct RuleList: Sendable, Codable {
         case .markdown: rulePage() + houseSection
         case .text, .xcode, .sarif, .github, .gitlab, .junit, .tap, .checkstyle, .html,
             .edits:
-            textTable(rules.map { [$0.rule, $0.severity, $0.family, $0.summary] })
+            textTable(rules.map { [$0.rule, $0.severity, $0.family, $0.fixMark, $0.summary] })
         }
     }
 
@@ -150,6 +159,7 @@ package func rulePage() -> String {
             parts.append("### \(rule.id.rawValue)")
             parts.append("\(rule.summary). (\(rule.severity.rawValue); \(rule.reporter))")
             parts.append(rule.rationale)
+            if let fix = rule.fix { parts.append(fix.sentence) }
             if let text = rule.appleText { parts.append("Apple: “\(text)”") }
             if let example = rule.failing.first { parts.append("Reported:\n\n\(block(example))") }
             if let example = rule.passing.first {
@@ -173,6 +183,25 @@ private func block(_ example: RuleExample) -> String {
         let shown = lines.count > 12 ? lines.prefix(6) + ["…"] : lines
         return "```xml\n\(title)\(shown.joined(separator: "\n"))\n```"
     }.joined(separator: "\n\n")
+}
+
+extension RuleList.Entry {
+    /// The word for the fix in a list.
+    fileprivate var fixMark: String {
+        fix == nil ? "" : fixMovesHash == true ? "fix, new hash" : "fix"
+    }
+}
+
+extension RuleFix {
+    /// What the fix does, for people.
+    fileprivate var sentence: String {
+        let caveat =
+            movesHash
+            ? " That moves the version hash: it is done in the newest version alone, and if a lock says that it has"
+                + " not shipped."
+            : ""
+        return "`--fix` \(summary).\(caveat)"
+    }
 }
 
 extension Rule.Family {

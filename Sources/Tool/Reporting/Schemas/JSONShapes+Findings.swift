@@ -81,6 +81,14 @@ extension JSONShapes {
         .maybe("version", .string, "The version of the model that it is in."),
         .key("notes", .list(.named("note"))),
         .maybe("fix", .string, "What lint --fix does about it."),
+        .maybe(
+            "edit",
+            .object([
+                .key("path", .string), .key("firstLine", .integer, "From 1."),
+                .key("lines", .integer, "How many lines are replaced."),
+                .key("text", .string, "What stands there afterwards."),
+            ])
+        ),
     ])
 
     private static let note: JSONShape = .object([
@@ -95,6 +103,8 @@ extension JSONShapes {
                 .object([
                     .key("rule", .string), .key("family", .string), .key("severity", severity),
                     .key("summary", .string),
+                    .maybe("fix", .string, "What lint --fix does about a breach."),
+                    .maybe("fixMovesHash", .boolean, "Whether that makes it another version."),
                 ])
             )
         )

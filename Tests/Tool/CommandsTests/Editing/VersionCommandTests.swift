@@ -81,6 +81,43 @@ struct VersionCommandTests {
             }
     }
 
+    @Test func `lint --fix lists a version that a merge lost as making it would have`() throws {
+        try withProject { shop, project in
+            #expect(try shop.run("new-version").status == 0)
+            let whole = try String(contentsOf: project, encoding: .utf8)
+            try Data(Self.project.utf8).write(to: project)
+            let lint = ["lint", EditedShop.model, "--format", "xcode"]
+            #expect(
+                try momtool(lint, in: shop.folder).output.contains("[version-not-in-project]")
+            )
+            let fixed = try momtool(lint + ["--fix"], in: shop.folder)
+            #expect(!fixed.output.contains("in-project]"), "\(fixed.output)\(fixed.errors)")
+            #expect(try String(contentsOf: project, encoding: .utf8) == whole)
+            #expect(try momtool(lint + ["--fix"], in: shop.folder).errors.isEmpty)
+            // A project that another tool makes is left alone, and that is said.
+            try Data(Self.project.utf8).write(to: project)
+            try Data("name: App\n".utf8).write(to: shop.folder.appending(path: "project.yml"))
+            let left = try momtool(lint + ["--fix"], in: shop.folder)
+            #expect(left.errors.contains("XcodeGen makes it"), "\(left.errors)")
+            #expect(try String(contentsOf: project, encoding: .utf8) == Self.project)
+        }
+    }
+
+    @Test func `lint --fix names the current version that the project knows alone`() throws {
+        try withProject { shop, _ in
+            let list = shop.folder.appending(path: "\(EditedShop.model)/.xccurrentversion")
+            let whole = try Data(contentsOf: list)
+            try FileManager.default.removeItem(at: list)
+            let lint = ["lint", EditedShop.model, "--format", "xcode"]
+            #expect(
+                try momtool(lint, in: shop.folder).output.contains("[missing-current-version]")
+            )
+            let fixed = try momtool(lint + ["--fix"], in: shop.folder)
+            #expect(!fixed.output.contains("[missing-current-version]"), "\(fixed.output)")
+            #expect(try Data(contentsOf: list) == whole)
+        }
+    }
+
     @Test func `a new version is a copy, current, and entered in the project as Xcode does`() throws
     {
         try withProject { shop, project in

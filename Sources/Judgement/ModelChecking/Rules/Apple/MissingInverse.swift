@@ -27,13 +27,16 @@ extension Rule {
             <entity name='A'><relationship ◀name='r' maxCount='1' optional='YES' destinationEntity='A'/></entity>
             """
         ],
+        fix: .movingHash("names the one relationship that leads back, where there is one"),
         check: .model { model in
-            model.forEachRelationship { relationship, entity in
+            let claims = InverseClaims(model.graph)
+            return model.forEachRelationship { relationship, entity in
                 guard relationship.inverseName == nil, !relationship.isTransient else { return nil }
                 return Violation(
                     "give '\(relationship.name)' an inverse; without one, links to deleted objects stay",
                     at: relationship.source.location(of: "name"),
-                    element: "\(entity.name).\(relationship.name)"
+                    element: "\(entity.name).\(relationship.name)",
+                    fix: claims.fix(of: relationship, in: entity)
                 )
             }
         }

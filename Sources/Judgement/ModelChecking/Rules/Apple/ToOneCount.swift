@@ -24,6 +24,7 @@ extension Rule {
             <entity name='A'><relationship ◀name='r' optional='YES' destinationEntity='A' inverseName='r' inverseEntity='A'/></entity>
             """
         ],
+        fix: .movingHash("sets the maximum count to 1"),
         check: .model { model in
             model.forEachRelationship { relationship, entity in
                 guard !relationship.isToMany, relationship.maxCount != 1 else { return nil }
@@ -32,7 +33,13 @@ extension Rule {
                     at: relationship.source.location(
                         of: relationship.maxCount == nil ? "name" : "maxCount"
                     ),
-                    element: "\(entity.name).\(relationship.name)"
+                    element: "\(entity.name).\(relationship.name)",
+                    fix: Fix(
+                        "set maxCount to 1",
+                        at: relationship.source.element,
+                        .set(attribute: "maxCount", value: "1"),
+                        movesHash: true
+                    )
                 )
             }
         }

@@ -26,6 +26,7 @@ extension Rule {
             <configuration name='Cloud' usedWithCloudKit='YES'><memberEntity name='A'/></configuration>
             """
         ],
+        fix: .movingHash("makes it optional"),
         check: .model { model in
             model.cloudKitEntities.flatMap { entity in
                 entity.relationships.filter { !$0.isOptional && !$0.isTransient }.map {
@@ -33,7 +34,13 @@ extension Rule {
                     Violation(
                         "make '\(relationship.name)' optional: CloudKit requires it",
                         at: relationship.source.location(of: "name"),
-                        element: "\(entity.name).\(relationship.name)"
+                        element: "\(entity.name).\(relationship.name)",
+                        fix: Fix(
+                            "make it optional",
+                            at: relationship.source.element,
+                            .set(attribute: "optional", value: "YES"),
+                            movesHash: true
+                        )
                     )
                 }
             }

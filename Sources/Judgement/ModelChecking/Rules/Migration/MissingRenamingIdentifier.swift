@@ -1,6 +1,7 @@
 import Diagnostics
 import MappingInference
 import ModelDiffing
+import ObjectModel
 
 extension Rule {
     /// Renaming identifiers are kept in later versions.
@@ -37,6 +38,7 @@ extension Rule {
             ])
         ],
         isAnsweredByMapping: true,
+        fix: .keepingHash("sets the identifier again, where nothing else has it"),
         check: .step { step in
             step.diff.suspicions.filter {
                 $0.ground == .nameInsteadOfIdentifier
@@ -48,10 +50,45 @@ extension Rule {
                     at: diagnostic.location,
                     element: diagnostic.element,
                     notes: diagnostic.notes,
+                    fix: suspicion.fixOfIdentifier(in: step.to),
                     severity: step.loss(behind: suspicion) == nil ? .note : step.lossSeverity,
                     loss: step.loss(behind: suspicion)?.name
                 )
             }
         }
     )
+}
+
+extension RenameSuspicion {
+    /// Gives the element the identifier by which it is what it was, or takes away one that is its name.
+    ///
+    /// There is none where something else in the version goes by that identifier: which of the two continues the old one
+    /// is for people to say.
+    func fixOfIdentifier(in version: ModelVersion) -> Fix? {
+        // What is written in the other spelling has a rule of its own.
+        guard !version.path.hasSuffix(".swift"), !toSource.has("renamingIdentifier") else {
+            return nil
+        }
+        let owners = version.model.entities
+        let rivals =
+            if let entity {
+                owners.first { $0.name == entity }.map {
+                    CheckedProperty.all(of: $0).filter { $0.name != to }.map(\.matchingIdentifier)
+                } ?? []
+            } else {
+                owners.filter { $0.name != to }.map(\.matchingIdentifier)
+            }
+        guard !rivals.contains(elementID) else { return nil }
+        return elementID == to
+            ? Fix(
+                "remove the renaming identifier of '\(to)'",
+                at: toSource.element,
+                .remove(attribute: "elementID")
+            )
+            : Fix(
+                "set the renaming identifier of '\(to)' to '\(elementID)'",
+                at: toSource.element,
+                .set(attribute: "elementID", value: elementID)
+            )
+    }
 }

@@ -37,6 +37,7 @@ extension Rule {
             ])
         ],
         isAnsweredByMapping: true,
+        fix: .keepingHash("removes the identifier, where nothing else has the old name"),
         check: .step { step in
             step.diff.suspicions.filter { $0.ground == .staleIdentifier && $0.elementID == $0.from }
                 .map { suspicion in
@@ -46,6 +47,7 @@ extension Rule {
                         at: diagnostic.location,
                         element: diagnostic.element,
                         notes: diagnostic.notes,
+                        fix: suspicion.fixOfIdentifier(in: step.to),
                         severity: step.loss(behind: suspicion) == nil ? .note : step.lossSeverity,
                         loss: step.loss(behind: suspicion)?.name
                     )

@@ -37,6 +37,7 @@ extension Rule {
             ])
         ],
         isAnsweredByMapping: true,
+        fix: .keepingHash("sets the identifier, where one thing is gone and one may be it"),
         check: .step { step in
             // What is written in the other spelling has a rule of its own.
             let suspicions = step.diff.suspicions.filter {
@@ -55,7 +56,7 @@ extension Rule {
                     at: diagnostic.location,
                     element: diagnostic.element,
                     notes: diagnostic.notes + [loss.advice(for: step.to.name)],
-                    fix: fix(suspicion, among: suspicions, in: step.to),
+                    fix: identifierFix(suspicion, among: suspicions, in: step.to),
                     severity: step.lossSeverity,
                     loss: loss.name
                 )
@@ -65,7 +66,7 @@ extension Rule {
 }
 
 /// Writes the identifier, where one thing is gone and one thing may be it.
-private func fix(
+private func identifierFix(
     _ suspicion: RenameSuspicion,
     among all: [RenameSuspicion],
     in version: ModelVersion

@@ -24,6 +24,9 @@ extension Rule {
               ◀inverseName='s'/></entity>
             """
         ],
+        fix: .movingHash(
+            "names the one relationship that leads back, or lets the inverse lead back"
+        ),
         check: .reading
     )
 }

@@ -18,6 +18,7 @@ extension Rule {
         failing: [
             "<entity name='A'/><entity ◀name='A'/>"
         ],
+        fix: .keepingHash("removes what stands there twice and says the same"),
         check: .reading
     )
 }

@@ -17,6 +17,9 @@ extension Rule {
             Could not fetch generated file paths: No current version for model at path \
             …: [0]
             """,
+        fix: .keepingHash(
+            "names the version that the project calls current, where the model names none"
+        ),
         check: .reading
     )
 }

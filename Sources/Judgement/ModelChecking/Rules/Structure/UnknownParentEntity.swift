@@ -17,6 +17,7 @@ extension Rule {
         failing: [
             "<entity name='A' ◀parentEntity='B'/>"
         ],
+        fix: .keepingHash("names the parent as it is called now, where it was renamed"),
         check: .reading
     )
 }

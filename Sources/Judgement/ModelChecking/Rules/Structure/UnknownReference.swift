@@ -18,6 +18,9 @@ extension Rule {
         failing: [
             "<entity name='A'/>◀<configuration name='C'><memberEntity name='B'/></configuration>"
         ],
+        fix: .keepingHash(
+            "writes the new name of what was renamed; in a constraint that moves the hash"
+        ),
         check: .reading
     )
 }

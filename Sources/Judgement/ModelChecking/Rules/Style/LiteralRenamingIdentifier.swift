@@ -24,6 +24,7 @@ extension Rule {
             <entity name='A'><attribute name='a' optional='YES' attributeType='String' ◀renamingIdentifier='b'/></entity>
             """
         ],
+        fix: .keepingHash("writes it as `elementID`; beside one it is removed"),
         check: .model { model in
             model.forEach(with: "renamingIdentifier") { name, source, element in
                 let place = source.location(of: "renamingIdentifier")

@@ -22,6 +22,7 @@ extension Rule {
             <entity name='A'><relationship name='r' maxCount='1' optional='YES' destinationEntity='A' ◀inverseName='r'/></entity>
             """
         ],
+        fix: .keepingHash("adds `inverseEntity`"),
         check: .model { model in
             model.forEachRelationship { relationship, entity in
                 guard relationship.inverseName != nil, relationship.inverseEntity == nil,

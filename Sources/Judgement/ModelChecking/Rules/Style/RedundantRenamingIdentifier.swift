@@ -18,6 +18,7 @@ extension Rule {
         failing: [
             "<entity name='A' ◀elementID='A'/>"
         ],
+        fix: .keepingHash("removes the identifier"),
         check: .model { model in
             model.forEachIdentified { name, identifier, source, element in
                 guard identifier == name, source.has("elementID") else { return nil }

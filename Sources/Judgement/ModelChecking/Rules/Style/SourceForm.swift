@@ -17,6 +17,7 @@ extension Rule {
             `--fix` writes the source as Xcode would; no value and no hash changes. Sources that \
             no Xcode has saved, and those with comments, are let be.
             """,
+        fix: .keepingHash("writes the source as Xcode does"),
         check: .source { version, path, bytes in
             // A file that was made by other means has no form to keep to.
             guard let tools = version.model.documentSettings["lastSavedToolsVersion"], tools != "1",

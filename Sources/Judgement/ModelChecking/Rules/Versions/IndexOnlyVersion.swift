@@ -38,18 +38,38 @@ extension Rule {
                 """,
             ])
         ],
+        fix: .movingHash("sets a version hash modifier on the entities whose indexes change"),
         check: .step { step in
+            let changes = step.silentChanges.filter(\.isIndexChange)
             guard step.from.isWhole, step.to.isWhole, step.from.checksum == step.to.checksum,
-                step.silentChanges.contains(where: \.isIndexChange)
+                !changes.isEmpty
             else { return [] }
             return [
                 Violation(
                     "'\(step.to.name)' only adds indexes to '\(step.from.name)': for Core Data it is the same "
                         + "version, and stores in the field never get them",
                     at: step.to.elementLocation,
+                    fix: modifier(of: step.to, Set(changes.compactMap(\.subject.entity))),
                     version: step.to.name
                 )
             ]
         }
     )
+}
+
+/// Gives the entities a hash modifier that none of them has, so that Core Data makes the step and with it the indexes.
+private func modifier(of version: ModelVersion, _ names: Set<String>) -> Fix? {
+    guard !version.path.hasSuffix(".swift") else { return nil }
+    let changes = version.model.entities.filter { names.contains($0.name) }.compactMap { entity in
+        entity.source.element.map { place in
+            let isTaken = entity.versionHashModifier == version.name
+            let value = version.name + (isTaken ? " indexes" : "")
+            return Fix.Change(
+                location: place,
+                edit: .set(attribute: "versionHashModifier", value: value)
+            )
+        }
+    }
+    let summary = "set a version hash modifier, so that stores get the indexes"
+    return Fix(summary, changes, movesHash: true)
 }

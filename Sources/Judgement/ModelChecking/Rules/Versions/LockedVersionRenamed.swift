@@ -12,6 +12,7 @@ extension Rule {
             SwiftData became those of `SchemaV1`. `momtool lock` takes the new name over. Lists of stages and mapping \
             models that call it by the old name must follow.
             """,
+        fix: .keepingHash("writes the new name into the lock"),
         check: .lock
     )
 }

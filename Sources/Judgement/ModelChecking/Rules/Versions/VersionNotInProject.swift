@@ -16,6 +16,7 @@ extension Rule {
             """,
         passing: [.inProject()],
         failing: [.inProject(listing: ["V2"], mark: "◀")],
+        fix: .keepingHash("lists the version in a project that Xcode made"),
         check: .projects { bundle, projects in
             projects.flatMap { project -> [Violation] in
                 guard let listed = project.versions else { return [] }
@@ -30,10 +31,25 @@ extension Rule {
                                 at: version.elementLocation
                             )
                         ],
+                        fix: project.fix(listing: version),
                         version: version.name
                     )
                 }
             }
         }
     )
+}
+
+extension ProjectModel {
+    /// Lists a version.
+    ///
+    /// Where it is the current one the project cannot have meant another: both lines were lost.
+    fileprivate func fix(listing version: ModelVersion) -> Fix? {
+        guard location.path.hasSuffix(".pbxproj") else { return nil }
+        return Fix(
+            "list the version in the project",
+            file: location.path,
+            .enterInProject(version: version.name, isCurrent: version.isCurrent)
+        )
+    }
 }
