@@ -146,6 +146,7 @@ public struct Linter: Sendable {
         let order = configuration.versionOrder
         if !order.isEmpty { read.value = read.value.ordered(by: order) }
         read.value = read.value.choosing(claimants: configuration.claimants)
+        if read.value.isMirroredByApp { read.value = read.value.mirrored }
         return (read, configuration)
     }
 

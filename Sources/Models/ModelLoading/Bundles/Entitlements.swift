@@ -35,7 +35,8 @@ private let entitlements = ".entitlements"
 private let levelLimit = 8
 private let fileLimit = 50
 
-private func allowsCloudKit(_ path: String) -> Bool {
+/// Whether an app's entitlements list CloudKit.
+package func allowsCloudKit(_ path: String) -> Bool {
     guard let bytes = try? readFile(path, limit: 1 << 20),
         let list = try? readPropertyList(Data(bytes), path: path),
         case .array(let services)? = list["com.apple.developer.icloud-services"]

@@ -180,11 +180,15 @@ struct DiffCommand: ParsableCommand {
     }
 
     private func sides() throws -> Sides {
-        let new = try ModelArgument(models[models.count - 1], swift.settings).load(
+        var new = try ModelArgument(models[models.count - 1], swift.settings).load(
             allowingGaps: true
         )
+        // What the code of the app says is said of both sides.
+        let isMirrored = new.isMirroredByApp
+        if isMirrored { new = new.mirrored }
         guard models.count == 1 else {
-            let old = try ModelArgument(models[0], swift.settings).load(allowingGaps: true)
+            var old = try ModelArgument(models[0], swift.settings).load(allowingGaps: true)
+            if isMirrored { old = old.mirrored }
             return Sides(try side(old, from, isNamed: true), try side(new, to, isNamed: true))
         }
         guard let against else {
@@ -193,7 +197,8 @@ struct DiffCommand: ParsableCommand {
             return Sides(oldVersion, newVersion, in: new)
         }
         let path = models[0].split(separator: "#", maxSplits: 1).first.map(String.init) ?? ""
-        let old = try ModelArgument(path, at: against, swift.settings).load(allowingGaps: true)
+        var old = try ModelArgument(path, at: against, swift.settings).load(allowingGaps: true)
+        if isMirrored { old = old.mirrored }
         var sides = Sides(try side(old, from), try side(new, to), in: new)
         sides.old.name = "\(against):\(sides.old.name)"
         if sides.old.name == sides.new.name { sides.new.name += " now" }

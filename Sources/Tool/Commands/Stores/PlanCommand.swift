@@ -88,10 +88,11 @@ struct PlanCommand: ParsableCommand {
                 to: models.map {
                     // Only rows and statements need all that a version holds.
                     let isPartial = store == nil && stages == nil && !sql
-                    return try ModelArgument($0, swift.settings).load(
+                    let bundle = try ModelArgument($0, swift.settings).load(
                         allowingGaps: isPartial,
                         ofSwiftAlone: true
                     )
+                    return store == nil && bundle.isMirroredByApp ? bundle.mirrored : bundle
                 }
             )
             if let stages { return try planStages(stages, bundles) }
