@@ -13,8 +13,13 @@ extension ProjectCheck {
         guard let revision = options.revision, let current = bundle.currentVersion else { return }
         let path = ModelPlace(model).path
         guard let old = try? ModelPlace(path, at: revision, swift: options.swift).readUsable(),
-            let before = old.value.currentVersion
+            var before = old.value.currentVersion
         else { return }
+        // What the code of the app says is said of both sides.
+        if let plain = try? ModelPlace(path).readUsable().value, plain.isMirroredByApp {
+            before = before.mirrored
+        }
+        warnOfUnknown(in: current, knownTo: before, revision)
         findings += differences(from: before, to: current, since: revision)
         findings += enumFindings(from: before, to: current)
         var named = before
@@ -28,6 +33,30 @@ extension ProjectCheck {
         let known = Set(findings.map(\.diagnostic.message))
         findings += checkLock(bundle.versions, path: bundle.path, lock: located).filter {
             $0.diagnostic.severity == .error && !known.contains($0.diagnostic.message)
+        }
+    }
+}
+
+extension ProjectCheck {
+    /// Raises what keeps an entity of Swift sources from being compared that was understood at a revision.
+    ///
+    /// A lock says the same; without one nobody would notice that the gate lost the entity.
+    private mutating func warnOfUnknown(
+        in current: ModelVersion,
+        knownTo before: ModelVersion,
+        _ revision: String
+    ) {
+        let known = Set(before.model.entities.filter(\.gaps.isEmpty).map(\.name))
+        let lost = current.model.entities.filter { known.contains($0.name) }.flatMap(\.gaps)
+        guard !lost.isEmpty else { return }
+        for index in findings.indices {
+            let diagnostic = findings[index].diagnostic
+            guard diagnostic.rule == "swift-not-understood", diagnostic.severity == .note,
+                lost.contains(diagnostic.message)
+            else { continue }
+            findings[index].diagnostic.severity = .warning
+            let note = "it was understood at \(revision); nothing compares it any more"
+            findings[index].diagnostic.notes.append(Diagnostic.Note(note))
         }
     }
 }

@@ -99,15 +99,34 @@ package struct ProjectCheck {
         }
     }
 
-    /// Reports locks whose models are gone.
+    /// Reports locks whose models are gone, and compares those of single Swift files, which are no models by themselves.
     private mutating func checkLocks() {
         for lock in contents.locks {
             guard let model = LockFile.model(ofLock: lock), !contents.models.contains(model) else {
                 continue
             }
+            if model.hasSuffix(".swift"), FileIdentity(of: model) != nil {
+                compare(model, with: LockFile(ofModel: model))
+                continue
+            }
             let message = "the model of this lock is missing: restore it, or remove the lock"
             let place = SourceLocation(path: lock)
             findings.append(Finding(Diagnostic("locked-version-removed", message, at: place)))
+        }
+    }
+
+    /// Compares the classes of one Swift file with a lock of their own.
+    private mutating func compare(_ model: String, with lock: LockFile) {
+        do throws(MomtoolError) {
+            let read = try ModelPlace(model, swift: options.swift).readChosen()
+            guard let known = try lock.read() else { return }
+            counts.locks += 1
+            let said = Set(findings.map(\.diagnostic.message))
+            findings += read.value.findings(of: known).filter {
+                !said.contains($0.diagnostic.message)
+            }
+        } catch {
+            add(error, at: model)
         }
     }
 

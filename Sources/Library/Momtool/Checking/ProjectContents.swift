@@ -5,7 +5,7 @@ import FileSystem
 package struct ProjectContents: Sendable, Hashable {
     /// The models: bundles of versions, and versions that stand alone.
     package var models: [String] = []
-    /// The locks of bundles, whether or not these are there.
+    /// The locks of bundles and of single files of Swift sources, whether or not these are there.
     package var locks: [String] = []
     /// The mapping models.
     package var mappingModels: [String] = []
@@ -82,7 +82,8 @@ package struct ProjectContents: Sendable, Hashable {
     }
 
     private mutating func add(file path: String, named name: String) {
-        if name.hasSuffix(".xcdatamodeld.lock") || name.hasSuffix(".xcdatamodel.lock") {
+        let models = [".xcdatamodeld.lock", ".xcdatamodel.lock", ".swift.lock"]
+        if models.contains(where: name.hasSuffix) {
             locks.append(path)
         } else if name.hasSuffix(".cdm") {
             mappingModels.append(path)

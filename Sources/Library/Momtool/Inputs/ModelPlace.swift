@@ -56,8 +56,10 @@ package struct ModelPlace: Sendable {
     ) {
         self.swift = swift
         let place = resolvedPath(path)
-        folder = parent(of: place)
-        text = "\(revision):./" + (place.split(separator: "/").last ?? "")
+        // What lies around the root of a repository is none of it.
+        let isRoot = exists(place + "/.git")
+        folder = isRoot ? place : parent(of: place)
+        text = "\(revision):./" + (isRoot ? "." : place.split(separator: "/").last ?? ".")
         shownName = "\(revision):\(path)"
         readsSwift = false
     }

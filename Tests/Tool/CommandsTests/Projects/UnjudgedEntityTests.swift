@@ -84,6 +84,46 @@ struct UnjudgedEntityTests {
         }
     }
 
+    @Test func `without a lock the revision that is compared with knows it`() throws {
+        try withFolder { folder in
+            func text(_ type: String) -> String {
+                """
+                @Model final class Seat { var numbers: \(type) = [] }
+                @Model final class Row { var numbers: Set<Int> = [] }
+                """
+            }
+            try write(text("[Int]"), in: folder)
+            _ = try git("init", "-q", in: folder)
+            _ = try git("add", ".", in: folder)
+            _ = try git("commit", "-qm", "One", in: folder)
+            try write(text("Set<Int>"), in: folder)
+            let plain = try momtool(["check"], in: folder)
+            #expect(plain.status == 0, "\(plain.output)\(plain.errors)")
+            let result = try momtool(["check", "--against", "HEAD"], in: folder)
+            #expect(result.status == 1, "\(result.output)\(result.errors)")
+            #expect(result.output.contains("warning: Seat.numbers: type Set<Int>"))
+            #expect(result.output.contains("note: it was understood at HEAD"), "\(result.output)")
+            #expect(result.output.contains("note: Row.numbers: type Set<Int>"))
+        }
+    }
+
+    @Test func `a lock of one Swift file is compared with that file`() throws {
+        try withFolder { folder in
+            let text = "@Model final class Seat { var number: Int = 0 }\n"
+            try write(text, in: folder)
+            #expect(try momtool(["lock", "Models.swift"], in: folder).status == 0)
+            let same = try momtool(["check", "."], in: folder)
+            #expect(same.status == 0 && same.output.contains("1 lock"), "\(same.output)")
+            try write(text.replacing("Int = 0", with: "Double = 0"), in: folder)
+            let edited = try momtool(["check", "."], in: folder)
+            #expect(edited.status == 1, "\(edited.output)")
+            #expect(edited.output.contains("[locked-version-edited]"), "\(edited.output)")
+            try FileManager.default.removeItem(at: folder.appending(path: "Models.swift"))
+            let gone = try momtool(["check", "."], in: folder)
+            #expect(gone.output.contains("Models.swift.lock: error: the model of this lock"))
+        }
+    }
+
     @Test func `so is one that a new version hides`() throws {
         try withFolder { folder in
             func version(_ number: Int, _ type: String) -> String {
