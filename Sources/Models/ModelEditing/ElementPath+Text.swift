@@ -1,3 +1,5 @@
+import Diagnostics
+
 extension ElementPath {
     /// The path as edits write it: `attribute Book.title`, `attribute Book.title / userInfo author`.
     ///
@@ -31,8 +33,11 @@ extension ElementPath {
             let words = part.drop { $0 == " " }
             let word = words.prefix { $0 != " " }
             guard let kind = ElementKind(rawValue: String(word)) else {
-                let kinds = ElementKind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw EditFault("'\(word)' is no kind of element; there are model, \(kinds)")
+                let kinds = ["model"] + ElementKind.allCases.map(\.rawValue)
+                throw EditFault(
+                    "'\(word)' is no kind of element\(suggestion(for: String(word), among: kinds)); there are "
+                        + kinds.joined(separator: ", ")
+                )
             }
             var key = String(words.dropFirst(word.count).drop { $0 == " " })
             while key.last == " " { key.removeLast() }

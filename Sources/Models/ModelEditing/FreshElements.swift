@@ -1,4 +1,5 @@
-import ObjectModel
+import Diagnostics
+package import ObjectModel
 
 extension SourceEditor {
     /// Adds an element as the Xcode that saved the file last would: with what it gives new ones.
@@ -57,11 +58,8 @@ extension SourceEditor {
     }
 
     private func freshAttribute(_ given: [String: String]) throws(EditFault) -> [String: String] {
-        let types = AttributeType.allCases.compactMap(\.sourceName)
-        guard let type = given["attributeType"], types.contains(type) else {
-            let said = given["attributeType"].map { "'\($0)' is no type" } ?? "name a type"
-            throw EditFault("\(said); there are \(types.joined(separator: ", "))")
-        }
+        let type = given["attributeType"] ?? ""
+        try AttributeType.require(type)
         var fresh = ["optional": "YES"]
         let isOptional = given["optional"] != "NO"
         let isScalar = version >= 11_147
@@ -135,5 +133,17 @@ extension SourceEditor {
         }
         tree.set("inverseName", name, of: place.node)
         tree.set("inverseEntity", owner, of: place.node)
+    }
+}
+
+extension AttributeType {
+    /// Refuses a word that is no type, with the types that there are.
+    package static func require(_ word: String) throws(EditFault) {
+        let types = allCases.compactMap(\.sourceName)
+        guard !types.contains(word) else { return }
+        let said = word.isEmpty ? "name a type" : "'\(word)' is no type"
+        throw EditFault(
+            "\(said)\(suggestion(for: word, among: types)); there are \(types.joined(separator: ", "))"
+        )
     }
 }

@@ -75,6 +75,7 @@ package struct MomtoolCommand: ParsableCommand {
         do {
             let named = try namedCommand(words)
             if let named { try requireNoVersion(named, words) }
+            try SettingOptions.requireTruths(words)
             let arguments = try StandardStreams.replaced(in: words)
             var command = try named.flatMap { parsed(as: $0, arguments) } ?? parseAsRoot(arguments)
             try command.run()
@@ -122,10 +123,22 @@ package struct MomtoolCommand: ParsableCommand {
         }
         if message.contains("; give one of ") { message.replace("' and '", with: "' or '") }
         message += values.map { "'\($0.dropFirst(2))'" }.joined(separator: ", ")
+        if message.last == "." { message.removeLast() }
+        message += nearestWord(in: message)
         if let end = message.last, end == "." || end == "?" { message.removeLast() }
         let isName = message.dropFirst().first?.isLowercase == false
         let words = isName ? message : message.prefix(1).lowercased() + message.dropFirst()
         return (["\(words) [usage]"] + lines[(help ?? lines.count)...]).joined(separator: "\n")
+    }
+
+    /// The word that was meant by one that an option does not take, where one is near.
+    private static func nearestWord(in message: String) -> String {
+        let parts = message.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+        guard message.contains("; give one of "), parts.count > 5, parts[0] == "The value ",
+            parts[2].hasPrefix(" is invalid for")
+        else { return "" }
+        let words = parts.indices.dropFirst(5).filter { !$0.isMultiple(of: 2) }.map { parts[$0] }
+        return suggestion(for: parts[1], among: words)
     }
 
     /// A command without subcommands, and the number of words that name it.

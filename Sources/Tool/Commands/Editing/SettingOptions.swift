@@ -1,5 +1,7 @@
 import ArgumentParser
+import Diagnostics
 import ModelEditing
+import ObjectModel
 
 /// The settings of what is added or changed, in the words of Xcode's inspector.
 struct SettingOptions: ParsableArguments {
@@ -109,6 +111,33 @@ struct SettingOptions: ParsableArguments {
     }
 }
 
+extension SettingOptions {
+    /// The options that are flags and take yes or no, too.
+    private static let truths: Set = [
+        "abstract", "encrypted", "external", "many", "optional", "ordered", "preserved", "scalar",
+        "spotlight", "transient",
+    ]
+
+    /// Refuses another value behind such an option, as in `--optional=maybe`, which the parser takes for the flag alone.
+    static func requireTruths(_ words: [String]) throws {
+        guard words.first == "model" else { return }
+        for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("--") {
+            let parts = word.dropFirst(2).split(
+                separator: "=",
+                maxSplits: 1,
+                omittingEmptySubsequences: false
+            )
+            guard parts.count == 2, truths.contains(String(parts[0])),
+                Truth(argument: String(parts[1])) == nil
+            else { continue }
+            let near = suggestion(for: String(parts[1]), among: ["yes", "no"])
+            throw ValidationError(
+                "the value '\(parts[1])' is invalid for '--\(parts[0])'; give one of 'yes' or 'no'\(near)"
+            )
+        }
+    }
+}
+
 /// What deleting an object does to those that it leads to.
 enum DeleteRule: String, ExpressibleByArgument, CaseIterable {
     case nullify, cascade, deny
@@ -142,6 +171,7 @@ extension SettingOptions {
         of kind: ElementKind?,
         _ old: [String: String] = [:]
     ) throws(EditFault) -> [ElementSetting] {
+        if let type, kind == .attribute || kind == .element { try AttributeType.require(type) }
         let named = named(for: kind, old)
         for setting in named where !ElementKind.hasSetting(setting.name, kind) {
             let owner = kind?.rawValue ?? "model"

@@ -44,4 +44,30 @@ struct EditSuggestionTests {
             }
         }
     }
+
+    @Test(arguments: [
+        (["set", "Book.title", "--type", "Strng"], "'Strng' is no type; did you mean 'String'?"),
+        (["add", "attribute", "Book.x", "Integer64"], "'Integer64' is no type; did you mean"),
+        (["set", "Book.title", "--optional=maybe"], "give one of 'yes' or 'no'"),
+        (["set", "Book.stop", "--delete", "nulify"], "; did you mean 'nullify'"),
+        (["set", "Book", "--codegen", "catgory"], "; did you mean 'category'"),
+        (["add", "attribut", "Book.x", "String"], "; did you mean 'attribute'; there are model, "),
+    ])
+    func `an option with a list of words names them and the near one`(
+        _ words: [String],
+        _ message: String
+    ) throws {
+        try EditedShop.with { shop in
+            let files = try shop.files()
+            let run = try momtool(
+                ["model", words[0], EditedShop.model] + words.dropFirst(),
+                in: shop.folder
+            )
+            #expect(run.status != 0)
+            let wanted = message.replacing("?", with: "")
+            #expect(run.errors.contains(wanted), "\(run.errors)")
+            if words.contains("--type") { #expect(run.errors.contains("there are Integer 16, ")) }
+            #expect(try shop.files() == files)
+        }
+    }
 }
