@@ -58,6 +58,7 @@ extension [Diagnostic] {
         var said: Set<Diagnostic> = []
         return map { fault in
             guard fault.gradedByRule.severity < .error else { return fault }
+            guard fault.rule != "empty-bundle" else { return fault.neededVersion }
             guard fault.rule == "swift-not-understood", let element = fault.element else {
                 return Diagnostic(
                     "incomplete-model",
@@ -73,6 +74,16 @@ extension [Diagnostic] {
                 notes: [Diagnostic.Note(UnjudgedEntities.cure)]
             )
         }.filter { said.insert($0).inserted }
+    }
+}
+
+extension Diagnostic {
+    /// What is said where a version is needed of a bundle without any; how one is put into it was said when it was read.
+    fileprivate var neededVersion: Diagnostic {
+        var copy = self
+        copy.severity = .error
+        copy.message = "a version of the model is needed here, and the bundle has none"
+        return copy
     }
 }
 

@@ -186,7 +186,9 @@ private func currentVersionName(
     let file = url.appending(path: ".xccurrentversion")
     let place = SourceLocation(path: path + "/.xccurrentversion")
     guard !names.isEmpty else {
-        let message = "the bundle holds no .xcdatamodel, so there is no model in it"
+        let message =
+            "the bundle has no version, so there is no model in it: restore the folder NAME.xcdatamodel of one, "
+            + "or copy one into it"
         return Diagnosed(
             CurrentVersion(),
             [Diagnostic(.emptyBundle, message, at: SourceLocation(path: path))]
