@@ -19,7 +19,9 @@ struct NewVersionCommand: ParsableCommand {
 
             Where Core Data refuses a step, --bridge OLD NEW writes the version between the two
             that makes it legal, as momtool plan describes it, and leaves the current one as it
-            is.
+            is. OLD is never changed. NEW gets the renaming identifiers that lead from the
+            version between to it, which no version hash holds: stores that NEW wrote still open.
+            Where NEW is locked that takes --edit-locked.
 
             EXAMPLE
               momtool model new-version Shop.xcdatamodeld
@@ -50,10 +52,18 @@ struct NewVersionCommand: ParsableCommand {
     )
     var bridge: [String] = []
 
+    @Flag(
+        help: "With --bridge: let a newer version that is locked get its renaming identifiers."
+    )
+    var editLocked = false
+
     @OptionGroup var options: VersionOptions
 
     func validate() throws {
-        guard !bridge.isEmpty else { return }
+        guard !bridge.isEmpty else {
+            guard !editLocked else { throw ValidationError("--edit-locked is for --bridge") }
+            return
+        }
         guard bridge.count == 2, from == nil else {
             throw ValidationError("--bridge takes two versions, old and new, and no --from")
         }
@@ -85,6 +95,16 @@ struct NewVersionCommand: ParsableCommand {
         let editor = try ModelEditor(model, version: new, options)
         var made = try BridgeChange(from: old, to: editor, named: name)
         let newer = editor.source.name
+        if !made.bridge.renamings.isEmpty, editor.lockedNames.contains(newer), !editLocked {
+            let names = made.bridge.renamings.map(\.element).joined(separator: ", ")
+            throw CommandFailure(
+                .refused,
+                editor.lockPath,
+                "'\(newer)' is locked, and other renaming identifiers are needed in it (\(names)); they are in "
+                    + "no version hash, so stores of it still open: --edit-locked writes them",
+                .impossibleEdit
+            )
+        }
         for renaming in made.bridge.renamings {
             let what = renaming.identifier.map { "has the renaming identifier '\($0)' now" }
             made.change.note(

@@ -75,4 +75,31 @@ struct BridgeCommandTests {
             }
         }
     }
+
+    @Test func `a newer version that is locked gets other identifiers only where that is said`()
+        throws
+    {
+        try withFolder { folder in
+            let bundle = folder.appending(path: EditedShop.model)
+            let shop = EditedShop(folder: folder)
+            let newer = Self.source("Integer 64")
+            try writeBundle(["Shop 9": newer], current: "Shop 9", at: bundle)
+            #expect(try momtool(["lock", EditedShop.model], in: folder).status == 0)
+            try writeBundle(["Shop 8": Self.source("String")], current: "Shop 9", at: bundle)
+            let files = try shop.files()
+            let words = ["new-version", "--bridge", "Shop 8", "Shop 9"]
+            let refused = try shop.run(words[0], words[1], words[2], words[3])
+            #expect(refused.status == 3, "\(refused.errors)")
+            #expect(refused.errors.contains("'Shop 9' is locked"), "\(refused.errors)")
+            #expect(refused.errors.contains("--edit-locked writes them"), "\(refused.errors)")
+            #expect(try shop.files() == files)
+            let run = try shop.run(words[0], words[1], words[2], words[3], "--edit-locked")
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(run.errors.contains("which leaves its hashes as they are"), "\(run.errors)")
+            #expect(try shop.text("Shop 9") != newer)
+            #expect(try shop.text("Shop 8") == Self.source("String"))
+            let check = try momtool(["lock", "--check", EditedShop.model], in: folder)
+            #expect(!check.output.contains("[locked-version-edited]"), "\(check.output)")
+        }
+    }
 }
