@@ -22,7 +22,15 @@ func waysOut(
     var ways = others.compactMap { wayOut(of: $0.kind, store, model) }
     ways += others.compactMap { attributes(of: $0.kind, in: context) }
     for writer in diagnosis.writers {
+        ways += mergedModels(of: writer, diagnosis, context)
         ways += waysOut(of: writer, store, model, isOwnModelUsable: isOwnModelUsable)
+    }
+    if context == nil, !diagnosis.writers.isEmpty {
+        let advice =
+            "name the app's model, and every one that it merges with it, to learn which version wrote it and "
+            + "what Core Data does"
+        let subject = diagnosis.file == nil ? "LOG" : store
+        ways.append(WayOut(advice, "momtool doctor \(subject) --model MODEL"))
     }
     ways += codes.compactMap { wayOut(of: $0.kind, store, model) }
     if others.isEmpty, codes.contains(where: { $0.kind == .code(.migration) }) {
@@ -31,11 +39,6 @@ func waysOut(
                 "look at the user info of the error: NSUnderlyingError in it names the property or the statement that failed"
             )
         )
-    }
-    if context == nil, !diagnosis.writers.isEmpty {
-        let advice = "name the app's model, to learn which version wrote it and what Core Data does"
-        let subject = diagnosis.file == nil ? "LOG" : store
-        ways.append(WayOut(advice, "momtool doctor \(subject) --model MODEL"))
     }
     ways += waysOut(ofFile: diagnosis, store, model)
     // Two findings may lead to one command.
@@ -46,6 +49,30 @@ func waysOut(
         guard let command = way.command, !command.hasPrefix("momtool doctor") else { return way }
         return WayOut(way.advice, command.replacing(" --model MODEL", with: ""))
     }
+}
+
+/// What to do where a store has entities that no version at hand has: an app may merge several models, and a store of
+/// theirs is of no version of one of them.
+private func mergedModels(
+    of writer: Diagnosis.Writer,
+    _ diagnosis: Diagnosis,
+    _ context: ModelContext?
+) -> [WayOut] {
+    guard let context, case .nearest(_, let differences, _) = writer.identity else { return [] }
+    let known = Set(context.versions.flatMap { $0.model.entities.map(\.name) })
+    let foreign = differences.filter { $0.kind == .missingInModel && !known.contains($0.entity) }
+        .map(\.entity)
+    guard !foreign.isEmpty else { return [] }
+    let names = foreign.prefix(3).joined(separator: ", ")
+    let rest = foreign.count > 3 ? " and \(foreign.count - 3) more" : ""
+    let subject = diagnosis.file == nil ? "LOG" : shellWord(diagnosis.subject)
+    return [
+        WayOut(
+            "name every model that the app merges before the version counts as unknown: "
+                + "\(names)\(rest) are in none that was named",
+            "momtool doctor \(subject) --model \(shellWord(context.argument)) --model OTHER"
+        )
+    ]
 }
 
 extension LoggedSymptom.Kind {
