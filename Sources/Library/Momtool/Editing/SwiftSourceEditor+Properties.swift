@@ -130,7 +130,7 @@ extension SwiftSourceEditor {
     }
 
     /// Says where code has the name of a property still, which the compiler will tell.
-    private mutating func noteMentions(of name: String, _ now: String?) {
+    mutating func noteMentions(of name: String, _ now: String?) {
         var places: [String] = []
         for source in sources {
             guard source.bytes.firstRange(of: Array(name.utf8)) != nil,

@@ -20,6 +20,15 @@ package enum SwiftEdit: Sendable, Hashable {
     case addToModels(at: Int, class: String)
     /// Adds an alias of a class of a version behind the aliases of its other classes, where there are some.
     case addAlias(String, of: String)
+    /// Removes a class with its attributes and its documentation.
+    case removeClass(at: Int)
+    /// Takes a class out of the list `models` of a version.
+    case removeFromModels(at: Int, class: String)
+    /// Takes a class out of the array literals outside of versions, as those that containers are given; a class of a
+    /// version may be written with that before it.
+    case removeFromLists(class: String, of: String)
+    /// Removes the alias of a class of a version.
+    case removeAlias(String, of: String)
     /// Imports a module, where the file does not yet.
     case importModule(String)
     /// Makes aliases and the schemas of containers name another version.
@@ -87,6 +96,17 @@ package func declarations(
 package func mentions(of name: String, in source: SwiftSource) throws(SwiftEditFault) -> [Int] {
     #if SwiftData
         return try withSyntax(of: source) { file throws(SwiftEditFault) in file.mentions(of: name) }
+    #else
+        throw SwiftEditFault(noParser)
+    #endif
+}
+
+/// Returns the bytes at which a type is named in a file, in code and in types.
+package func mentions(ofType name: String, in source: SwiftSource) throws(SwiftEditFault) -> [Int] {
+    #if SwiftData
+        return try withSyntax(of: source) { file throws(SwiftEditFault) in
+            file.mentions(ofType: name)
+        }
     #else
         throw SwiftEditFault(noParser)
     #endif

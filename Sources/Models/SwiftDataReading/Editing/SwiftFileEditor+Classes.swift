@@ -49,6 +49,83 @@
         }
     }
 
+    extension SwiftFileEditor {
+        /// Takes a class out of the list of a version.
+        mutating func remove(
+            _ name: String,
+            fromModelsOf version: any DeclGroupSyntax
+        ) throws(SwiftEditFault) {
+            guard let list = list("models", of: version) else {
+                throw SwiftEditFault(
+                    "'models' of \(version.typeName) is no list that is written there; remove "
+                        + "\(name).self by hand"
+                )
+            }
+            remove(name, of: version.typeName, from: list)
+        }
+
+        /// Takes a class out of the lists that containers and schemas are given.
+        mutating func removeFromLists(_ name: String, of version: String) {
+            for list in all(ArrayExprSyntax.self, below: tree) where !list.isOfVersion {
+                remove(name, of: version, from: list)
+            }
+        }
+
+        private mutating func remove(
+            _ name: String,
+            of version: String,
+            from list: ArrayExprSyntax
+        ) {
+            let elements = Array(list.elements)
+            let names = ["\(name).self", "\(version).\(name).self"]
+            let place = elements.firstIndex {
+                names.contains($0.expression.trimmedDescription.replacing("`", with: ""))
+            }
+            guard let place else { return }
+            let element = elements[place]
+            if place + 1 < elements.count {
+                // The next element stands where this one did.
+                let next = elements[place + 1].bytes.lowerBound
+                replace(element.bytes.lowerBound..<next, with: "")
+            } else if place > 0 {
+                // The comma stays where the list ends in one.
+                let former = elements[place - 1]
+                let start =
+                    element.trailingComma == nil
+                    ? former.expression.bytes.upperBound : former.bytes.upperBound
+                replace(start..<element.bytes.upperBound, with: "")
+            } else {
+                replace(element.bytes, with: "")
+            }
+        }
+
+        /// Removes the alias that makes a class of a version known by its name alone.
+        mutating func removeAlias(_ name: String, of version: String) {
+            for alias in all(TypeAliasDeclSyntax.self, below: tree)
+            where alias.typesAround.isEmpty && alias.name.plainText == name {
+                let type = alias.initializer.value.as(MemberTypeSyntax.self)
+                guard type?.baseType.trimmedDescription == version else { continue }
+                removeLines(of: alias)
+            }
+        }
+    }
+
+    extension ArrayExprSyntax {
+        /// Whether it is the list `models` of a version.
+        fileprivate var isOfVersion: Bool {
+            var next = parent
+            while let node = next {
+                if let variable = node.as(VariableDeclSyntax.self),
+                    variable.bindings.first?.pattern.trimmedDescription == "models"
+                {
+                    return true
+                }
+                next = node.parent
+            }
+            return false
+        }
+    }
+
     extension DeclGroupSyntax {
         /// The name of the type, for messages.
         var typeName: String {

@@ -152,15 +152,21 @@
                     }
                 }
             }
-            var start = variable.bytes.lowerBound
+            removeLines(of: variable)
+        }
+
+        /// Removes a declaration with the lines that it has for itself, its documentation and the comment behind it.
+        mutating func removeLines(of declaration: some SyntaxProtocol) {
+            let range = declaration.bytes
+            var start = range.lowerBound
             let isFirst = bytes[lineStart(of: start)..<start].allSatisfy {
                 $0 == 0x20 || $0 == 0x09
             }
-            let end = lineEnd(behind: variable.bytes.upperBound - 1)
+            let end = lineEnd(behind: range.upperBound - 1) ?? bytes.count
             // A comment behind it belongs to it.
-            let rest = bytes[variable.bytes.upperBound..<(end ?? bytes.count)].drop { $0 <= 0x20 }
-            guard isFirst, let end, rest.isEmpty || rest.starts(with: Array("//".utf8)) else {
-                return replace(variable.bytes, with: "")
+            let rest = bytes[range.upperBound..<end].drop { $0 <= 0x20 }
+            guard isFirst, rest.isEmpty || rest.starts(with: Array("//".utf8)) else {
+                return replace(range, with: "")
             }
             start = lineStart(of: start)
             // The documentation above it goes along.
@@ -168,6 +174,15 @@
                 let above = lineStart(of: start - 1)
                 let words = bytes[above..<start].drop { $0 == 0x20 || $0 == 0x09 }
                 guard words.starts(with: Array("///".utf8)) else { break }
+                start = above
+            }
+            guard !declaration.is(VariableDeclSyntax.self),
+                !declaration.is(TypeAliasDeclSyntax.self)
+            else { return replace(start..<end, with: "") }
+            // Of the empty lines around a type those above it go.
+            while start > 0 {
+                let above = lineStart(of: start - 1)
+                guard bytes[above..<start].allSatisfy({ $0 <= 0x20 }) else { break }
                 start = above
             }
             replace(start..<end, with: "")

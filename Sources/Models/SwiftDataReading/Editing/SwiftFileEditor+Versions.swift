@@ -22,24 +22,7 @@
             to name: String,
             of owner: any DeclGroupSyntax
         ) throws(SwiftEditFault) {
-            let lists = owner.memberBlock.members.compactMap { member -> ArrayExprSyntax? in
-                guard let variable = member.decl.as(VariableDeclSyntax.self),
-                    let binding = variable.bindings.first, variable.bindings.count == 1,
-                    binding.pattern.trimmedDescription == name
-                else { return nil }
-                if let value = binding.initializer?.value { return value.as(ArrayExprSyntax.self) }
-                guard case .getter(let items)? = binding.accessorBlock?.accessors,
-                    items.count == 1, let item = items.first?.item
-                else { return nil }
-                switch item {
-                case .expr(let value): return value.as(ArrayExprSyntax.self)
-                case .stmt(let statement):
-                    return statement.as(ReturnStmtSyntax.self)?.expression?
-                        .as(ArrayExprSyntax.self)
-                case .decl: return nil
-                }
-            }
-            guard let list = lists.first else {
+            guard let list = list(name, of: owner) else {
                 throw SwiftEditFault(
                     "'\(name)' of \(owner.typeName) is no list that is written there; add \(text) by hand"
                 )
@@ -59,6 +42,27 @@
             }
             let place = last.expression.bytes.upperBound
             replace(place..<place, with: "," + gap + text)
+        }
+
+        /// The array literal that a property of a type gives.
+        func list(_ name: String, of owner: any DeclGroupSyntax) -> ArrayExprSyntax? {
+            owner.memberBlock.members.lazy.compactMap { member -> ArrayExprSyntax? in
+                guard let variable = member.decl.as(VariableDeclSyntax.self),
+                    let binding = variable.bindings.first, variable.bindings.count == 1,
+                    binding.pattern.trimmedDescription == name
+                else { return nil }
+                if let value = binding.initializer?.value { return value.as(ArrayExprSyntax.self) }
+                guard case .getter(let items)? = binding.accessorBlock?.accessors,
+                    items.count == 1, let item = items.first?.item
+                else { return nil }
+                switch item {
+                case .expr(let value): return value.as(ArrayExprSyntax.self)
+                case .stmt(let statement):
+                    return statement.as(ReturnStmtSyntax.self)?.expression?
+                        .as(ArrayExprSyntax.self)
+                case .decl: return nil
+                }
+            }.first
         }
 
         /// Imports a module before the others, which Xcode and formatters sort.

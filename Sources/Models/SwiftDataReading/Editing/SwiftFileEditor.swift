@@ -85,6 +85,11 @@
             case .addToModels(let offset, let name):
                 try append("\(name.swiftName).self", to: "models", of: try declaration(at: offset))
             case .addAlias(let name, let version): addAlias(name, of: version)
+            case .removeClass(let offset): removeLines(of: try declaration(at: offset))
+            case .removeFromModels(let offset, let name):
+                try remove(name, fromModelsOf: try declaration(at: offset))
+            case .removeFromLists(let name, let version): removeFromLists(name, of: version)
+            case .removeAlias(let name, let version): removeAlias(name, of: version)
             case .importModule(let name): importModule(name)
             case .retarget(let old, let new): retarget(old, to: new)
             }
@@ -129,6 +134,13 @@
         /// Behind the line end of the line that a byte stands in.
         func lineEnd(behind offset: Int) -> Int? {
             bytes[offset...].firstIndex(of: 0x0A).map { $0 + 1 }
+        }
+
+        /// The bytes at which a type is named.
+        func mentions(ofType name: String) -> [Int] {
+            let types = all(IdentifierTypeSyntax.self, below: tree).map(\.name)
+                .filter { $0.plainText == name }.map(\.bytes.lowerBound)
+            return (types + mentions(of: name)).sorted()
         }
 
         /// The bytes at which a name stands.

@@ -11,12 +11,14 @@ struct RemoveCommand: ParsableCommand {
         discussion: """
             What refers to it would be left without meaning, such as the relationship that
             leads back, an index or a predicate: the command lists it and writes nothing.
-            --with-references removes that too. Of Swift sources, properties of @Model
-            classes are removed.
+            --with-references removes that too. Of Swift sources, @Model classes and
+            their properties are removed, a class from lists of classes too; where code
+            names it still is told.
 
             EXAMPLE
               momtool model remove New.xcdatamodeld Book.title
               momtool model remove New.xcdatamodeld entity Order --with-references
+              momtool model remove Sources/Shop entity Tag --new-version
             """
     )
 
@@ -36,13 +38,7 @@ struct RemoveCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            if SwiftEditRun.isMeant(model) {
-                let words = element.drop { $0 == "attribute" || $0 == "relationship" }
-                guard words.count == 1, let property = words.first else {
-                    throw CommandFailure(usage: "name a property of a class, as Entry.text")
-                }
-                return try SwiftEditRun.edit(model, options) { try $0.remove(property) }
-            }
+            if SwiftEditRun.isMeant(model) { return try removeFromSwift() }
             var run = try EditRun(model, options)
             let outline = try run.outline()
             let path = try EditRun.refusing(model) { () throws(EditFault) in
@@ -59,6 +55,20 @@ struct RemoveCommand: ParsableCommand {
                 )
             }
             try run.finish([.remove(path)])
+        }
+    }
+
+    /// Removes a class, or a property of one, from `@Model` sources.
+    private func removeFromSwift() throws {
+        let words = element.drop { ["entity", "attribute", "relationship"].contains($0) }
+        guard words.count == 1, let name = words.first else {
+            throw CommandFailure(usage: "name a class or a property of one, as Entry or Entry.text")
+        }
+        try SwiftEditRun.edit(model, options) { editor in
+            guard name.contains(".") else {
+                return try editor.removeClass(name, withReferences: withReferences)
+            }
+            try editor.remove(name)
         }
     }
 }
