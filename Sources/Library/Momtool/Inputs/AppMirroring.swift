@@ -8,19 +8,23 @@ extension ModelBundle {
     /// Whether the code of the app mirrors the model to CloudKit, though the model does not say so.
     ///
     /// Xcode's checkbox sets a flag in the model, but only `NSPersistentCloudKitContainer` mirrors: many apps have the one
-    /// without the other. The sources of the repository are searched, up to a limit; where they load a container by
-    /// another model's name, or entitlements lie there and none lists CloudKit, nothing is said. Neither is it of a model
-    /// with configurations, of which the code may mirror one.
+    /// without the other. Where entitlements list CloudKit the sources of the repository are searched, up to a limit, and
+    /// where there are none those around the model. A container of another model's name says nothing. Neither is anything
+    /// said of a model with configurations, of which the code may mirror one.
     package var isMirroredByApp: Bool {
         guard swift == nil, let current = currentVersion, path.hasSuffix(".xcdatamodeld"),
             current.model.configurations.isEmpty,
             versions.allSatisfy({ $0.model.cloudKitEntities.isEmpty }), exists(path)
         else { return false }
-        let root = Self.repository(around: resolvedPath(path))
+        let model = resolvedPath(path)
+        let root = Self.repository(around: model)
+        let entitlements = filePaths(below: root, endingIn: ".entitlements").prefix(50)
+        let isEntitled = entitlements.contains(where: allowsCloudKit)
+        guard isEntitled || entitlements.isEmpty else { return false }
         let name = path.split(separator: "/").last?.dropLast(".xcdatamodeld".count) ?? ""
         var search = ContainerSearch(model: String(name))
-        search.look(below: root, depth: 0)
-        return search.isFound && (search.entitlements.isEmpty || search.isEntitled)
+        search.look(below: isEntitled ? root : Self.neighbourhood(of: model, in: root), depth: 0)
+        return search.isFound
     }
 
     /// Returns the bundle as it is judged where the app mirrors it.
@@ -28,6 +32,13 @@ extension ModelBundle {
         var copy = self
         copy.versions = versions.map(\.mirrored)
         return copy
+    }
+
+    /// The folder above that of the model, where it is not the root of the repository; else that of the model.
+    private static func neighbourhood(of model: String, in root: String) -> String {
+        let folder = parent(of: model)
+        let above = parent(of: folder)
+        return above.hasPrefix(root + "/") ? above : folder
     }
 
     /// The folder of the repository; without one, that of the model.
@@ -63,14 +74,11 @@ private struct ContainerSearch {
     /// The name of the model.
     let model: String
     private(set) var isFound = false
-    private(set) var entitlements: [String] = []
     private var files = 0
 
     init(model: String) {
         self.model = model
     }
-
-    var isEntitled: Bool { entitlements.contains(where: allowsCloudKit) }
 
     private static let fileLimit = 4000
     private static let className = Array("NSPersistentCloudKitContainer".utf8)
@@ -79,16 +87,15 @@ private struct ContainerSearch {
         guard depth < 32 else { return }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names.sorted() where !name.hasPrefix(".") && !passedOver.contains(name) {
-            guard files < Self.fileLimit else { return }
+            guard !isFound, files < Self.fileLimit else { return }
             let path = "\(folder)/\(name)"
             var status = stat()
             guard lstat(path, &status) == 0 else { continue }
             switch status.st_mode & S_IFMT {
             case S_IFDIR where !name.contains(".xc"): look(below: path, depth: depth + 1)
-            case S_IFREG where name.hasSuffix(".entitlements"): entitlements.append(path)
             case S_IFREG where [".swift", ".m", ".mm"].contains(where: name.hasSuffix):
                 files += 1
-                guard !isFound, status.st_size <= 512 << 10,
+                guard status.st_size <= 512 << 10,
                     let bytes = try? readFile(path, limit: 512 << 10)
                 else { continue }
                 isFound = loadsModel(bytes)
