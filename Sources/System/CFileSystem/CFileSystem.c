@@ -5,12 +5,16 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
 #ifdef __linux__
 #include <linux/fs.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/sendfile.h>
@@ -23,6 +27,32 @@ int file_share_blocks(int source, int target) {
 #else
     errno = ENOTSUP;
     return -1;
+#endif
+}
+
+void memory_release(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
+size_t memory_peak(void) {
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
+#ifdef __linux__
+    return (size_t)usage.ru_maxrss * 1024;
+#else
+    return (size_t)usage.ru_maxrss;
+#endif
+}
+
+size_t program_unread(int end) {
+#ifdef __linux__
+    int count = 0;
+    return ioctl(end, FIONREAD, &count) == 0 && count > 0 ? (size_t)count : 0;
+#else
+    (void)end;
+    return 0;
 #endif
 }
 

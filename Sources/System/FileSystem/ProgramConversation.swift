@@ -1,3 +1,4 @@
+import CFileSystem
 import Essentials
 
 /// A conversation with a program: it gets lines, and answers with lines, in its own time.
@@ -58,10 +59,30 @@ package final class ProgramConversation {
     /// Says that there is no more, and waits for the end of the program, which must be a good one.
     package func finish() throws {
         while given < waiting.count { try serve() }
+        try awaitReading()
         child.closeInput()
         while !isSilent { try serve() }
         if !begun.isEmpty { try take(line: begun) }
         try requireGoodEnd()
+    }
+
+    /// Waits until the program has read what its pipe holds, so that one that stops before is told from one that is
+    /// done, however little it was given.
+    private func awaitReading() throws {
+        while program_unread(child.input) > 0 {
+            var place = pollfd(fd: child.input, events: 0, revents: 0)
+            guard poll(&place, 1, 0) == 0 else { try failForStopping() }
+            try serve(gives: false, milliseconds: 5)
+        }
+    }
+
+    /// Says why a program ended, or stopped reading, before it had everything.
+    private func failForStopping() throws -> Never {
+        // What it has said until then, or how it ended, may say why.
+        while !isSilent { try serve(gives: false) }
+        if !begun.isEmpty { try take(line: begun) }
+        try requireGoodEnd()
+        throw ProgramFault("it ended, or stopped reading, before it had everything\(lastComplaint)")
     }
 
     /// Waits for the end of a program that says nothing more, which must be a good one.
@@ -78,7 +99,7 @@ package final class ProgramConversation {
     }
 
     /// Waits a moment for what can be read or, where it still takes anything, written, and does that.
-    private func serve(gives: Bool = true) throws {
+    private func serve(gives: Bool = true, milliseconds: Int32 = 50) throws {
         guard !isOver() else { throw ProgramFault("the time is over") }
         var places = [
             pollfd(fd: isSilent ? -1 : child.output, events: Int16(POLLIN), revents: 0),
@@ -89,7 +110,7 @@ package final class ProgramConversation {
                 revents: 0
             ),
         ]
-        guard poll(&places, nfds_t(places.count), 50) > 0 else { return }
+        guard poll(&places, nfds_t(places.count), milliseconds) > 0 else { return }
         if places[0].revents != 0 { try readOutput() }
         if places[1].revents != 0 { readComplaints() }
         if places[2].revents != 0 { try give(isOpen: places[2].revents & Int16(POLLERR) == 0) }
@@ -106,15 +127,7 @@ package final class ProgramConversation {
                     min(512, bytes.count - given)
                 )
             } : -1
-        guard count > 0 else {
-            // What it has said until then, or how it ended, may say why.
-            while !isSilent { try serve(gives: false) }
-            if !begun.isEmpty { try take(line: begun) }
-            try requireGoodEnd()
-            throw ProgramFault(
-                "it ended, or stopped reading, before it had everything\(lastComplaint)"
-            )
-        }
+        guard count > 0 else { try failForStopping() }
         given += count
     }
 

@@ -36,7 +36,7 @@ struct ProgramStageTests {
                 print(json.dumps({"@delete": row["@id"]}))
         """
 
-    private func withStore(
+    func withStore(
         _ program: String,
         count: Int = 3,
         _ body: (_ folder: URL, _ arguments: [String]) throws -> Void
