@@ -5,6 +5,7 @@ import ModelChecking
 import ModelLoading
 import Momtool
 import ObjectModel
+import SettingsFiles
 
 extension ProjectCheck {
     /// Remembers the migration of each older version that comes to the current one.
@@ -17,6 +18,7 @@ extension ProjectCheck {
         guard routes.target.isWhole else { return }
         var options = options.matrix
         options.ledger = result.ledger
+        options.limits = result.configuration.limits
         let place = SourceLocation(path: result.bundle.path)
         let sources = routes.routes.map(\.source).filter(\.isWhole)
         tests += matrixTests(

@@ -147,7 +147,10 @@ package struct ProjectCheck {
                 for item in try MigrationCase.cases(at: folder) {
                     counts.cases += 1
                     let group = parent(of: parent(of: file))
-                    let run = CaseRunOptions(artifacts: options.matrix.artifacts)
+                    let run = CaseRunOptions(
+                        artifacts: options.matrix.artifacts,
+                        allowsPrograms: options.matrix.allowsPrograms
+                    )
                     tests.append((place, item.test(in: group, run), true))
                 }
             } catch {

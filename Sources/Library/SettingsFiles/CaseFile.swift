@@ -69,8 +69,8 @@ package struct CaseFile: Sendable, Hashable {
     package var allowsDataLoss: LossAgreement
     /// What must hold beside the rows.
     package var facts: [Fact] = []
-    /// The seconds of a processor that the migration may take for each thousand rows; `nil` for no limit.
-    package var secondsPerThousandRows: Double?
+    /// What the migration may cost.
+    package var limits = MigrationLimits()
     /// Why the case is not run; `nil` when it is.
     package var skipReason: String?
 

@@ -113,23 +113,7 @@ private struct CaseReader {
         case .facts: file.facts = document.items(value, "'facts'").map { fact($0) }
         case .then: file.steps = document.caseSteps(value)
         case .skip: file.skipReason = document.text(value, "'skip'")
-        case .limits: readLimits(value)
-        }
-    }
-
-    /// Reads `{secondsPerThousandRows: 0.05}`.
-    private mutating func readLimits(_ node: YAMLNode) {
-        for (key, value) in document.entries(node, "'limits'") {
-            guard key.scalar?.string == "secondsPerThousandRows" else {
-                document.unknown(key, among: ["secondsPerThousandRows"])
-                continue
-            }
-            let seconds = value.scalar.flatMap { Double($0.string) }
-            guard let seconds, seconds > 0, seconds.isFinite else {
-                document.report("write a number of seconds above 0", at: value)
-                continue
-            }
-            file.secondsPerThousandRows = seconds
+        case .limits: file.limits = document.limits(value)
         }
     }
 

@@ -27,7 +27,8 @@ private struct ConfigurationReader {
     }
 
     private static let keys = [
-        "allowDataLoss", "claimants", "joinTables", "lint", "lock", "losses", "mappingModels",
+        "allowDataLoss", "claimants", "joinTables", "limits", "lint", "lock", "losses",
+        "mappingModels",
         "migration", "order", "policies", "rules", "stages", "swift", "types",
     ]
 
@@ -45,6 +46,7 @@ private struct ConfigurationReader {
                 noteNames(in: value, of: nil)
             case "claimants": configuration.claimants = names(value, "'claimants'")
             case "joinTables": configuration.namingRelationships = names(value, "'joinTables'")
+            case "limits": configuration.limits = document.limits(value)
             case "lint": readLint(value)
             case "lock": readLock(value)
             case "losses": readLosses(value)

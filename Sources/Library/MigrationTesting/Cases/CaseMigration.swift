@@ -26,14 +26,16 @@ extension MigrationCase {
         from source: ModelVersion,
         to target: ModelVersion,
         in bundle: ModelBundle,
-        resultPath path: String
+        resultPath path: String,
+        allowsPrograms: Bool = false
     ) throws -> CaseEnding {
         let plan = fileURL(path).deletingLastPathComponent()
             .appending(path: "plan.txt")
         let agreement = file.allowsDataLoss.union(
             try bundle.lossLedger().agreement(from: source, to: target)
         )
-        let options = MigrationOptions(acceptsLosses: agreement)
+        var options = MigrationOptions(acceptsLosses: agreement)
+        options.allowsPrograms = allowsPrograms
         return try ending {
             let migrator = try migrator(to: target, in: bundle)
             let migration = try migrator.migration(of: store, mayGoBack: true)

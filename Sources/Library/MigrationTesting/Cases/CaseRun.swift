@@ -66,11 +66,14 @@ package struct CaseRunOptions: Sendable, Hashable {
     package var records: Bool
     /// A folder for what failing cases leave: both stores, both exports, the plan, the differences; `nil` for none.
     package var artifacts: URL?
+    /// Whether stages may run the programs that they name.
+    package var allowsPrograms: Bool
 
     /// Creates options.
-    package init(records: Bool = false, artifacts: URL? = nil) {
+    package init(records: Bool = false, artifacts: URL? = nil, allowsPrograms: Bool = false) {
         self.records = records
         self.artifacts = artifacts
+        self.allowsPrograms = allowsPrograms
     }
 }
 
@@ -130,13 +133,23 @@ extension MigrationCase {
         let store = try StoreFile(path: before)
         if let fault = try mislabelling(store, source, bundle.value) { return (.failed, [fault]) }
         let after = folder.appending(path: "after.sqlite").path
-        let start = processorSeconds()
-        switch try migrate(store, from: source, to: target, in: bundle.value, resultPath: after) {
+        let limits = limits
+        var cost = MigrationCost()
+        let ending = try cost.count(limits) {
+            try migrate(
+                store,
+                from: source,
+                to: target,
+                in: bundle.value,
+                resultPath: after,
+                allowsPrograms: options.allowsPrograms
+            )
+        }
+        switch ending {
         case .migrated: break
         case .refused(let reason): return judge("refused", reason)
         case .failed(let reason): return judge("failed", reason)
         }
-        let seconds = processorSeconds() - start
         guard [.migrated, .contains].contains(file.expectation) else {
             return (.failed, ["the store was migrated, though that is not expected"])
         }
@@ -144,7 +157,7 @@ extension MigrationCase {
         let faults =
             try verify(result, against: target.model).map(\.description)
             + systemFaults(of: result, target) + missingFacts(in: result)
-            + slowness(seconds, of: store)
+            + cost.excess(over: limits, of: store)
         guard faults.isEmpty else { return (.failed, faults) }
         let comparison = try CaseComparison(of: self, result, target.model, folder, options)
         guard comparison.status == .passed, !file.steps.isEmpty else {

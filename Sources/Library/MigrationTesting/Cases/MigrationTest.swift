@@ -1,4 +1,5 @@
 import Essentials
+import SettingsFiles
 
 /// Something that is run and comes out one way or another: a case, a way of a matrix, a store from the field.
 package struct MigrationTest: Sendable {
@@ -6,12 +7,20 @@ package struct MigrationTest: Sendable {
     package var group: String
     /// The name.
     package var name: String
+    /// Whether nothing else may run meanwhile, because it is looked at how much memory it takes.
+    package var isAlone: Bool
     /// Runs it.
     package var run: @Sendable () -> CaseOutcome
 
-    init(group: String, name: String, run: @escaping @Sendable () -> CaseOutcome) {
+    init(
+        group: String,
+        name: String,
+        isAlone: Bool = false,
+        run: @escaping @Sendable () -> CaseOutcome
+    ) {
         self.group = group
         self.name = name
+        self.isAlone = isAlone
         self.run = run
     }
 }
@@ -49,7 +58,8 @@ extension MigrationCase {
         in group: String,
         _ options: CaseRunOptions = CaseRunOptions()
     ) -> MigrationTest {
-        MigrationTest(group: group, name: name) {
+        let isAlone = limits.megabytesPerThousandRows != nil
+        return MigrationTest(group: group, name: name, isAlone: isAlone) {
             var outcome = run(options)
             outcome.group = group
             return outcome

@@ -7,6 +7,7 @@ package import MigrationPlanning
 import ModelHashing
 import ModelLoading
 package import ObjectModel
+package import SettingsFiles
 import StoreFormat
 import StoreMigration
 
@@ -22,6 +23,10 @@ package struct MatrixOptions: Sendable, Hashable {
     package var artifacts: URL?
     /// What is meant to be lost; a run that loses anything else fails.
     package var ledger: LossLedger
+    /// Whether stages may run the programs that they name.
+    package var allowsPrograms = false
+    /// What the migrations may cost.
+    package var limits = MigrationLimits()
 
     /// Creates options.
     package init(
@@ -74,6 +79,7 @@ package func matrixTests(
                 to: target,
                 by: migrator,
                 agreement,
+                options,
                 in: folder
             )
         }
@@ -114,6 +120,7 @@ package func fieldTests(
                 to: target,
                 by: migrator,
                 agreement,
+                options,
                 in: folder
             )
         }
@@ -140,7 +147,8 @@ private func test(
     _ options: MatrixOptions,
     _ body: @escaping @Sendable (URL) throws -> Findings
 ) -> MigrationTest {
-    MigrationTest(group: group, name: name) {
+    let isAlone = options.limits.megabytesPerThousandRows != nil
+    return MigrationTest(group: group, name: name, isAlone: isAlone) {
         let start = ContinuousClock.now
         var findings = Findings()
         let work: TemporaryFolder
@@ -155,7 +163,7 @@ private func test(
             let error = MomtoolError(error)
             let isRefusal =
                 switch error.migration {
-                case .notInferable, .rows, .stages, .map, .damaged: true
+                case .notInferable, .rows, .stages, .map, .damaged, .programNotAllowed: true
                 case nil: error.kind == .refused
                 default: false
                 }
@@ -193,6 +201,7 @@ private func accounted(
     to targetVersion: ModelVersion,
     by migrator: Migrator,
     _ agreement: LossAgreement,
+    _ told: MatrixOptions,
     in folder: URL
 ) throws -> Findings {
     let (source, target) = (version.model, targetVersion.model)
@@ -211,8 +220,12 @@ private func accounted(
     }
     let after = folder.appending(path: "after.sqlite").path
     var options = MigrationOptions(acceptsLosses: .all)
+    options.allowsPrograms = told.allowsPrograms
     if migration.steps.count > 1 { options.stagesFolder = folder.appending(path: "steps").path }
-    let risks = try migration.run(from: store, toNewFile: after, options: options)
+    var cost = MigrationCost()
+    let risks = try cost.count(told.limits) {
+        try migration.run(from: store, toNewFile: after, options: options)
+    }
     let agreement = migration.route.agreement ?? agreement
     result.faults = risks.filter { !agreement.covers($0.names) }.map { unnamed($0, targetVersion) }
     guard result.faults.isEmpty else { return result }
@@ -222,6 +235,7 @@ private func accounted(
     let broken = try verify(migrated, against: target).filter { !known.contains($0.rule) }
     result.faults = try broken.map(\.description) + systemFaults(of: migrated, targetVersion)
     result.faults += missingExternalFiles(of: path, in: after)
+    result.faults += try cost.excess(over: told.limits, of: store)
     result.notes = risks.map { "agreed: \($0.description)" }
     for (index, step) in migration.steps.enumerated() where step.step.kind.changesVersion {
         let (old, new) = try (

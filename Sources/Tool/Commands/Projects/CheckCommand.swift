@@ -58,6 +58,9 @@ struct CheckCommand: ParsableCommand {
     @Option(help: "A folder for the files of failed migrations and cases.")
     var artifacts: String?
 
+    @Flag(help: "Let stages run the programs that they name.")
+    var allowPrograms = false
+
     @Option(
         help: ArgumentHelp(
             "Write a comment for a pull request, in Markdown: verdicts, losses, refusals, a picture.",
@@ -97,6 +100,7 @@ struct CheckCommand: ParsableCommand {
                 skipsRefused: true,
                 artifacts: artifacts.map { fileURL($0) }
             )
+            options.matrix.allowsPrograms = allowPrograms
             var run = ProjectCheck(of: contents, options)
             run.checkAll { outcomes(of: $0, jobs: jobs) }
             let report = FindingReport(

@@ -66,6 +66,9 @@ struct TestCommand: ParsableCommand {
     @Flag(help: "Write the result to after.json when that is missing or different.")
     var record = false
 
+    @Flag(help: "Let stages run the programs that they name.")
+    var allowPrograms = false
+
     @Option(help: "How many cases to run at the same time.")
     var jobs = 2
 
@@ -171,7 +174,11 @@ struct TestCommand: ParsableCommand {
     }
 
     private func caseTests() throws -> [MigrationTest] {
-        let options = CaseRunOptions(records: record, artifacts: artifactsFolder)
+        let options = CaseRunOptions(
+            records: record,
+            artifacts: artifactsFolder,
+            allowsPrograms: allowPrograms
+        )
         return try folders.flatMap { folder in
             guard FileManager.default.fileExists(atPath: folder) else {
                 throw CommandFailure(.noInput, folder, "no such folder", "no-cases")
@@ -240,13 +247,16 @@ struct TestCommand: ParsableCommand {
         _ settings: ToolConfiguration,
         _ mappings: MappingModels
     ) -> MatrixOptions {
-        MatrixOptions(
+        var options = MatrixOptions(
             rows: rows,
             seed: seed,
             skipsRefused: skipRefused,
             artifacts: artifactsFolder,
             ledger: mappings.answering(bundle.lossLedger(settings, acceptingShipped: true))
         )
+        options.allowsPrograms = allowPrograms
+        options.limits = settings.limits
+        return options
     }
 
     private func versionsInTheField(of bundle: ModelBundle) throws -> [ModelVersion] {
