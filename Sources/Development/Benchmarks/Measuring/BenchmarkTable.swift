@@ -69,7 +69,7 @@ struct BenchmarkPage {
         `swift build -c release --static-swift-stdlib -Xlinker -no-pie && .build/release/Benchmarks table --write` \
         measures 10 thousand and 1 million rows and all sections behind them in a quarter of an hour, and writes this \
         page. `--rows 10000000` measures another size, and `--exchange-rows 5000000` more rows in and out, in ten \
-        minutes each; `--stores`, `--matrix`, `--models`, `--schemas`, `--shapes`, `--exchange` and `--care` one section alone. \
+        minutes each; `--stores`, `--matrix`, `--models`, `--predictions`, `--schemas`, `--shapes`, `--exchange` and `--care` one section alone. \
         Each leaves the other sections as they are. `MOMTOOL` names another executable to measure, as that of \
         `.ci/release`, which starts in 2 ms where the one of this build takes 5.
 

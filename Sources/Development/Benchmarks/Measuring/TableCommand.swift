@@ -14,7 +14,8 @@ struct TableCommand {
     /// each process that it starts.
     private static let parts: [(option: String, title: String)] = [
         ("--stores", "1,000 stores"), ("--matrix", "A matrix of versions"),
-        ("--models", "120 versions of a model"), ("--shapes", "Large tables"),
+        ("--models", "120 versions of a model"), ("--predictions", "Predictions"),
+        ("--shapes", "Large tables"),
         ("--exchange", "Rows in and out"), ("--care", "The care of 5 million objects"),
         ("--schemas", "Large models"),
     ]
@@ -86,6 +87,7 @@ struct TableCommand {
         case "--stores": try manyStoresFigures()
         case "--matrix": try matrixFigures()
         case "--models": try modelFigures()
+        case "--predictions": try predictionFigures()
         case "--schemas": try schemaFigures()
         case "--shapes": try shapeFigures()
         case "--care": try careFigures(rows: 5_000_000)

@@ -178,7 +178,8 @@ struct PlanCommand: ParsableCommand {
         let words = free.map { "; \(byteWords($0)) are free" } ?? ""
         Console.complain(
             "note: takes about \(byteWords(room.inPlace)) in place and \(line.inPlaceSeconds) s, "
-                + "\(byteWords(room.ofCopy)) as a new file and \(line.copySeconds) s\(words)"
+                + "\(byteWords(room.ofCopy)) as a new file and \(line.copySeconds) s, "
+                + "with \(byteWords(room.memory)) of memory\(words)"
         )
         return line
     }

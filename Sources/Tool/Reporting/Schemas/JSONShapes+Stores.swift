@@ -89,6 +89,13 @@ extension JSONShapes {
         .maybe("writer", .string),
         .maybe("proof", .string),
         .maybe("nearest", .string),
+        .maybe(
+            "pruned",
+            .string,
+            "The version that wrote the store and was taken out of the model."
+        ),
+        .maybe("prunedOn", .string, "The day on which that was, as 2026-11-24."),
+        .maybe("remark", .string),
         .key(
             "differences",
             .list(
@@ -147,6 +154,7 @@ extension JSONShapes {
                 .key("copyBytes", .integer), .key("inPlaceBytes", .integer),
                 .key("backupBytes", .integer), .maybe("freeBytes", .integer),
                 .key("copySeconds", .number), .key("inPlaceSeconds", .number),
+                .key("memoryBytes", .integer),
             ]),
             "What the migration takes of the file system and the processor, about."
         )
@@ -263,6 +271,8 @@ extension JSONShapes {
             )
         ),
         .maybe("proof", .string), .maybe("writer", .string), .maybe("nearest", .string),
+        .maybe("pruned", .string, "The version that was taken out of the model."),
+        .maybe("remark", .string),
         .key("differences", .list(.string)),
         .key(
             "outcome",

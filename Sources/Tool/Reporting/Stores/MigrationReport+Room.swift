@@ -16,10 +16,14 @@ extension MigrationReport {
         /// The seconds of a processor that a change in place takes.
         package var inPlaceSeconds: Double
 
+        /// The bytes of memory that the process takes.
+        package var memoryBytes: Int
+
         /// Creates the line of a migration.
         package init(_ room: MigrationRoom, free: Int?) {
             (copyBytes, inPlaceBytes, backupBytes) = (room.ofCopy, room.inPlace, room.ofBackup)
             freeBytes = free
+            memoryBytes = room.memory
             func rounded(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
             copySeconds = rounded(room.seconds(ofCopy: true))
             inPlaceSeconds = rounded(room.seconds(ofCopy: false))
