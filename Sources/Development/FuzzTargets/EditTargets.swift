@@ -77,13 +77,14 @@ extension FuzzTarget {
     static func exerciseEdits(ofProject bytes: [UInt8], model: String) {
         let edits: [ProjectEdit] = [
             .add("M 3", makesCurrent: true), .add("a\"b;", makesCurrent: false), .setCurrent("M"),
-            .rename("M 2", to: "O{"), .remove("M 2", current: "M"),
+            .rename("M 2", to: "O{"), .remove(["M 2"], current: "M"),
+            .removeFiles([model, "App.swift"]),
         ]
         for edit in edits {
             guard
                 let result = try? edited(
                     project: bytes,
-                    edit,
+                    [edit],
                     model: model,
                     path: "project.pbxproj"
                 )

@@ -33,6 +33,7 @@ func lockFindings(
         var edits = LockedVersionEdits(locked: known, version: version, path: located.path)
         findings += edits.findings()
     }
+    findings += returnedFindings(bundle, located)
     return findings + orderFindings(bundle, located, indexes)
         + unlockedFindings(bundle, located, isRelease: isRelease)
 }
@@ -105,6 +106,32 @@ private func missing(
         ),
         version: nearest.name
     )
+}
+
+/// Reports versions that have the name of a pruned one, and are others.
+///
+/// A pruned version that is there again as it was does no harm.
+private func returnedFindings(_ bundle: CheckedBundle, _ located: LocatedLock) -> [Finding] {
+    located.lock.prunedVersions.compactMap { pruned in
+        guard let version = bundle.versions.first(where: { $0.name == pruned.name }) else {
+            return nil
+        }
+        let (known, new) = pruned.comparable(with: version)
+        guard known.hashes != new.hashes else { return nil }
+        let message =
+            "another version '\(pruned.name)' shipped, and was pruned on \(pruned.prunedDay ?? ""):"
+            + " give this one another name"
+        let place = SourceLocation(path: located.path, line: pruned.line)
+        return Finding(
+            Diagnostic(
+                "edited-version",
+                message,
+                at: version.elementLocation,
+                notes: [Diagnostic.Note("it is locked here", at: place)]
+            ),
+            version: version.name
+        )
+    }
 }
 
 private func orderFindings(

@@ -10,10 +10,11 @@ extension ModelLock {
             "# `momtool lock MODEL --check` compares them with the model",
         ]
         var origins: [[String]: String] = [:]
-        for version in versions {
+        for version in prunedVersions + versions {
             lines += [
                 "", "version \(EscapedName.escape(version.name))", "checksum \(version.checksum)",
             ]
+            if let day = version.prunedDay { lines.append("pruned \(day)") }
             lines += (version.losses ?? []).map { "loses \(EscapedName.escape($0))" }
             lines += version.unknownEntities.map { "unknown \(EscapedName.escape($0))" }
             let versionName = EscapedName.escape(version.name)
@@ -89,6 +90,7 @@ private struct LockParser {
             switch (keyword, fields.count) {
             case ("version", 2): beginVersion(fields[1], number)
             case ("checksum", 2): readChecksum(fields[1])
+            case ("pruned", 2): readPruning(fields[1])
             case ("loses", 2): readLoss(fields[1])
             case ("unknown", 2): readUnknown(fields[1])
             case ("entity", 3): readEntity(fields[1], fields[2], number)
@@ -110,7 +112,11 @@ private struct LockParser {
 
     mutating func finishVersion() {
         guard let version else { return }
-        lock.versions.append(version)
+        if version.prunedDay == nil {
+            lock.versions.append(version)
+        } else {
+            lock.prunedVersions.append(version)
+        }
         entities[version.name] = Dictionary(
             version.entities.map { ($0.name, $0) },
             uniquingKeysWith: { first, _ in first }
@@ -145,6 +151,14 @@ private struct LockParser {
     private mutating func readChecksum(_ field: Substring) -> Bool {
         guard version?.checksum == "" else { return false }
         version?.checksum = String(field)
+        return true
+    }
+
+    private mutating func readPruning(_ field: Substring) -> Bool {
+        guard let version, version.entities.isEmpty, version.prunedDay == nil,
+            ModelLock.isDay(String(field))
+        else { return false }
+        self.version?.prunedDay = String(field)
         return true
     }
 

@@ -20,7 +20,8 @@ package import ObjectModel
 ///     loses Order.number
 ///     same V1 Order
 ///
-/// `loses *` is a version that shipped before anybody named what its step loses.
+/// `loses *` is a version that shipped before anybody named what its step loses. `pruned 2026-11-24` behind the checksum
+/// says that the version was taken out of the model on that day on purpose, because no store has it any more.
 package struct ModelLock: Sendable, Hashable {
     /// A frozen version.
     package struct Version: Sendable, Hashable {
@@ -36,6 +37,8 @@ package struct ModelLock: Sendable, Hashable {
         ///
         /// ``ModelLock/anyLoss`` alone says that it shipped before anybody named its losses.
         package var losses: [String]?
+        /// The day on which it was taken out of the model, as `2026-11-24`; `nil` for a version that must be there.
+        package var prunedDay: String?
         /// The line of the text that it was read from.
         package var line: Int?
     }
@@ -74,8 +77,10 @@ package struct ModelLock: Sendable, Hashable {
         package var line: Int?
     }
 
-    /// The versions, in the order of shipping.
+    /// The versions that must be in the model, in the order of shipping.
     package var versions: [Version]
+    /// The versions that shipped and were taken out of the model on purpose: they are named, and not missed.
+    package var prunedVersions: [Version] = []
     /// Whether each version whose step loses something says so: locks of older releases left out unnamed losses.
     package var recordsLosses = true
 

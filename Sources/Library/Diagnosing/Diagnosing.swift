@@ -9,6 +9,21 @@ package import SQLiteAccess
 package import StoreFormat
 package import StoreMigration
 
+/// A version that was taken out of a model.
+package struct PrunedVersion: Sendable, Hashable {
+    /// The name.
+    package var name: String
+    /// The hashes of its entities.
+    package var hashes: ModelHashes
+    /// What stands against its stores, for people.
+    package var remark: String
+
+    /// Creates a version.
+    package init(name: String, hashes: ModelHashes, remark: String) {
+        (self.name, self.hashes, self.remark) = (name, hashes, remark)
+    }
+}
+
 /// What a diagnosis compares with.
 package struct ModelContext: Sendable {
     /// The model as the user named it, for commands.
@@ -20,6 +35,8 @@ package struct ModelContext: Sendable {
     /// Finds the migration of a store to that version, or from a version where there is no store; `nil` where that is
     /// unknown.
     package var migration: (@Sendable (ModelVersion, StoreFile?) throws -> Migration)?
+    /// The versions that were taken out of the model, by its lock.
+    package var pruned: [PrunedVersion] = []
     /// Says of a route which mapping models are for its steps and cannot be carried out here, a line each.
     package var notes: @Sendable (MigrationRoute) -> [String] = { _ in [] }
 
@@ -150,7 +167,15 @@ private func writers(of log: LogContents, _ context: ModelContext) -> [Diagnosis
     func find(_ hashes: LoggedHashes) -> (identity: WriterIdentity, version: ModelVersion?) {
         let found = narrow.find(hashes)
         if case .versions = found.0 { return found }
-        return search.find(hashes)
+        let all = search.find(hashes)
+        if case .versions = all.0 { return all }
+        let pruned = context.pruned.first { version in
+            version.hashes.entities.count == hashes.entities.count
+                && hashes.entities.allSatisfy { name, fragment in
+                    version.hashes.entities[name].map(fragment.matches) ?? false
+                }
+        }
+        return pruned.map { (.pruned($0), nil) } ?? all
     }
     var writers: [Diagnosis.Writer] = []
     // The hashes of a store say who wrote it; without any, all that were printed may be it.
@@ -181,7 +206,10 @@ private func writer(
     isOther: Bool
 ) -> Diagnosis.Writer {
     var outcome = found.version.map { forecast(from: $0, context) } ?? .unknown
-    if case .nearest = found.identity { outcome = .sourceModelMissing }
+    switch found.identity {
+    case .nearest, .pruned: outcome = .sourceModelMissing
+    case .versions, .unknown: break
+    }
     if case .opens = outcome {
         // Some entities alone do not prove that all others are equal.
         if case .versions(_, .someEntities) = found.identity { outcome = .unknown }
@@ -213,6 +241,7 @@ private func nearest(
     _ own: ModelVersion?,
     _ context: ModelContext
 ) -> WriterIdentity {
+    if let pruned = context.pruned.first(where: { $0.hashes == hashes }) { return .pruned(pruned) }
     switch StoreFormat.identify(storeHashes: hashes, among: context.versions) {
     case .exact(let names): return .versions(names, .hashes)
     case .unknown: return .unknown

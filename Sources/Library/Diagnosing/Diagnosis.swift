@@ -94,6 +94,8 @@ package enum WriterIdentity: Sendable {
 
     /// These versions have the same hashes.
     case versions([String], Proof)
+    /// One that was taken out of the model, whose hashes the lock keeps.
+    case pruned(PrunedVersion)
     /// None fits; this one differs least.
     case nearest(String, [EntityDifference], changes: [Judgement])
     /// Nothing says.

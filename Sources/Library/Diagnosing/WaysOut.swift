@@ -197,7 +197,8 @@ private func waysOut(
             ),
             refusedWay(writer.roundabout, store, model),
         ]
-    case .sourceModelMissing: searches(store, model, isOwnModelUsable: isOwnModelUsable)
+    case .sourceModelMissing:
+        searches(store, model, isOwnModelUsable: isOwnModelUsable, isPruned: writer.isPruned)
     }
 }
 
@@ -220,7 +221,12 @@ private func refusedWay(
 }
 
 /// Where a version may be that no model at hand has.
-private func searches(_ store: String, _ model: String, isOwnModelUsable: Bool) -> [WayOut] {
+private func searches(
+    _ store: String,
+    _ model: String,
+    isOwnModelUsable: Bool,
+    isPruned: Bool
+) -> [WayOut] {
     (isOwnModelUsable
         ? [
             WayOut(
@@ -246,12 +252,21 @@ private func searches(_ store: String, _ model: String, isOwnModelUsable: Bool) 
                     "momtool decompile \(store) --like \(model) -o Model"
                 )
             ])
-        + [
-            WayOut(
-                "freeze the versions that shipped, so that none is edited again",
-                "momtool lock \(model)"
-            )
-        ]
+        + (isPruned
+            ? []
+            : [
+                WayOut(
+                    "freeze the versions that shipped, so that none is edited again",
+                    "momtool lock \(model)"
+                )
+            ])
+}
+
+extension Diagnosis.Writer {
+    /// Whether the version was taken out of the model.
+    fileprivate var isPruned: Bool {
+        if case .pruned = identity { true } else { false }
+    }
 }
 
 private func wayOut(of symptom: LoggedSymptom.Kind, _ store: String, _ model: String) -> WayOut? {

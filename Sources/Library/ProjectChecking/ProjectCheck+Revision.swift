@@ -29,11 +29,40 @@ extension ProjectCheck {
         guard let text = gitText(of: lock, at: revision) else { return }
         let read = ModelLock.parse(text, path: "\(revision):\(lock)")
         guard !read.hasErrors else { return }
-        let located = LocatedLock(read.value, path: "\(revision):\(lock)")
+        let located = LocatedLock(
+            withoutPruned(read.value, bundle, revision),
+            path: "\(revision):\(lock)"
+        )
         let known = Set(findings.map(\.diagnostic.message))
         findings += checkLock(bundle.versions, path: bundle.path, lock: located).filter {
             $0.diagnostic.severity == .error && !known.contains($0.diagnostic.message)
         }
+    }
+
+    /// Returns the lock of a revision without what was pruned since on purpose, which is told as a note.
+    private mutating func withoutPruned(
+        _ lock: ModelLock,
+        _ bundle: ModelBundle,
+        _ revision: String
+    ) -> ModelLock {
+        guard let now = bundle.lock(), !now.prunedVersions.isEmpty else { return lock }
+        var lock = lock
+        let path = LockFile(ofModel: bundle.path).path
+        lock.versions.removeAll { old in
+            guard let pruned = now.prunedVersion(withHashes: old.hashes), pruned.name == old.name
+            else { return false }
+            let message =
+                "since \(revision): '\(old.name)' was pruned: its stores cannot be migrated any more"
+            let line = SourceLocation(path: path, line: pruned.line)
+            findings.append(
+                Finding(
+                    Diagnostic("changed-since", message, severity: .note, at: line),
+                    version: old.name
+                )
+            )
+            return true
+        }
+        return lock
     }
 }
 

@@ -194,6 +194,20 @@ extension AgentTool {
             parameters: [model, edits, newVersion, force]
         ),
         AgentTool(
+            name: "prune_versions",
+            title: "Take old versions out of a model",
+            about:
+                "Removes versions that no store has any more, with what names them; the lock keeps their hashes. Stores of them cannot be migrated afterwards: look with dry_run first.",
+            effect: .changes,
+            words: ["model", "prune"],
+            parameters: [
+                model,
+                path("versions", "The versions to take out.", .texts, isRequired: false),
+                option("before", "--before", "The first version that stays, instead of a list."),
+                option("dry_run", "--dry-run", "Show the change, and write nothing.", .flag),
+            ]
+        ),
+        AgentTool(
             name: "write_case",
             title: "Write a migration case",
             about:

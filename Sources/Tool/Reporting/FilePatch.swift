@@ -28,6 +28,13 @@ package struct FilePatch: Sendable, Hashable {
             lines.append("rename to \(Self.quoted(newPath))")
         }
         guard !isSame else { return lines.joined(separator: "\n") }
+        let (before, after) = (
+            old == nil ? "/dev/null" : Self.name("a", path),
+            new == nil ? "/dev/null" : Self.name("b", newPath)
+        )
+        guard old?.contains(0) != true, new?.contains(0) != true else {
+            return (lines + ["Binary files \(before) and \(after) differ"]).joined(separator: "\n")
+        }
         // A name with a blank ends with a tab, as git has it.
         func title(_ name: String) -> String {
             name.contains(" ") && !name.hasPrefix("\"") ? name + "\t" : name

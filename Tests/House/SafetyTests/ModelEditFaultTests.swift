@@ -12,7 +12,7 @@ struct ModelEditFaultTests {
     private static let commands = [
         ["new-version"], ["set-current", "Shop"], ["rename-version", "Shop 2", "Other"],
         ["undo-version"], ["rename", "Stop.label", "caption", "--new-version"],
-        ["add", "entity", "Tag"],
+        ["add", "entity", "Tag"], ["prune", "Shop", "--day", "2026-11-24"],
     ]
 
     private static let cases = commands.flatMap { command in
@@ -156,6 +156,11 @@ struct ModelEditFaultTests {
             current: "Shop 2",
             at: work.appending(path: "Shop.xcdatamodeld")
         )
+        let folder = work.appending(path: "Cases/old")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("model: ../../Shop.xcdatamodeld\nfrom: Shop\nbefore: {}\n".utf8)
+            .write(to: folder.appending(path: "case.yml"))
+        try Data("order: [Shop, Shop 2]\n".utf8).write(to: work.appending(path: ".momtool.yml"))
     }
 
     private static func files(in folder: URL) throws -> [String: Data] {

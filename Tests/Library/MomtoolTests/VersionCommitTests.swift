@@ -141,7 +141,7 @@ struct VersionCommitTests {
         }
         if let current = new.current, current != old.current { edits.append(.setCurrent(current)) }
         for name in old.names where !after.contains(name) && !renamed.contains(name) {
-            edits.append(.remove(name, current: new.current ?? ""))
+            edits.append(.remove([name], current: new.current ?? ""))
         }
         return edits
     }
@@ -163,7 +163,7 @@ struct VersionCommitTests {
                 let model = try Listed.model(commit.bundle, from: project)
                 var bytes = before
                 for edit in edits {
-                    let next = try edited(project: bytes, edit, model: model, path: project)
+                    let next = try edited(project: bytes, [edit], model: model, path: project)
                     bytes = try #require(next)
                 }
                 let result = try #require(try Listed(bytes, project, commit.bundle))

@@ -99,7 +99,13 @@ package struct LockUpdate: Sendable {
             throw MomtoolError(.badData, saying: read.diagnostics)
         }
         let known = read?.value.lock.following(bundle.versions).lock ?? ModelLock()
-        let old = isAnew ? ModelLock() : known
+        var old = known
+        if isAnew {
+            old = ModelLock()
+            old.prunedVersions = known.prunedVersions.filter {
+                bundle.version(named: $0.name) == nil
+            }
+        }
         let new = try extended(old, known, file)
         let left = bundle.versions.filter { new.version(named: $0.name) == nil }.map(\.name)
         return Result(
@@ -148,6 +154,8 @@ package struct LockUpdate: Sendable {
             lock.versions.append(version)
         }
         lock.versions = inOrder(lock.versions)
+        let present = Set(lock.versions.map(\.name))
+        lock.prunedVersions.removeAll { present.contains($0.name) }
         let before = settled.versions.isEmpty ? nil : settled
         return ledger.recordingShipped(
             in: lock,

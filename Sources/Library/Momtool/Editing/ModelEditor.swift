@@ -301,8 +301,12 @@ func settledChanges(
     }
     let root = resolvedPath(path) + "/"
     let projects = Set((ProjectFiles(around: path).paths + others).map(resolvedPath))
+    let surroundings = PruningSurroundings(of: path)
     do throws(FileError) {
-        switch try journal.settle({ $0.hasPrefix(root) || projects.contains($0) }) {
+        let settled = try journal.settle { place in
+            place.hasPrefix(root) || projects.contains(place) || surroundings.mayHold(place)
+        }
+        switch settled {
         case .nothing: return nil
         case .finished:
             return "a command was killed when it had changed \(path); nothing is missing"

@@ -38,7 +38,7 @@ package struct VersionChange: Sendable, Hashable {
         var change = VersionChange(bundle.path)
         let folder = "\(bundle.path)/\(name).xcdatamodel"
         change.changes.append(.makeFolder(path: folder, files: ["contents": contents]))
-        change.editProjects(.add(name, makesCurrent: makesCurrent))
+        change.editProjects([.add(name, makesCurrent: makesCurrent)])
         if makesCurrent { try change.writeCurrent(name) }
         return change
     }
@@ -49,7 +49,7 @@ package struct VersionChange: Sendable, Hashable {
         of bundle: ModelBundle
     ) throws(MomtoolError) -> VersionChange {
         var change = VersionChange(bundle.path)
-        change.editProjects(.setCurrent(name))
+        change.editProjects([.setCurrent(name)])
         try change.writeCurrent(name)
         return change
     }
@@ -90,30 +90,44 @@ package struct VersionChange: Sendable, Hashable {
         var change = VersionChange(bundle.path)
         let target = "\(bundle.path)/\(name).xcdatamodel"
         change.changes.append(.renameFolder(path: version.path, to: target))
-        change.editProjects(.rename(version.name, to: name))
+        change.editProjects([.rename(version.name, to: name)])
         if bundle.namedCurrentVersion == version.name { try change.writeCurrent(name) }
         return change
     }
 
-    /// Takes a version out.
+    /// Takes versions out.
     ///
     /// - Parameters:
-    ///   - version: the version.
+    ///   - versions: the versions.
     ///   - next: the version that is current afterwards.
+    ///   - files: the paths of files that go with them, which projects may list too.
     ///   - bundle: the model.
     /// - Returns: the change.
     /// - Throws: ``MomtoolError`` for a model whose current version cannot be written.
     package static func removing(
-        _ version: ModelVersion,
+        _ versions: [ModelVersion],
         leaving next: ModelVersion,
+        with files: [String] = [],
         of bundle: ModelBundle
     ) throws(MomtoolError) -> VersionChange {
         var change = VersionChange(bundle.path)
-        if version.isCurrent { try change.writeCurrent(next.name) }
-        change.editProjects(.remove(version.name, current: next.name))
-        change.changes.append(.removeFolder(path: version.path))
+        let isCurrent = versions.contains { $0.isCurrent || $0.name == bundle.namedCurrentVersion }
+        if isCurrent { try change.writeCurrent(next.name) }
+        let names = versions.map(\.name)
+        if !names.isEmpty || !files.isEmpty {
+            change.editProjects([.remove(names, current: next.name), .removeFiles(files)])
+        }
+        change.changes += (versions.map(\.path) + files).map { .removeFolder(path: $0) }
         return change
     }
+
+    /// Changes nothing of a model yet.
+    package static func ofNothing(in bundle: ModelBundle) -> VersionChange {
+        VersionChange(bundle.path)
+    }
+
+    /// Removes a file, or a folder with all that is in it.
+    package mutating func remove(_ path: String) { changes.append(.removeFolder(path: path)) }
 
     /// Returns the change with another source of the version that is added.
     func writing(_ contents: [UInt8]) -> VersionChange {
@@ -159,7 +173,7 @@ package struct VersionChange: Sendable, Hashable {
     }
 
     /// Edits every project that lists the versions; what cannot be edited surely is left alone, and told.
-    private mutating func editProjects(_ edit: ProjectEdit) {
+    private mutating func editProjects(_ edits: [ProjectEdit]) {
         let files = ProjectFiles(around: bundle)
         let place = resolvedPath(bundle)
         for path in files.paths where path.hasSuffix(".pbxproj") {
@@ -172,7 +186,12 @@ package struct VersionChange: Sendable, Hashable {
                     throw EditFault("it cannot be read")
                 }
                 guard
-                    let result = try edited(project: bytes, edit, model: model, path: shown),
+                    let result = try edited(
+                        project: bytes,
+                        edits.map { $0.relative(to: folder) },
+                        model: model,
+                        path: shown
+                    ),
                     result != bytes
                 else { continue }
                 if let generator = Self.generator(beside: project, in: files.paths) {
@@ -191,7 +210,7 @@ package struct VersionChange: Sendable, Hashable {
                 remarks.append(
                     "\(shown): left alone, as it cannot be edited surely: \(error.message)"
                 )
-                remarks += edit.instructions.map { "  " + $0 }
+                remarks += edits.flatMap(\.instructions).map { "  " + $0 }
             }
         }
     }
@@ -230,11 +249,21 @@ extension ProjectEdit {
             ]
         case .rename(let old, let name):
             return ["write \(name).xcdatamodel for \(old).xcdatamodel in its path and comments"]
-        case .remove(let name, let current):
+        case .remove(let names, let current):
+            let files = names.map { $0 + ".xcdatamodel" }.joined(separator: ", ")
             return [
-                "remove the lines of \(name).xcdatamodel in PBXFileReference and in the "
+                "remove the lines of \(files) in PBXFileReference and in the "
                     + "XCVersionGroup, whose currentVersion is \(current).xcdatamodel"
             ]
+        case .removeFiles(let files): return files.map { "remove the lines of \($0)" }
         }
+    }
+
+    /// Returns the edit with the paths of files from the folder of a project.
+    fileprivate func relative(to folder: String) -> ProjectEdit {
+        guard case .removeFiles(let files) = self else { return self }
+        return .removeFiles(
+            files.compactMap { relativePath(of: resolvedPath($0), from: folder) }
+        )
     }
 }

@@ -69,6 +69,7 @@ public struct Doctor: Sendable {
                 versions: model.versions,
                 current: try model.version()
             )
+            context?.pruned = model.bundle.prunedVersions
         }
         do throws(StoreError) {
             let told = progress.counting("doctor")

@@ -1,4 +1,5 @@
 import Diagnostics
+import ModelChecking
 import ModelHashing
 package import ModelLoading
 package import ObjectModel
@@ -120,7 +121,12 @@ package struct StoreVersions: Sendable {
         var lines = [
             "the store is of no version of the model (134130 NSMigrationMissingSourceModelError)"
         ]
-        if case .nearest(let name, let differences) = identify(storeHashes: hashes, among: all) {
+        if let remark = last.lock()?.prunedVersion(withHashes: hashes)?.pruningRemark {
+            lines.append(remark)
+        } else if case .nearest(let name, let differences) = identify(
+            storeHashes: hashes,
+            among: all
+        ) {
             let entities = differences.map(\.entity).joined(separator: ", ")
             lines.append("nearest is '\(name)', which differs in \(entities)")
         }

@@ -32,6 +32,11 @@ enum NearbyMappingModels {
         return items
     }
 
+    /// The folder of the project around a folder; `nil` where nothing tells how far a project goes.
+    static func projectFolder(around folder: String) -> String? {
+        repository(around: folder) ?? project(around: folder)
+    }
+
     private static func files(in folder: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.sorted().filter(isMappingModel).map { "\(folder)/\($0)" }

@@ -137,6 +137,8 @@ extension FilePatch {
                 patches += files.keys.sorted().map { name in
                     FilePatch("\(path)/\(name)", old: nil, new: files[name])
                 }
+            case .removeFolder(let path) where FileIdentity(of: path)?.isFolder == false:
+                patches.append(FilePatch(path, old: try content(of: path), new: nil))
             case .removeFolder(let path):
                 for name in files(below: path) {
                     let old = try content(of: "\(path)/\(name)")

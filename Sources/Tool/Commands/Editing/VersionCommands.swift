@@ -101,7 +101,7 @@ struct UndoVersionCommand: ParsableCommand {
             try editor.requireUnlocked()
             let next = try editor.remaining
             let change = try VersionChange.removing(
-                editor.source,
+                [editor.source],
                 leaving: next,
                 of: editor.bundle
             )

@@ -34,16 +34,25 @@ extension VersionChange {
     ///   - title: what was done to the model, in a few words.
     ///   - model: the path of the model.
     ///   - options: whether it is only shown, and how it is told.
+    ///   - consequences: what it means, a line each, which comes first.
     /// - Throws: `MomtoolError` when the system refuses one of the files; then none is changed.
-    func carryOut(as title: String, of model: String, _ options: VersionOptions) throws {
+    func carryOut(
+        as title: String,
+        of model: String,
+        _ options: VersionOptions,
+        telling consequences: [String] = []
+    ) throws {
         var work = WorkReport(try FilePatch.patches(of: changes), isDry: options.dryRun)
-        if !options.dryRun {
+        work.verdict = consequences.first
+        if options.dryRun {
+            Console.tell(notes: consequences)
+        } else {
             do throws(FileError) {
                 try make(changes, of: model)
             } catch {
                 throw MomtoolError(error)
             }
-            work.lines.append(line(for: title, of: model))
+            work.lines += consequences + [line(for: title, of: model)]
         }
         Console.tell(notes: remarks)
         try options.report.deliver(work)

@@ -130,6 +130,7 @@ struct LockCommand: ParsableCommand {
         var inputs: [String] = []
         var batch = Batch()
         var count = 0
+        var pruned: [String] = []
         for model in models {
             func check() throws -> [Finding] {
                 let bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
@@ -140,6 +141,7 @@ struct LockCommand: ParsableCommand {
                     throw CommandFailure(.noInput, file.path, message, .unreadableFile)
                 }
                 count += lock.value.lock.versions.count
+                pruned += lock.value.lock.prunedVersions.map(\.named)
                 return bundle.findings(of: lock)
             }
             findings += try models.count == 1 ? check() : batch.attempt(check) ?? []
@@ -147,8 +149,19 @@ struct LockCommand: ParsableCommand {
         let subject = models.count == 1 ? ModelArgument(models[0]).path : "\(models.count) models"
         var report = FindingReport(command: "lock", subject: subject, findings: findings)
         report.extent = count.counted("locked version")
+        if !pruned.isEmpty {
+            let more = pruned.count > 3 ? " and \(pruned.count - 3) more" : ""
+            let names = pruned.prefix(3).joined(separator: ", ") + more
+            report.extent =
+                "\(count.counted("locked version")) and \(pruned.count) pruned: \(names)"
+        }
         try output.deliver(sparing: InputFiles(inputs), report.rendered)
         if report.count(.error) > 0 { batch.note(.findings) }
         try batch.finish()
     }
+}
+
+extension ModelLock.Version {
+    /// The name of a pruned version, with the day.
+    fileprivate var named: String { "'\(name)' (on \(prunedDay ?? ""))" }
 }

@@ -80,6 +80,7 @@ struct DoctorModels: Sendable {
             versions: bundles.flatMap(\.versions) + all.compactMap(\.history).flatMap(\.versions),
             current: current
         )
+        context.pruned = bundle.prunedVersions
         if let migrator {
             context.migration = { version, store in
                 guard let store else { return try migrator.migration(from: version) }

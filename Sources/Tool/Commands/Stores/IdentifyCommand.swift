@@ -2,6 +2,7 @@ import ArgumentParser
 import Diagnostics
 import Essentials
 import MappingInference
+import ModelChecking
 import ModelHashing
 import ModelLoading
 import Momtool
@@ -16,7 +17,8 @@ struct IdentifyCommand: ParsableCommand {
         abstract: "Find the version of a model that wrote a store.",
         discussion: """
             Compares entity hashes. When no version matches, it prints the nearest one
-            with each entity that differs, and ends with status 3.
+            with each entity that differs, and ends with status 3. A version that was
+            pruned is named by the lock.
 
             EXAMPLE
               momtool identify Shop.sqlite --model Shop.xcdatamodeld
@@ -94,7 +96,7 @@ struct IdentifyCommand: ParsableCommand {
         {
             changes = inferMapping(from: own.value, to: version).judgements
         }
-        return IdentityReport(
+        var report = IdentityReport(
             store: store.path,
             model: bundle.path,
             identity: identity,
@@ -103,6 +105,11 @@ struct IdentifyCommand: ParsableCommand {
             },
             changes: changes
         )
+        if !isExact, let pruned = bundle.lock()?.prunedVersion(withHashes: hashes) {
+            (report.pruned, report.prunedOn) = (pruned.name, pruned.prunedDay)
+            report.remark = pruned.pruningRemark
+        }
+        return report
     }
 }
 

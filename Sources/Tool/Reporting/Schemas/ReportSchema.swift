@@ -58,6 +58,7 @@ package struct ReportSchema: Sendable {
         ReportSchema("model convert", "What was changed, or would be.", .named("work")),
         ReportSchema("model move", "What was changed, or would be.", .named("work")),
         ReportSchema("model new-version", "What was changed, or would be.", .named("work")),
+        ReportSchema("model prune", "What was changed, or would be.", .named("work")),
         ReportSchema("model remove", "What was changed, or would be.", .named("work")),
         ReportSchema("model rename", "What was changed, or would be.", .named("work")),
         ReportSchema("model rename-version", "What was changed, or would be.", .named("work")),

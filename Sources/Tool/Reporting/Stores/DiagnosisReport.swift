@@ -97,6 +97,10 @@ package struct DiagnosisReport: Sendable, Codable, Rendering {
         package var writer: String?
         /// The version that differs least when none fits.
         package var nearest: String?
+        /// The version that was taken out of the model, whose hashes its lock keeps.
+        package var pruned: String?
+        /// What that means, in words.
+        package var remark: String?
         /// What differs in it.
         package var differences: [String]
         /// What Core Data does, in short: opens, migrates, fails, refuses, no source model, unknown.
@@ -227,6 +231,7 @@ extension DiagnosisReport.Writer {
         case .versions(let names, let proof):
             versions = names
             self.proof = proof.words
+        case .pruned(let version): (pruned, remark) = (version.name, version.remark)
         case .nearest(let name, let entities, let changes):
             nearest = name
             differences = entities.flatMap { entity in
@@ -254,7 +259,9 @@ extension DiagnosisReport.Writer {
 
     fileprivate var text: String {
         var lines = ["which version wrote it" + (place.map { " (\($0))" } ?? "")]
-        if let nearest {
+        if let remark {
+            lines.append("  \(remark)")
+        } else if let nearest {
             lines.append("  no version of the model; nearest is '\(nearest)', which differs in")
             lines += differences.map { "    \($0)" }
         } else if versions.isEmpty {

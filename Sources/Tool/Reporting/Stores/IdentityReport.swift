@@ -26,6 +26,12 @@ package struct IdentityReport: Sendable, Codable, Rendering {
     package var proof: String?
     /// The version that differs least when none is equal.
     package var nearest: String?
+    /// The version that the store is of and that was taken out of the model, where the lock has it.
+    package var pruned: String?
+    /// The day on which that was, as `2026-11-24`.
+    package var prunedOn: String?
+    /// What that means, in words.
+    package var remark: String?
     /// The entities in which the nearest version differs from the store.
     package var differences: [Difference]
     /// The version whose entities, as far as they are understood, are those of the store; absent where a version is known
@@ -105,6 +111,7 @@ package struct IdentityReport: Sendable, Codable, Rendering {
             let names = (notUnderstood ?? []).joined(separator: ", ")
             return "\(store): \(partial), as far as it is understood, which is all but \(names)"
         }
+        if let remark { return "\(store): \(remark)" }
         if !versions.isEmpty {
             let names = versions.joined(separator: " = ")
             let end = writer.map { "; written by \($0), as \(proof ?? "") tells" } ?? ""

@@ -98,10 +98,11 @@ struct McpTests {
             }
             #expect(
                 writers == [
-                    "new_version", "edit_model", "write_case", "create_store", "migrate_copy",
+                    "new_version", "edit_model", "prune_versions", "write_case", "create_store",
+                    "migrate_copy",
                 ]
             )
-            #expect(tools.count == 15)
+            #expect(tools.count == 16)
         }
     }
 

@@ -1,0 +1,96 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import ModelChecking
+import ModelLoading
+import Momtool
+
+/// `momtool model prune`: takes out versions that no store has any more.
+struct PruneCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prune",
+        abstract: "Take out versions that no store has any more.",
+        discussion: """
+            Removes the folders of the versions, their entries in Xcode projects, mapping
+            models that lead from or to nothing else, and what .momtool.yml, stages files
+            and cases say of them. MODEL.lock keeps their hashes, marked with the day, so
+            that identify, doctor and lock --check still name them. Says which stores
+            cannot be migrated any more; look at it with --dry-run first.
+
+            The current version stays, and no version is taken out that stores of a
+            version that stays go through. All files are changed or none. Versions that
+            Swift sources declare are deleted there by hand, and then marked by the same
+            command.
+
+            EXAMPLE
+              momtool model prune Shop.xcdatamodeld --before V5 --dry-run
+              momtool model prune Shop.xcdatamodeld V1 V2 --dry-run
+            """
+    )
+
+    @Argument(help: "The model.", completion: .model)
+    var model: String
+
+    @Argument(help: "The versions to take out.", completion: .version)
+    var versions: [String] = []
+
+    @Option(
+        help: "Take out all versions before this one, which stays.",
+        completion: .version
+    )
+    var before: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The day that the lock gets, such as 2026-11-24; today when left out.",
+            valueName: "day"
+        )
+    )
+    var day: String?
+
+    @OptionGroup var options: VersionOptions
+
+    func validate() throws {
+        guard before != nil || !versions.isEmpty else {
+            throw ValidationError("name the versions, or the first one that stays with --before")
+        }
+        if let day, !ModelLock.isDay(day) {
+            throw ValidationError("'\(day)' is no day; write it as 2026-11-24")
+        }
+    }
+
+    func run() throws {
+        try Commands.run {
+            let bundle = try bundle()
+            let pruning = try Pruning(
+                Pruning.Choice(before: before, versions),
+                of: bundle,
+                on: day ?? Self.today
+            )
+            let names = pruning.versions.map(\.name) + pruning.missing.map(\.name)
+            let more = names.count > 5 ? " and \(names.count - 5) more" : ""
+            let list = names.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
+            try pruning.change.carryOut(
+                as: "pruned \(names.count.counted("version")): \(list)\(more)",
+                of: bundle.path,
+                options,
+                telling: pruning.consequences + pruning.company
+            )
+        }
+    }
+
+    /// Reads the model; what a command that was killed left is taken back first.
+    private func bundle() throws -> ModelBundle {
+        guard !SwiftEditRun.isMeant(model) else {
+            return try SwiftSourceEditor(model, isDry: options.dryRun).bundle
+        }
+        let editor = try ModelEditor(model, version: nil, options)
+        try editor.requireBundle()
+        return editor.bundle
+    }
+
+    /// The present day, everywhere the same.
+    private static var today: String {
+        Date().formatted(.iso8601.year().month().day())
+    }
+}
