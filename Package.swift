@@ -234,7 +234,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "PagesTests": """
         Diagnosing Diagnostics Essentials LogReading LossCases MappingInference ModelCompiling
         ModelLanguage ModelLoading ObjectModel Program PropertyLists SQLiteAccess
-        StoreFormat TestSupport
+        SettingsFiles StoreFormat TestSupport YAMLReading
         """,
     ],
     "Tests/House": [

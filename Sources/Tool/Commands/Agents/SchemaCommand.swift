@@ -11,16 +11,21 @@ struct SchemaCommand: ParsableCommand {
         discussion: """
             The schemas are written in JSON Schema, draft 2020-12. A command that fails
             before it can report gives findings, which every schema allows. Without a
-            command, lists the commands that have one.
+            command, lists the commands that have one. config gives the schema of
+            .momtool.yml, for editors that complete and check YAML by one.
 
             EXAMPLE
               momtool schema
               momtool schema check
               momtool schema cloudkit diff
+              momtool schema config
             """
     )
 
-    @Argument(help: "The words of the command.", completion: .list(ReportSchema.all.map(\.command)))
+    @Argument(
+        help: "The words of the command.",
+        completion: .list(ReportSchema.all.map(\.command) + [SettingsSchema.name])
+    )
     var command: [String] = []
 
     @OptionGroup var terminal: TerminalOptions
@@ -29,11 +34,19 @@ struct SchemaCommand: ParsableCommand {
         try Commands.run {
             let name = command.joined(separator: " ")
             guard !name.isEmpty else {
-                let rows = ReportSchema.all.map { "\($0.command): \($0.about)" }
+                let rows =
+                    ReportSchema.all.map { "\($0.command): \($0.about)" }
+                    + ["\(SettingsSchema.name): \(SettingsSchema.about)"]
                 return Console.say(rows.joined(separator: "\n"))
             }
+            guard name != SettingsSchema.name else {
+                return Console.say(
+                    SettingsSchema.document.document(isPretty: true),
+                    isForPeople: false
+                )
+            }
             guard let schema = ReportSchema.of(name) else {
-                let names = ReportSchema.all.map(\.command)
+                let names = ReportSchema.all.map(\.command) + [SettingsSchema.name]
                 throw CommandFailure(
                     usage: "'\(name)' has no JSON report\(suggestion(for: name, among: names)); "
                         + "momtool schema lists the commands that have one"
