@@ -64,7 +64,7 @@ package struct FuzzTarget: Sendable {
     /// All targets, by name.
     package static let all: [FuzzTarget] = [
         .acceptanceReport, .cloudKitSchema, .compiledMapping, .compiledModel, .configuration,
-        .editor,
+        .editor, .houseRules,
         .legacyModel, .lock,
         .log,
         .mapFile, .mapping, .merge, .metadata, .model, .modelCache, .predicate, .project,

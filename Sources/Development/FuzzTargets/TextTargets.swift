@@ -102,7 +102,56 @@ extension FuzzTarget {
 
             """
         },
-        read: { readConfiguration($0, path: ".momtool.yml").diagnostics }
+        read: { text in
+            let pruning = SettingsPruning(versions: ["V1"], order: ["V1", "V2", "V3"])
+            _ = pruning.configuration(text, path: ".momtool.yml") { $0.hasPrefix("M") }
+            _ = pruning.stages(text, path: ".momtool.yml")
+            return readConfiguration(text, path: ".momtool.yml").diagnostics
+        }
+    )
+
+    static let houseRules = FuzzTarget(
+        "house-rules",
+        "the rules of a team, on models and on the change between them",
+        tokens: yaml + [
+            "for: entity", "for: attribute", "for: change", "for: version", "when: \"",
+            "message: \"{name}",
+            "parent.", "inverse.", "entity.", "@count", "ANY ", "SUBQUERY(", " AND ", "NOT ",
+            "LIKE ",
+            "MATCHES ", "type", "isOptional", "applies: all", "passes:", "fails:",
+        ],
+        samples: {
+            [
+                """
+                rules:
+                  - id: acme-no-inline-binary
+                    for: attribute
+                    when: "type == 'Binary' AND externalStorage == NO"
+                    message: "keep '{name}' outside of the store"
+                    severity: warning
+                    applies: all
+                """,
+                """
+                rules:
+                  - {id: a, for: entity, when: "SUBQUERY(attributes, $a, $a.name MATCHES '(a+)+b').@count > 0", message: "{name}"}
+                  - {id: b, for: change, when: "TRUEPREDICATE", message: "{name} {nothing}", applies: all}
+                """,
+            ].map { Data($0.utf8) }
+        },
+        run: { bytes in
+            let read = readConfiguration(
+                String(decoding: bytes, as: UTF8.self),
+                path: ".momtool.yml"
+            )
+            var options = read.value.check
+            options.scope = .all
+            let versions = [
+                ModelVersion(name: "V1", model: SampleModel.old),
+                ModelVersion(name: "V2", isCurrent: true, model: SampleModel.new),
+            ]
+            _ = check(versions, path: "M.xcdatamodeld", options: options)
+            return verdict(read.diagnostics)
+        }
     )
 
     static let lock = FuzzTarget(
