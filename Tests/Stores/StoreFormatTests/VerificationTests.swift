@@ -117,6 +117,23 @@ struct VerificationTests {
         }
     }
 
+    @Test func `verifying counts the rows that it reads`() throws {
+        try withTemporaryFolder { folder in
+            let path = folder + "/a.sqlite"
+            try makeLibrary(at: path)
+            let file = try StoreFile(path: path)
+            let counts = try file.rowCounts(of: file.schema())
+            var extent: RowExtent? = RowExtent()
+            _ = try verify(file, against: .library, counting: &extent)
+            #expect(extent?.rows == counts.values.reduce(0, +))
+            #expect(extent?.entities == counts.count)
+            // Without the numbers of the model no row is looked at.
+            try change(path, "INSERT INTO Z_PRIMARYKEY VALUES (5, 'More', 0, 0)")
+            _ = try verify(try StoreFile(path: path), against: .library, counting: &extent)
+            #expect(extent?.rows == 0)
+        }
+    }
+
     @Test func `a sound store has no findings`() throws {
         try withTemporaryFolder { folder in
             try makeLibrary(at: folder + "/a.sqlite")

@@ -159,25 +159,54 @@ struct RowChecks {
         on connection: SQLiteConnection,
         _ progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreError) -> [Diagnostic] {
-        try connection.telling(progress, of: checks.count) { isDone throws(StoreError) in
+        var extent: RowExtent?
+        return try run(on: connection, counting: &extent, progress)
+    }
+
+    /// Runs the checks; the pass over a table for its checks counts its rows too, where that is asked for.
+    func run(
+        on connection: SQLiteConnection,
+        counting extent: inout RowExtent?,
+        _ progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+    ) throws(StoreError) -> [Diagnostic] {
+        var uncounted = extent == nil ? [:] : numbersByTable
+        var counted = RowExtent()
+        let findings = try connection.telling(progress, of: checks.count) {
+            isDone throws(StoreError) in
             var findings: [Diagnostic] = []
             var start = 0
             while start < checks.count {
                 let table = checks[start].table
-                let batch = checks[start...].prefix(SQLiteConnection.countedConditions)
+                let numbers = uncounted.removeValue(forKey: table) ?? []
+                let most = SQLiteConnection.countedConditions
+                let batch = checks[start...].prefix(max(most - numbers.count, most / 2))
                     .prefix { $0.table == table }
                 let counts = try connection.counts(
-                    of: batch.map(\.condition),
+                    of: batch.map(\.condition) + numbers.map { "t.Z_ENT = \($0)" },
                     in: "\(quotedIdentifier(table)) AS t"
                 )
                 for (check, count) in zip(batch, counts) where count > 0 {
                     findings.append(try complete(check, count: count, on: connection))
                 }
+                for count in counts.dropFirst(batch.count) { counted.add(rows: count) }
                 start += batch.count
                 isDone(start)
             }
             return findings
         }
+        if extent != nil { extent = counted }
+        return findings
+    }
+
+    /// The numbers of the entities in each table.
+    private var numbersByTable: [String: [Int]] {
+        var numbers: [String: [Int]] = [:]
+        for entity in layout.entities {
+            guard let table = layout.table(of: entity.name), has(table.name, ["Z_PK", "Z_ENT"])
+            else { continue }
+            numbers[table.name, default: []].append(entity.number)
+        }
+        return numbers
     }
 
     private func complete(

@@ -30,6 +30,36 @@ package func verify(
     notesOwnerless: Int? = nil,
     progress: ((_ done: Int, _ total: Int) -> Void)? = nil
 ) throws(StoreError) -> [Diagnostic] {
+    var extent: RowExtent?
+    return try verify(
+        file,
+        against: model,
+        counting: &extent,
+        notesJoinTables: notesJoinTables,
+        notesOwnerless: notesOwnerless,
+        progress: progress
+    )
+}
+
+/// Verifies a store as ``verify(_:against:notesJoinTables:notesOwnerless:progress:)`` does.
+///
+/// - Parameters:
+///   - file: the store.
+///   - model: the model.
+///   - extent: takes how much was looked at; `nil` where nobody asks, since counting costs a little.
+///   - notesJoinTables: whether it is said which join tables Core Data may look for under another name.
+///   - notesOwnerless: the number from which rows without an owner are worth a note; `nil` for none.
+///   - progress: is called now and then with how much is done, and of how much.
+/// - Returns: the findings.
+/// - Throws: `StoreError` when the store cannot be read any further.
+package func verify(
+    _ file: StoreFile,
+    against model: ManagedObjectModel,
+    counting extent: inout RowExtent?,
+    notesJoinTables: Bool = false,
+    notesOwnerless: Int? = nil,
+    progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+) throws(StoreError) -> [Diagnostic] {
     let faults = try file.connection.telling(progress, of: 0) { _ throws(StoreError) in
         try file.integrityFaults().map { Diagnostic(.damagedDatabase, "\($0)") }
     }
@@ -38,7 +68,12 @@ package func verify(
         { (done: Int, total: Int) in progress(total + done, 2 * total) }
     }
     let store = try LaidOutStore(file, model)
-    let findings = try store.findings(checksFiles: true, notesOwnerless: notesOwnerless, second)
+    let findings = try store.findings(
+        checksFiles: true,
+        notesOwnerless: notesOwnerless,
+        counting: &extent,
+        second
+    )
     return faults + findings + (notesJoinTables ? joinTableNotes(store.layout) : [])
 }
 
@@ -57,7 +92,9 @@ package func verifyContents(
     checksFiles: Bool,
     progress: ((_ done: Int, _ total: Int) -> Void)? = nil
 ) throws(StoreError) -> [Diagnostic] {
-    try LaidOutStore(file, model).findings(checksFiles: checksFiles, progress)
+    var extent: RowExtent?
+    return try LaidOutStore(file, model)
+        .findings(checksFiles: checksFiles, counting: &extent, progress)
 }
 
 /// A store with what its model makes of it, worked out once.
@@ -78,6 +115,7 @@ private struct LaidOutStore {
     func findings(
         checksFiles: Bool,
         notesOwnerless: Int? = nil,
+        counting extent: inout RowExtent?,
         _ progress: ((_ done: Int, _ total: Int) -> Void)?
     ) throws(StoreError) -> [Diagnostic] {
         var findings: [Diagnostic] = []
@@ -104,8 +142,8 @@ private struct LaidOutStore {
         var checks = RowChecks(model: model, layout: layout, columns: columns)
         checks.addAll()
         if notesOwnerless != nil { checks.addOwnership() }
-        findings += try checks.run(on: file.connection, progress).filter { finding in
-            finding.rule != .ownerlessRow || finding.count >= notesOwnerless ?? 0
+        findings += try checks.run(on: file.connection, counting: &extent, progress).filter {
+            $0.rule != .ownerlessRow || $0.count >= notesOwnerless ?? 0
         }
         findings += try repeatedLinks(layout, schema, on: file.connection)
         let graph = ModelGraph(model)
@@ -131,43 +169,6 @@ private func joinTableNotes(_ layout: StoreLayout) -> [Diagnostic] {
             entity: naming.entity,
             property: naming.name
         )
-    }
-}
-
-/// Verifies rows of some tables only, as often as asked.
-package struct RowVerification {
-    private let checks: RowChecks
-
-    /// Makes the checks of all rows of a store that is laid out as it should be.
-    package init(of model: ManagedObjectModel, _ layout: StoreLayout) {
-        var checks = RowChecks(model: model, layout: layout)
-        checks.addAll()
-        self.checks = checks
-    }
-
-    /// Finds the errors of rows.
-    ///
-    /// - Parameters:
-    ///   - tables: the tables whose rows are looked at, and where their links are counted.
-    ///   - emptied: those that lost rows: links into them are checked too.
-    ///   - connection: the store.
-    /// - Returns: the findings that are errors, by table.
-    /// - Throws: `StoreError` when the rows cannot be read.
-    package func errors(
-        in tables: Set<String>,
-        emptied: Set<String>,
-        on connection: SQLiteConnection
-    ) throws(StoreError) -> [Diagnostic] {
-        guard !tables.isEmpty else { return [] }
-        let written = tables.map(quotedIdentifier)
-        let gone = emptied.map(quotedIdentifier)
-        return try checks.filtered { check in
-            guard check.finding.severity == .error else { return false }
-            if tables.contains(check.table) { return true }
-            // Every check of another table that may turn out otherwise now names the table that was written.
-            let others = check.finding.rule == .destinationCount ? written : gone
-            return others.contains { check.condition.contains($0) }
-        }.run(on: connection)
     }
 }
 

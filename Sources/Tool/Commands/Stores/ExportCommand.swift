@@ -88,12 +88,7 @@ struct ExportCommand: ParsableCommand, Sendable {
             let part = stores.filter(list.contains)
             let inputs = InputFiles(part + [model].compactMap(\.self))
             let journal = try fleet.openJournal(sparing: inputs)
-            let targets = try MigrationTarget.all(
-                for: stores,
-                output: output,
-                isList: list.isList,
-                where: list.contains
-            )
+            let targets = try list.targets(among: stores, output: output)
             let models = StoreModels(named: model, swift.settings)
             let work = Fleet<MigrationOutcome>(
                 command: "export",

@@ -157,13 +157,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
             let (migrator, models) = try migrator(bundles)
             let named = NamedLosses(in: models)
             let remarks = Remarks()
-            let targets = try MigrationTarget.all(
-                for: stores,
-                output: output,
-                backup: backup,
-                isList: list.isList,
-                where: list.contains
-            )
+            let targets = try list.targets(among: stores, output: output, backup: backup)
             try forEach(targets, of: part, journal) { target, damage in
                 let file = try StoreFile(path: target.store)
                 if stages != nil { noteMissingChecksum(in: try file.metadata(), of: target.store) }

@@ -130,13 +130,7 @@ struct RepairCommand: ParsableCommand, Sendable {
             try report.check(sparing: InputFiles(inputs))
             let journal = try fleet.openJournal(sparing: InputFiles(inputs))
             let models = StoreModels(named: model, swift.settings)
-            let targets = try MigrationTarget.all(
-                for: stores,
-                output: output,
-                backup: backup,
-                isList: list.isList,
-                where: list.contains
-            )
+            let targets = try list.targets(among: stores, output: output, backup: backup)
             let isTold = list.isList && report.format.isEmpty
             let work = Fleet<RepairReport>(
                 command: "repair",

@@ -29,6 +29,21 @@ struct StoreArguments: ParsableArguments {
 
     /// Whether this process takes a store.
     func contains(_ path: String) -> Bool { lists.contains(path) }
+
+    /// Where the stores that this process takes go to, and their backups.
+    func targets(
+        among stores: [String],
+        output: String?,
+        backup: String? = nil
+    ) throws -> [MigrationTarget] {
+        try MigrationTarget.all(
+            for: stores,
+            output: output,
+            backup: backup,
+            isList: isList,
+            where: contains
+        )
+    }
 }
 
 /// Where stores are listed that no argument names.

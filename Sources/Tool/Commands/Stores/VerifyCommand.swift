@@ -78,9 +78,11 @@ struct VerifyCommand: ParsableCommand {
             Result {
                 let store = try StoreFile(path: paths[place])
                 let model = try models.model(of: store)
+                var extent: RowExtent? = RowExtent()
                 let findings = try verify(
                     store,
                     against: model,
+                    counting: &extent,
                     notesJoinTables: true,
                     notesOwnerless: ownerlessLimit,
                     progress: isAlone ? display.progress : nil
@@ -88,7 +90,7 @@ struct VerifyCommand: ParsableCommand {
                 let further = checksRules ? try StoreFormat.validate(store, against: model) : []
                 return Verified(
                     diagnostics: (findings + further).map { $0.at(paths[place]) },
-                    extent: Extent(of: store)
+                    extent: extent ?? RowExtent()
                 )
             }
         } report: { _ in
@@ -99,25 +101,16 @@ struct VerifyCommand: ParsableCommand {
     /// What was found in a store, and how much was looked at.
     private struct Verified: Sendable {
         var diagnostics: [Diagnostic]
-        var extent: Extent
+        var extent: RowExtent
     }
 
-    /// The number of rows that were looked at.
-    private struct Extent: Sendable {
+    /// How much of all stores was looked at.
+    private struct Extent {
         private var rows = 0
         private var entities = 0
         private var hasStores = false
 
-        init() {}
-
-        init(of store: StoreFile) {
-            // A store whose rows cannot be counted has a finding that says so.
-            let counts = (try? store.rowCounts(of: store.schema())) ?? [:]
-            let own = counts.filter { $0.key < HistoryLayout.firstNumber && $0.value > 0 }
-            (rows, entities, hasStores) = (own.values.reduce(0, +), own.count, true)
-        }
-
-        mutating func add(_ other: Extent) {
+        mutating func add(_ other: RowExtent) {
             rows += other.rows
             entities = max(entities, other.entities)
             hasStores = true
