@@ -25,7 +25,12 @@ package func checkForCloudKit(
         )
     ]
     let marked = ModelVersion(name: version.name, path: version.path, model: model)
-    let own = modelFindings(CheckedModel(marked), options, of: .cloudKit)
-    let all = own + reported.map { Finding($0, version: version.name) }
+    // What is not understood may well have an inverse or a default.
+    let open = version.propertiesWithGaps
+    let own = modelFindings(CheckedModel(marked), options, of: .cloudKit).filter { finding in
+        finding.diagnostic.element.map { !open.contains("\($0)") } ?? true
+    }
+    let unjudged = UnjudgedEntities(version, where: isMirrored).summary.map { [$0] } ?? []
+    let all = own + reported.map { Finding($0, version: version.name) } + unjudged
     return settled(all, [version], options)
 }

@@ -17,6 +17,8 @@ struct UnjudgedEntities {
     private let parts: [Part]
     /// Where a lock knows an entity, by what is said of it now.
     private let locked: [String: ModelLock.Version]
+    /// What is not understood, each with its line, where the report does not say so otherwise.
+    private let details: [Diagnostic.Note]
 
     /// Finds the entities that are not understood.
     ///
@@ -48,6 +50,23 @@ struct UnjudgedEntities {
         self.parts = parts
         self.locked = locked
         isOneVersion = versions.count == 1
+        details = []
+    }
+
+    /// Finds the entities of one version that are not understood, among some of them.
+    init(_ version: ModelVersion, where isConcerned: (String) -> Bool) {
+        let entities = version.model.entities.filter { !$0.gaps.isEmpty && isConcerned($0.name) }
+        path = version.path
+        parts = entities.isEmpty ? [] : [Part(version: version, names: entities.map(\.name))]
+        locked = [:]
+        isOneVersion = true
+        details = entities.flatMap { entity in
+            entity.gaps.map { gap in
+                let name = gap.prefix { $0 != ":" }.drop { $0 != "." }.dropFirst()
+                let source = entity.property(String(name))?.source ?? entity.source
+                return Diagnostic.Note(gap, at: source.element)
+            }
+        }
     }
 
     /// Raises what keeps an entity from being compared that a lock knows.
@@ -80,14 +99,14 @@ struct UnjudgedEntities {
                 message,
                 severity: .note,
                 at: SourceLocation(path: path),
-                notes: [Diagnostic.Note(Self.cure)]
+                notes: details + [Diagnostic.Note(Self.cure)]
             )
         )
     }
 
     /// How people say what the sources leave open.
     static let cure =
-        "inverses: and types: in .momtool.yml say what the sources leave open; "
+        "swift: inverses: and types: in .momtool.yml say what the sources leave open; "
         + "momtool hash SOURCES --fit STORE finds the lines"
 
     private static let rule: RuleID = "swift-not-understood"

@@ -15,6 +15,8 @@ package struct SchemaPrediction: Sendable {
     package var recordTypes: [PredictedRecordType]
     /// What of the model cannot be mirrored, and what is not proven by any published schema.
     package var diagnostics: [Diagnostic]
+    /// What is not predicted, because it is not understood.
+    package var unknown: UnknownParts
 
     /// Returns the schema as CloudKit would hold it in Development.
     package func schema(_ extent: Extent = .full) -> RecordSchema {
@@ -146,6 +148,7 @@ package func predictSchema(
     predictor.predict()
     return SchemaPrediction(
         recordTypes: predictor.recordTypes,
-        diagnostics: predictor.diagnostics
+        diagnostics: predictor.diagnostics,
+        unknown: UnknownParts(of: model, mirroring: mirrored)
     )
 }

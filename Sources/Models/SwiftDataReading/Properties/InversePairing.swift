@@ -243,7 +243,9 @@ struct InversePairing {
 
     private mutating func refuse(_ side: Side, _ message: String) {
         refused.insert(side)
-        let note = "write it as inverse: \\Other.property on one side, or say it in inverses:"
+        let note =
+            "write it as inverse: \\Other.property on one side, "
+            + "or say it below swift: inverses: in .momtool.yml"
         var remark = remark(side, message, [note])
         remark.question = SwiftQuestion(
             entity: drafts[side.entity].name,

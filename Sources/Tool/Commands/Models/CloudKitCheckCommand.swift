@@ -19,7 +19,8 @@ struct CloudKitCheckCommand: ParsableCommand {
             An error is something that makes a save fail in Production. Missing fields for
             large values and for sharing are warnings, because CloudKit only creates them
             when they are first used. Indexes are not checked. The lint rules for models
-            used with CloudKit are checked too.
+            used with CloudKit are checked too. Of Swift sources what is understood is
+            checked; what is not is named.
 
             EXAMPLE
               momtool cloudkit check Shop.xcdatamodeld production.ckdb
@@ -50,11 +51,14 @@ struct CloudKitCheckCommand: ParsableCommand {
     @Option(help: "The configuration file, instead of the nearest .momtool.yml.")
     var config: String?
 
+    @OptionGroup var swift: SwiftOptions
+
     @OptionGroup var output: ReportOptions<FindingFormats>
 
     func run() throws {
         try Commands.run {
-            let bundle = try ModelArgument(model).load()
+            let bundle = try ModelArgument(model, swift.settings)
+                .load(allowingGaps: true, ofSwiftAlone: true)
             let version = try bundle.chosenVersion(mirroring.version)
             let mirrored = try mirroring.entities(of: version)
             let text = try readSchemaFile(schema)
@@ -62,12 +66,7 @@ struct CloudKitCheckCommand: ParsableCommand {
             // The rule about types is checked with those of the model.
             prediction.diagnostics.removeAll { $0.rule == .unsupportedProperty }
             let own = prediction.diagnostics
-            let found = checkSchema(
-                text,
-                path: schema,
-                against: prediction,
-                isShared: sharing
-            )
+            let found = checkSchema(text, path: schema, against: prediction, isShared: sharing)
             let findings = checkForCloudKit(
                 version,
                 isMirrored: mirrored.contains,
@@ -87,6 +86,10 @@ struct CloudKitCheckCommand: ParsableCommand {
             try output.deliver(sparing: inputs, report.rendered)
             guard findings.allSatisfy({ $0.diagnostic.severity < failOn.severity }) else {
                 throw CommandFailure(.findings, [])
+            }
+            // A check of nothing is no success.
+            guard version.model.entities.contains(where: \.gaps.isEmpty) else {
+                return try requireUnderstood(version)
             }
         }
     }

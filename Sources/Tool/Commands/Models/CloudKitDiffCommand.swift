@@ -18,7 +18,8 @@ struct CloudKitDiffCommand: ParsableCommand {
             Each may be a schema or a model; a model stands for everything that mirroring
             may write. Changes that Production refuses are errors, and the command then
             ends with status 1. Changes that it accepts, and changes to indexes and
-            grants, are notes.
+            grants, are notes. Of Swift sources what is understood on both sides is
+            compared; what is not is named, and the command ends with status 1.
 
             EXAMPLE
               momtool cloudkit diff production.ckdb development.ckdb
@@ -38,6 +39,8 @@ struct CloudKitDiffCommand: ParsableCommand {
     @Flag(help: "End with status 2 when there is a difference that is not refused.")
     var exitCode = false
 
+    @OptionGroup var swift: SwiftOptions
+
     @OptionGroup var output: ReportOptions<FindingFormats>
 
     func run() throws {
@@ -47,9 +50,11 @@ struct CloudKitDiffCommand: ParsableCommand {
             if let old = from.model, let new = to.model {
                 renames = SchemaRenames(from: old, to: new)
             }
-            let diagnostics = diff(from: from.schema, to: to.schema).map {
-                $0.diagnostic(path: new, renames: renames)
-            }
+            var unknown = from.unknown
+            unknown.formUnion(to.unknown)
+            let diagnostics = diff(from: from.schema, to: to.schema)
+                .filter { !unknown.explain($0) }
+                .map { $0.diagnostic(path: new, renames: renames) }
             var report = FindingReport(
                 command: "cloudkit diff",
                 subject: new,
@@ -60,7 +65,9 @@ struct CloudKitDiffCommand: ParsableCommand {
                 sparing: InputFiles([old, new]),
                 report.rendered
             )
-            guard report.count(.error) == 0 else { throw CommandFailure(.findings, []) }
+            guard report.count(.error) == 0, from.isUnderstood, to.isUnderstood else {
+                throw CommandFailure(.findings, [])
+            }
             guard diagnostics.isEmpty || !exitCode else { throw CommandFailure(.differences, []) }
         }
     }
@@ -68,12 +75,15 @@ struct CloudKitDiffCommand: ParsableCommand {
     private struct Side {
         var schema: RecordSchema
         var model: ManagedObjectModel?
+        var unknown = UnknownParts()
+        var isUnderstood = true
     }
 
     /// Reads a schema, or predicts that of a model.
     private func side(_ path: String) throws -> Side {
         guard try !isSchema(path) else { return Side(schema: try readSchemaFile(path)) }
-        let bundle = try ModelArgument(path).load()
+        let bundle = try ModelArgument(path, swift.settings)
+            .load(allowingGaps: true, ofSwiftAlone: true)
         let version = try bundle.chosenVersion(nil)
         var options = MirroringOptions()
         options.configuration = configuration
@@ -83,7 +93,13 @@ struct CloudKitDiffCommand: ParsableCommand {
         guard !prediction.diagnostics.contains(where: { $0.severity == .error }) else {
             throw CommandFailure(.refused, [])
         }
-        return Side(schema: prediction.schema(), model: version.model)
+        let entities = version.model.entities.filter { mirrored.contains($0.name) }
+        return Side(
+            schema: prediction.schema(),
+            model: version.model,
+            unknown: prediction.unknown,
+            isUnderstood: entities.allSatisfy(\.gaps.isEmpty)
+        )
     }
 
     /// A file that is no model and no store is read as a schema.

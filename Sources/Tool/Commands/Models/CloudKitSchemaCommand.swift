@@ -36,11 +36,14 @@ struct CloudKitSchemaCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "The file; standard output when left out.")
     var output: String?
 
+    @OptionGroup var swift: SwiftOptions
+
     @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
         try Commands.run {
-            let bundle = try ModelArgument(model).load(allowingGaps: true, ofSwiftAlone: true)
+            let bundle = try ModelArgument(model, swift.settings)
+                .load(allowingGaps: true, ofSwiftAlone: true)
             let version = try bundle.chosenVersion(mirroring.version)
             let prediction = predictSchema(
                 of: version.model,

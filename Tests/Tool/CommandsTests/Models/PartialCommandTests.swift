@@ -144,4 +144,30 @@ struct PartialCommandTests {
             #expect(doctor.errors.contains("Seat"), "\(doctor.errors)")
         }
     }
+
+    @Test func `cloudkit check and diff judge what is understood, and name the rest`() throws {
+        try withSources { folder in
+            // The app saw to it that Production has a field for the set, whatever its type is.
+            let full = """
+                DEFINE SCHEMA
+                    RECORD TYPE CD_Item ( CD_entityName STRING QUERYABLE, CD_name STRING QUERYABLE );
+                    RECORD TYPE CD_Seat (
+                        CD_entityName STRING QUERYABLE, CD_label STRING QUERYABLE, CD_numbers BYTES
+                    );
+
+                """
+            try Data(full.utf8).write(to: folder.appending(path: "full.ckdb"))
+            let check = try momtool(["cloudkit", "check", "Models.swift", "full.ckdb"], in: folder)
+            #expect(check.status == 1, "\(check.errors)")
+            #expect(check.output.contains("CD_count"), "\(check.output)")
+            #expect(!check.output.contains("'numbers'"), "\(check.output)")
+            #expect(check.output.contains("1 of 2 entities is not judged: Seat"))
+            #expect(check.output.contains("Models.swift:11:55: note: Seat.numbers"))
+            let diff = try momtool(["cloudkit", "diff", "full.ckdb", "Models.swift"], in: folder)
+            #expect(diff.status == 1, "\(diff.errors)")
+            #expect(diff.output.contains("CD_count"), "\(diff.output)")
+            #expect(!diff.output.contains("CD_numbers"), "\(diff.output)")
+            #expect(diff.errors.contains("Models.swift:11:55: note: Seat.numbers"))
+        }
+    }
 }

@@ -1,0 +1,63 @@
+package import ObjectModel
+
+/// What cannot be predicted of a schema, because the model's sources are not understood in full.
+///
+/// The same property may be understood in another version: that its field comes or goes there says nothing.
+package struct UnknownParts: Sendable {
+    /// The record types of which nothing is known for sure.
+    private var types: Set<String> = []
+    /// The fields of properties that are not understood, by record type.
+    private var fields: [String: Set<String>] = [:]
+
+    /// Knows of nothing that is missing, as of a schema that was exported.
+    package init() {}
+
+    /// Finds what a model leaves open.
+    ///
+    /// - Parameters:
+    ///   - model: the model.
+    ///   - mirrored: which of its entities are mirrored.
+    package init(of model: ManagedObjectModel, mirroring mirrored: MirroredEntities) {
+        let graph = ModelGraph(model)
+        for entity in model.entities where mirrored.contains(entity.name) {
+            for gap in entity.gaps {
+                // A property stands before the colon as `Seat.numbers`; else all of the entity is meant.
+                let words = gap.prefix { $0 != ":" }.split(separator: ".", maxSplits: 1)
+                let owner = words.first.flatMap { graph.entity(String($0)) } ?? entity
+                let type = SystemNames.prefix + graph.root(of: owner).name
+                if words.count == 2, gap.contains(":") {
+                    fields[type, default: []].insert(SystemNames.prefix + words[1])
+                } else {
+                    types.insert(type)
+                }
+            }
+        }
+        // Whether a relationship that is not understood is many-to-many is not known either.
+        if !types.isEmpty || !fields.isEmpty { types.insert(SystemNames.links) }
+    }
+
+    /// Adds what another side leaves open.
+    package mutating func formUnion(_ other: UnknownParts) {
+        types.formUnion(other.types)
+        fields.merge(other.fields) { $0.union($1) }
+    }
+
+    /// Whether a difference may come from what is not understood.
+    package func explain(_ change: SchemaChange) -> Bool {
+        switch change {
+        case .recordTypeAdded(let type), .recordTypeRemoved(let type): types.contains(type.name)
+        case .fieldAdded(let field, let type), .fieldRemoved(let field, let type),
+            .fieldRetyped(_, let field, let type), .encryptionChanged(_, let field, let type),
+            .optionsChanged(_, let field, let type):
+            explain(field, in: type)
+        case .systemFieldRemoved, .grantsChanged, .roleAdded, .roleRemoved: false
+        }
+    }
+
+    private func explain(_ field: RecordField, in type: RecordType) -> Bool {
+        if types.contains(type.name) { return true }
+        guard let open = fields[type.name] else { return false }
+        return open.contains(field.name)
+            || open.contains { SystemNames.companion(of: $0) == field.name }
+    }
+}
