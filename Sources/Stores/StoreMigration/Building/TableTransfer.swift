@@ -15,7 +15,8 @@ struct TableTransfer {
     /// The numbers of the entities whose rows are taken, and of those whose rows are not.
     let takenNumbers: [Int]
     let leftNumbers: [Int]
-    private let cellsByPair: [[CellSource?]]
+    /// For each column what the pairs that it concerns say of it.
+    private let cellsByPair: [(pairs: Range<Int>, cells: [CellSource?])]
 
     init(
         from source: EntityTable,
@@ -36,10 +37,15 @@ struct TableTransfer {
         }
         var claimed: Set<String> = []
         var cells: [(StoreColumn, CellSource)] = []
-        var cellsByPair: [[CellSource?]] = []
+        var cellsByPair: [(Range<Int>, [CellSource?])] = []
+        let numbers = pairs.map(\.destination.number)
         for column in destination.columns {
-            let candidates = pairs.map { correspondence.cell(column, of: $0, links: links) }
-            var merged = Self.merge(candidates, of: pairs, into: column)
+            // A table of hundreds of entities has as many columns, most of which one entity alone knows.
+            let concerned = correspondence.pairs(concernedBy: column, among: numbers)
+            let candidates = pairs[concerned].map {
+                correspondence.cell(column, of: $0, links: links)
+            }
+            var merged = Self.merge(candidates, of: pairs, concerned, into: column)
             // A column of the old table can stay in place for one column of the new one only.
             if let base = merged.base,
                 !claimed.insert(base).inserted
@@ -48,7 +54,7 @@ struct TableTransfer {
                 merged.base = nil
             }
             cells.append((column, merged))
-            cellsByPair.append(candidates)
+            cellsByPair.append((concerned, candidates))
         }
         self.cells = Self.reusingColumns(of: source, for: cells)
         self.cellsByPair = cellsByPair
@@ -97,11 +103,11 @@ struct TableTransfer {
     /// The numbers of the entities whose rows change, where not all of them do.
     private var updatedNumbers: [Int]? {
         guard !cells.contains(where: \.cell.takesColumnOver) else { return nil }
-        let changed = pairs.indices.filter { pair in
-            cells.indices.contains { index in
-                guard let own = cellsByPair[index][pair] else { return false }
-                guard let base = cells[index].cell.base else { return own.value != .null }
-                return own.value != .column(base)
+        var changed: Set<Int> = []
+        for (own, (_, cell)) in zip(cellsByPair, cells) {
+            let unchanged = cell.base.map { RowExpression.column($0) } ?? .null
+            for (pair, source) in zip(own.pairs, own.cells) where source.map(\.value) != unchanged {
+                if source != nil { changed.insert(pair) }
             }
         }
         return changed.count == pairs.count ? nil : changed.map { pairs[$0].source.number }.sorted()
@@ -293,9 +299,12 @@ struct TableTransfer {
     private static func merge(
         _ cells: [CellSource?],
         of pairs: [EntityCorrespondence.Pair],
+        _ concerned: Range<Int>,
         into column: StoreColumn
     ) -> CellSource {
-        let relevant = zip(pairs, cells).compactMap { pair, cell in cell.map { (pair, $0) } }
+        let relevant = zip(concerned, cells).compactMap { pair, cell in
+            cell.map { (number: pairs[pair].source.number, $0) }
+        }
         let distinct = Set(relevant.map(\.1))
         // Rows of entities that the column means nothing to have NULL in it and keep that.
         guard let first = relevant.first?.1 else { return .null }
@@ -304,13 +313,13 @@ struct TableTransfer {
         let bases = relevant.compactMap(\.1.base)
         let base = bases.first { $0 == column.name } ?? bases.first
         if case .entityNumber = column.role {
-            let cases = relevant.filter { !$0.1.isUnchanged }.map { pair, cell in
-                RowExpression.Case(number: pair.source.number, value: cell.value)
+            let cases = relevant.filter { !$0.1.isUnchanged }.map { number, cell in
+                RowExpression.Case(number: number, value: cell.value)
             }
             return CellSource(value: .byEntity(cases, otherwise: .column("Z_ENT")), base: "Z_ENT")
         }
         let cases = relevant.map {
-            RowExpression.Case(number: $0.source.number, value: $1.value)
+            RowExpression.Case(number: $0, value: $1.value)
         }
         return CellSource(value: .byEntity(cases, otherwise: nil), base: base)
     }
