@@ -229,7 +229,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         """,
         "CommandsTests": """
         Diagnostics FuzzTargets ModelHashing ModelLoading Momtool ObjectModel Program
-        SQLiteAccess StoreFormat TestSupport
+        SQLiteAccess StoreFormat TestSupport XMLReading YAMLReading
         """,
         "PagesTests": """
         Diagnosing Diagnostics Essentials LogReading LossCases MappingInference ModelCompiling

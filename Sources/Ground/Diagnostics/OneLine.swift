@@ -8,6 +8,15 @@ extension String {
         return escaping { $0.breaksLines }
     }
 
+    /// The text between double quotes, as YAML and JSON read it.
+    package var doubleQuoted: String {
+        let escaped = unicodeScalars.reduce(into: "") { result, scalar in
+            if scalar == "\"" || scalar == "\\" { result += "\\" }
+            result.unicodeScalars.append(scalar)
+        }
+        return "\"" + escaped.escaping { $0.value < 0x20 || $0.isObeyed } + "\""
+    }
+
     /// The text with the scalars that a condition picks as their numbers.
     package func escaping(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
         var text = ""
@@ -29,7 +38,7 @@ extension Unicode.Scalar {
     package var isObeyed: Bool {
         switch value {
         case 0x09, 0x0A: false
-        case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
         default: false
         }
     }

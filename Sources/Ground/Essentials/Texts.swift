@@ -83,6 +83,28 @@ extension CocoaError {
 }
 
 extension String {
+    /// The text with another one replaced wherever its bytes are.
+    ///
+    /// `replacing` looks for characters, and a combining mark makes one character of itself and the sign before it.
+    /// SQLite, shells and parsers read bytes: to them the sign is still there, and would end what it stands in.
+    package func replacingBytes(of old: String, with new: String) -> String {
+        guard let first = old.utf8.first, utf8.contains(first) else { return self }
+        let (bytes, old) = (Array(utf8), Array(old.utf8))
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + 8)
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == first, bytes[index...].starts(with: old) {
+                result += new.utf8
+                index += old.count
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
     /// The text that digits behind percent signs stand for; `nil` when that is no text.
     package var percentDecoded: String? {
         guard contains("%") else { return self }
@@ -112,5 +134,5 @@ package func shellWord(_ text: String) -> String {
         default: "._-/:+#,@".utf8.contains(byte)
         }
     }
-    return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+    return isPlain && !text.isEmpty ? text : "'" + text.replacingBytes(of: "'", with: "'\\''") + "'"
 }

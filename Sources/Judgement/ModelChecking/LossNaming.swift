@@ -117,5 +117,5 @@ extension StepLoss {
 private func quoted(_ text: String) -> String {
     let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "._- ".contains($0) }
     let isNumber = text.first.map { !$0.isLetter && $0 != "_" } ?? true
-    return isPlain && !isNumber ? text : "\"\(text)\""
+    return isPlain && !isNumber ? text : text.doubleQuoted
 }

@@ -221,5 +221,5 @@ extension NewProject.Model {
 /// A text as YAML takes it.
 private func quoted(_ text: String) -> String {
     let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "._/-".contains($0) }
-    return isPlain && text.first?.isLetter == true ? text : "\"\(text)\""
+    return isPlain && text.first?.isLetter == true ? text : text.doubleQuoted
 }

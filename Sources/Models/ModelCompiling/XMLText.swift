@@ -1,3 +1,4 @@
+import Essentials
 import XMLReading
 
 /// XML in the form that Xcode gives model sources, the attributes of each element in Xcode's order.
@@ -45,7 +46,7 @@ struct XMLText {
         let present = attributes.filter { $0.value != nil }
         for case (let name, let value?) in SourceOrder.sorted(present, of: name, name: \.name) {
             let plain = markup(value, in: .attribute)
-            let written = isEscapingGreater ? plain : plain.replacing("&gt;", with: ">")
+            let written = isEscapingGreater ? plain : plain.replacingBytes(of: "&gt;", with: ">")
             text += " \(name)=\"\(written)\""
             if !value.unicodeScalars.allSatisfy(hasMarkup) { hasLostCharacters = true }
         }

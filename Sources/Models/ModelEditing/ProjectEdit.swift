@@ -219,7 +219,10 @@ private struct ProjectText {
             }
         }
         guard !isPlain || text.isEmpty else { return text }
-        return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        return text.unicodeScalars.reduce(into: "\"") { result, scalar in
+            if scalar == "\"" || scalar == "\\" { result += "\\" }
+            result.unicodeScalars.append(scalar)
+        } + "\""
     }
 
     private mutating func insertReference(_ identifier: String, _ name: String) throws(EditFault) {

@@ -1,15 +1,22 @@
+import Essentials
 /// Returns a name as SQL text: bare where SQLite allows it, as Core Data writes it, else quoted.
 ///
 /// Names come from models and stores of any origin, so every statement that is executed goes
 /// through here.
 package func quotedIdentifier(_ name: String) -> String {
     if isPlainIdentifier(name) { return name }
-    return "\"" + name.replacing("\"", with: "\"\"") + "\""
+    return "\"" + name.replacingBytes(of: "\"", with: "\"\"") + "\""
 }
 
 /// Returns a string as an SQL literal.
 package func quotedText(_ text: String) -> String {
-    "'" + text.replacing("'", with: "''") + "'"
+    "'" + text.replacingBytes(of: "'", with: "''") + "'"
+}
+
+/// In a database URI `?`, `#` and `%` have a meaning of their own.
+func percentEncoded(_ path: String) -> String {
+    path.replacingBytes(of: "%", with: "%25").replacingBytes(of: "?", with: "%3f")
+        .replacingBytes(of: "#", with: "%23")
 }
 
 /// SQLite takes letters, digits, `_`, `$` and every character beyond ASCII.

@@ -263,10 +263,3 @@ private final class TextFunction: Sendable {
 
 /// SQLite copies what is bound, because the value may be gone before the statement runs.
 nonisolated(unsafe) let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-
-/// In a database URI `?`, `#` and `%` have a meaning of their own.
-private func percentEncoded(_ path: String) -> String {
-    let meaningful = [UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#")]
-    guard path.utf8.contains(where: meaningful.contains) else { return path }
-    return path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
-}

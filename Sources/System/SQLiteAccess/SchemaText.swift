@@ -1,3 +1,4 @@
+import Essentials
 import CSQLite
 
 /// What is in a schema as text, to be changed in many places at once.
@@ -131,12 +132,12 @@ package struct SchemaText: Sendable {
         to new: String
     ) -> String? {
         let head = sql.prefix { $0 != "(" }
-        let quoted = "\"" + old.replacing("\"", with: "\"\"") + "\""
+        let quoted = "\"" + old.replacingBytes(of: "\"", with: "\"\"") + "\""
         for name in [old, quoted] {
             let ending = " \(word) \(name)"
             let trimmed = head.last == " " ? head.dropLast() : head
             guard trimmed.hasSuffix(ending), trimmed.count < sql.count else { continue }
-            let replacement = "\"" + new.replacing("\"", with: "\"\"") + "\""
+            let replacement = "\"" + new.replacingBytes(of: "\"", with: "\"\"") + "\""
             return trimmed.dropLast(name.count) + replacement + sql[trimmed.endIndex...]
         }
         return nil

@@ -1,6 +1,6 @@
 import CLibXML2
 package import Diagnostics
-package import struct Essentials.Data
+package import Essentials
 
 extension RuleID {
     /// The file is no well-formed XML.
@@ -177,7 +177,9 @@ private final class TreeBuilder {
             }
             // libxml2 hands the ampersand of a value over as a reference, to be resolved in a second pass.
             var text = String(decoding: value, as: UTF8.self)
-            if value.contains(UInt8(ascii: "&")) { text = text.replacing("&#38;", with: "&") }
+            if value.contains(UInt8(ascii: "&")) {
+                text = text.replacingBytes(of: "&#38;", with: "&")
+            }
             list.append(XMLAttribute(name: attributeName, value: text))
         }
         let start = offset + shift

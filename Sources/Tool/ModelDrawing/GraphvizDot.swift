@@ -1,3 +1,4 @@
+import Diagnostics
 import XMLReading
 
 extension Diagram {
@@ -57,14 +58,21 @@ extension Diagram {
         }
     }
 
-    private func label(_ text: String) -> String {
-        markup(String(text.map { $0.isNewline ? " " : $0 }))
-    }
+    /// Graphviz replaces `\N` and the like in labels of both kinds.
+    private func label(_ text: String) -> String { markup(plain(text, escaping: "\\")) }
 
-    private func string(_ text: String) -> String {
-        String(
-            text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : $0.isNewline ? [" "] : [$0] }
-        )
+    private func string(_ text: String) -> String { plain(text, escaping: "\\\"") }
+
+    /// A text on one line, with a backslash before signs; they are looked for in scalars, as Graphviz reads bytes: a
+    /// combining mark hides a quote in a letter.
+    private func plain(_ text: String, escaping signs: String) -> String {
+        var plain = ""
+        for scalar in text.unicodeScalars {
+            if signs.unicodeScalars.contains(scalar) { plain += "\\" }
+            let isBreak = scalar.properties.generalCategory == .control || scalar.isObeyed
+            plain.unicodeScalars.append(isBreak ? " " : scalar)
+        }
+        return plain
     }
 }
 

@@ -1,3 +1,5 @@
+import Diagnostics
+
 extension Diagram {
     /// The diagram in Mermaid's language, as a class diagram.
     package var mermaid: String {
@@ -93,8 +95,8 @@ extension Diagram {
         var plain = ""
         for scalar in text.unicodeScalars {
             let isSign =
-                scalar.properties.generalCategory == .control
-                || signs.unicodeScalars.contains(scalar) || (0x2028...0x202E).contains(scalar.value)
+                scalar.properties.generalCategory == .control || scalar.isObeyed
+                || signs.unicodeScalars.contains(scalar)
             plain.unicodeScalars.append(isSign ? "_" : scalar)
         }
         return plain

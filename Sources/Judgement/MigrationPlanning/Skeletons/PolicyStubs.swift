@@ -106,5 +106,8 @@ private func oneLine(_ text: String) -> String {
 
 /// The text between the quotes of a string literal, the same in both languages.
 private func literal(_ text: String) -> String {
-    oneLine(text).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    oneLine(text).unicodeScalars.reduce(into: "") { result, scalar in
+        if scalar == "\"" || scalar == "\\" { result += "\\" }
+        result.unicodeScalars.append(scalar)
+    }
 }

@@ -230,7 +230,7 @@ private struct CaseTemplate {
             words.append("at most \(most)\(isText ? " signs" : "")")
         }
         if let pattern = attribute.validation.regularExpression {
-            words.append("matches \(pattern.replacing("\n", with: " "))")
+            words.append("matches \(pattern.replacingBytes(of: "\n", with: " "))")
         }
         return words.joined(separator: ", ")
     }
@@ -253,6 +253,6 @@ private struct CaseTemplate {
         let isPlain =
             name.wholeMatch(of: /[A-Za-z_.\/][A-Za-z0-9_.\/ -]*[A-Za-z0-9_]|[A-Za-z_]/) != nil
         if isPlain, !words.contains(name.lowercased()) { return name }
-        return "'\(name.replacing("'", with: "''").replacing("\n", with: " "))'"
+        return "'\(name.replacingBytes(of: "'", with: "''").replacingBytes(of: "\n", with: " "))'"
     }
 }

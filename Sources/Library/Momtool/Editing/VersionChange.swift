@@ -154,8 +154,8 @@ package struct VersionChange: Sendable, Hashable {
         if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             throw MomtoolError(.refused, path, "this is no plain file", .impossibleEdit)
         }
-        let escaped = "\(name).xcdatamodel".replacing("&", with: "&amp;")
-            .replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        let escaped = "\(name).xcdatamodel".replacingBytes(of: "&", with: "&amp;")
+            .replacingBytes(of: "<", with: "&lt;").replacingBytes(of: ">", with: "&gt;")
         let text = """
             <?xml version="1.0" encoding="UTF-8"?>
             <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">

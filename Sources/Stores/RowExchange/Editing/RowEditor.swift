@@ -210,9 +210,11 @@ package struct RowEditor {
 
     /// The object that `Entity/p3` names.
     private func object(keyed reference: String) -> Object? {
-        let parts = reference.split(separator: "/", maxSplits: 1)
-        guard parts.count == 2, parts[1].hasPrefix("p"), let key = Int64(parts[1].dropFirst()),
-            let number = layout.number(of: String(parts[0]))
+        // A name may have slashes of its own, which a key has not.
+        guard let slash = reference.lastIndex(of: "/") else { return nil }
+        let text = reference[slash...].dropFirst()
+        guard text.hasPrefix("p"), let key = Int64(text.dropFirst()),
+            let number = layout.number(of: String(reference[..<slash]))
         else { return nil }
         return Object(entity: number - 1, key: key)
     }

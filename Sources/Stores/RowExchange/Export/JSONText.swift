@@ -1,3 +1,4 @@
+import Diagnostics
 import Essentials
 
 /// Bytes of JSON that are gathered before they are handed on.
@@ -46,13 +47,21 @@ struct JSONText {
     }
 
     /// Appends UTF-8 in quotes; what is no UTF-8 must not get here.
+    ///
+    /// Characters that a terminal would obey are written as their numbers: rows are printed too.
     mutating func appendQuoted(_ text: UnsafeRawBufferPointer) {
         bytes.append(UInt8(ascii: "\""))
         var start = 0
-        for index in 0..<text.count where mustEscape(text[index]) {
-            bytes.append(contentsOf: text[start..<index])
-            appendEscape(text[index])
-            start = index + 1
+        for index in 0..<text.count where mayNeedEscape(text[index]) {
+            if mustEscape(text[index]) {
+                bytes.append(contentsOf: text[start..<index])
+                appendEscape(text[index])
+                start = index + 1
+            } else if let scalar = obeyedScalar(text, at: index) {
+                bytes.append(contentsOf: text[start..<index])
+                appendNumber(scalar)
+                start = index + scalar.utf8.count
+            }
         }
         bytes.append(contentsOf: text[start..<text.count])
         bytes.append(UInt8(ascii: "\""))
@@ -75,15 +84,39 @@ struct JSONText {
         case 10: append("\\n")
         case 12: append("\\f")
         case 13: append("\\r")
-        default:
-            append(byte < 16 ? "\\u000" : "\\u001")
-            append(raw: String(byte & 15, radix: 16))
+        default: appendNumber(Unicode.Scalar(byte))
         }
+    }
+
+    private mutating func appendNumber(_ scalar: Unicode.Scalar) {
+        let digits = String(scalar.value, radix: 16)
+        append("\\u")
+        append(raw: String(repeating: "0", count: 4 - digits.count) + digits)
     }
 }
 
 private func mustEscape(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+}
+
+/// Whether a byte has to be escaped, or begins a character that may have to be.
+private func mayNeedEscape(_ byte: UInt8) -> Bool {
+    mustEscape(byte) || byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
+}
+
+/// The character at a byte of UTF-8 where a terminal would obey it: all such have up to three bytes.
+private func obeyedScalar(_ text: UnsafeRawBufferPointer, at index: Int) -> Unicode.Scalar? {
+    let (byte, rest) = (UInt32(text[index]), text[(index + 1)...].prefix(2))
+    let value: UInt32? =
+        switch (byte, rest.count) {
+        case (0x7F, _): byte
+        case (0xC2, 1...), (0xD8, 1...): (byte & 0x1F) << 6 | UInt32(rest[index + 1] & 0x3F)
+        case (0xE2, 2):
+            (byte & 0x0F) << 12 | UInt32(rest[index + 1] & 0x3F) << 6
+                | UInt32(rest[index + 2] & 0x3F)
+        default: nil
+        }
+    return value.flatMap(Unicode.Scalar.init).flatMap { $0.isObeyed ? $0 : nil }
 }
 
 /// Base64 (RFC 4648, section 4) in its one form.

@@ -256,15 +256,11 @@ struct RowInserter {
             let message = "write the reference as \"\(destination.name)/p1\""
             throw reader.fault(.wrongValue, message, at: mark, element: element)
         }
-        let name = UnsafeRawBufferPointer(rebasing: text[..<slash])
-        let place =
-            name.elementsEqual(destination.name.utf8)
-            ? destination.entities.lowerBound : targets.entityPlaces[Array(name)]
-        guard let place else {
-            let message = "there is no entity '\(String(decoding: name, as: UTF8.self))'"
+        guard let (place, end) = entity(namedIn: text, slash, destination) else {
+            let message = "there is no entity '\(String(decoding: text[..<slash], as: UTF8.self))'"
             throw reader.fault(.unknownEntity, message, at: mark, element: element)
         }
-        let identifier = UnsafeRawBufferPointer(rebasing: text[(slash + 1)...])
+        let identifier = UnsafeRawBufferPointer(rebasing: text[(end + 1)...])
         guard let link = identifiers.find(identifier, of: place) else {
             let message = "there is no row '\(String(decoding: text, as: UTF8.self))'"
             throw reader.fault(.danglingReference, message, at: mark, element: element)
@@ -275,6 +271,24 @@ struct RowInserter {
             throw reader.fault(.wrongValue, message, at: mark, element: element)
         }
         return link
+    }
+
+    /// The entity that a reference begins with, and the slash behind it; names may have slashes of their own.
+    private func entity(
+        namedIn text: UnsafeRawBufferPointer,
+        _ firstSlash: Int,
+        _ destination: LinkDestination
+    ) -> (place: Int, slash: Int)? {
+        var slash: Int? = firstSlash
+        while let end = slash {
+            let name = UnsafeRawBufferPointer(rebasing: text[..<end])
+            if name.elementsEqual(destination.name.utf8) {
+                return (destination.entities.lowerBound, end)
+            }
+            if let place = targets.entityPlaces[Array(name)] { return (place, end) }
+            slash = text[(end + 1)...].firstIndex(of: UInt8(ascii: "/"))
+        }
+        return nil
     }
 }
 

@@ -127,7 +127,8 @@ extension SettingOptions {
     private static func literal(_ text: String, of type: String) throws -> String {
         switch type {
         case "String":
-            let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            let escaped = text.replacingBytes(of: "\\", with: "\\\\")
+                .replacingBytes(of: "\"", with: "\\\"")
             guard escaped.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else { break }
             return "\"\(escaped)\""
         case "Bool":

@@ -46,6 +46,15 @@ struct HashCommand: ParsableCommand {
 
     @OptionGroup var output: ReportOptions<TextFormats>
 
+    func validate() throws {
+        if fit != nil, !output.format.isEmpty {
+            throw ValidationError("--fit prints lines for .momtool.yml: no -o, no --format")
+        }
+        if explain != nil, output.format.contains(where: { $0.format != .text }) {
+            throw ValidationError("--explain is text only")
+        }
+    }
+
     func run() throws {
         try Commands.run {
             let bundle: ModelBundle
@@ -59,8 +68,8 @@ struct HashCommand: ParsableCommand {
             }
             if let fit { return try show(bundle, fitting: fit) }
             if let explain {
-                Console.say(try explanation(of: explain, in: bundle.chosenVersion(version)))
-                return
+                let text = try explanation(of: explain, in: bundle.chosenVersion(version))
+                return try output.deliver(sparing: InputFiles([model])) { _ in text }
             }
             let isWhole = version == nil && bundle.selectedVersionName == nil
             let versions = isWhole ? bundle.versions : [try bundle.chosenVersion(version)]

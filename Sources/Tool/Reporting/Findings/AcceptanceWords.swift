@@ -92,8 +92,9 @@ package struct AcceptanceWords {
 
     /// A text of a report, which anybody may have written, as a cell that stays one.
     private func cell(_ text: String) -> String {
-        let line = text.onOneLine.replacing("\\", with: "\\\\").replacing("|", with: "\\|")
-            .replacing("<", with: "&lt;")
+        let line = text.onOneLine.replacingBytes(of: "\\", with: "\\\\")
+            .replacingBytes(of: "|", with: "\\|")
+            .replacingBytes(of: "<", with: "&lt;")
         return line.count > 400 ? String(line.prefix(400)) + "…" : line
     }
 

@@ -1,3 +1,4 @@
+import Essentials
 import Diagnostics
 import ModelChecking
 
@@ -22,12 +23,14 @@ func gitHubAnnotations(_ report: FindingReport) -> String {
 
 /// Escapes the message of a workflow command, as the runner's toolkit does.
 func annotationMessage(_ text: String) -> String {
-    text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    text.replacingBytes(of: "%", with: "%25").replacingBytes(of: "\r", with: "%0D")
+        .replacingBytes(of: "\n", with: "%0A")
 }
 
 /// Escapes the value of a property of a workflow command.
 func annotationProperty(_ text: String) -> String {
-    annotationMessage(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+    annotationMessage(text).replacingBytes(of: ":", with: "%3A")
+        .replacingBytes(of: ",", with: "%2C")
 }
 
 /// An issue of GitLab's code quality report, a subset of the Code Climate format.

@@ -25,13 +25,13 @@ func markdownTable(heading: [String], _ rows: [[String]]) -> String {
 /// Escapes text for a cell of a table.
 func cell(_ text: String) -> String {
     var result = ""
-    for character in text {
-        switch character {
-        case "\n", "\r\n": result += "<br>"
-        case "|", "*", "_", "`", "[", "]", "\\": result += "\\\(character)"
+    for scalar in text.escaping(\.isObeyed).unicodeScalars {
+        switch scalar {
+        case "\n": result += "<br>"
+        case "|", "*", "_", "`", "[", "]", "\\": result += "\\\(scalar)"
         case "<": result += "&lt;"
         case "&": result += "&amp;"
-        default: result.append(character)
+        default: result.unicodeScalars.append(scalar)
         }
     }
     return result
@@ -39,5 +39,5 @@ func cell(_ text: String) -> String {
 
 /// Writes text as code in a cell of a table.
 func code(_ text: String) -> String {
-    text.contains("`") || text.contains("\n") || text.contains("|") ? cell(text) : "`\(text)`"
+    text.utf8.contains(where: "`\n|".utf8.contains) ? cell(text) : "`\(text.onOneLine)`"
 }

@@ -70,12 +70,12 @@ private struct TestPoint {
 
     /// A text of a line, whose number signs begin no directive.
     private func plain(_ text: String) -> String {
-        text.onOneLine.replacing("\\", with: "\\\\").replacing("#", with: "\\#")
+        text.onOneLine.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: "#", with: "\\#")
     }
 
     /// A text between double quotes of YAML.
     private func quoted(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").onOneLine
+        text.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: "\"", with: "\\\"").onOneLine
     }
 }
 

@@ -93,7 +93,8 @@ func groupedItems(
 private func item(_ judgement: Judgement, _ report: DiffReport, hasCure: Bool) -> String {
     let subject = judgement.change.subject
     let name = shown(subject.property ?? subject.path ?? "model")
-    let queries = report.queries(for: judgement).map { "<br><code>\(markup($0))</code>" }.joined()
+    let queries = report.queries(for: judgement)
+        .map { "<br><code>\(markup($0, in: .attribute))</code>" }.joined()
     let cure =
         hasCure
         ? judgement.cure.map { "<br><span class=\"faint\">\(shown($0))</span>" } ?? "" : ""

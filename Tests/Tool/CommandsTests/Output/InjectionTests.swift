@@ -1,0 +1,254 @@
+import Foundation
+import SQLiteAccess
+import TestSupport
+import Testing
+
+/// Names that would end a string, an element, a cell, a label, a statement or a command in every form of output.
+struct InjectionTests {
+    /// Names that models, cases, stages and schemas carry here, by what they are meant for.
+    private static let names = [
+        "markup": "x\"]}'),;|`--><b id=pwn>]]></script><![CDATA[&lt;&amp;x [a](pwn) <!DOCTYPE a>",
+        "runner": "${{ github.token }}%0A::error::pwn%0D%25\n::stop-commands::pwn\r\n##[error]pwn",
+        "terminal": "\u{9B}31mpwn\u{80}\u{7F}\u{61C}\u{202E}\u{2066}\u{2069}"
+            + "\u{200E}\u{FEFF}\u{2028}\u{85}x\ty",
+        "code": "\"; pwn() // \\(pwn()) */ pwn() /* \"\"\" #\" "
+            + "'); DROP TABLE Z_METADATA; -- @end %@ %n \\",
+        "lines": "=cmd|'/c calc'!A1\n- !!pwn &a *a {b: [c]} # d: e\n---\n"
+            + "ok 7 - pwn # TODO x\nBail out!\n|---|",
+        "diagram": "a\"]; %%{init: {}}%% end\n#quot; \\N\\E \" -> pwn [shape=x] click pwn",
+        "path": "../../../../pwn/x",
+        "marks": "\"'\\|<>`]#*[{(;:,&%=-/".map { "\($0)\u{301}" }.joined() + "<\u{338}b id=pwn>",
+    ]
+
+    private static let findings = [
+        "text", "xcode", "json", "sarif", "github", "gitlab", "junit", "tap", "checkstyle",
+        "markdown", "html",
+    ]
+    private static let cases = ["text", "json", "junit", "tap", "github", "markdown"]
+    private static let plain = ["text", "json"]
+
+    /// The commands, without formats, and the formats that each has.
+    private static let commands: [([String], [String])] = {
+        let (model, old) = ("N.xcdatamodeld", "N.xcdatamodeld#V1")
+        let step = ["--from", "V1", "--to", "V2"]
+        let repair = ["repair", "B.sqlite", "--model", old, "--clear-links", "--sql"]
+        return [
+            (["lint", model, "--all-versions"], findings), (["check", "."], findings),
+            (["verify", "S.sqlite", "--model", model], findings),
+            (["verify", "B.sqlite", "--model", old], findings),
+            (["cloudkit", "check", model, "p.ckdb"], findings),
+            (["diff", model] + step, ["text", "json", "markdown", "html", "edits"]),
+            (["diff", "S.sqlite", "B.sqlite"], plain), (["plan", model] + step, plain),
+            (["plan", model, "--sql", "--store", "S.sqlite"] + step, plain),
+            (["inspect", "S.sqlite"], plain), (["inspect", model], plain),
+            (["hash", model], plain),
+            (["identify", "S.sqlite", "--model", model, "--git"], plain),
+            (["doctor", "B.sqlite", "--model", model], plain),
+            (["graph", model], ["mermaid", "dot", "svg", "html"]),
+            (["test", "--matrix", model], cases), (["test", "Cases"], cases),
+            (["migrate", "S.sqlite", "--model", model, "-o", "T.sqlite"], plain),
+            (repair + ["-o", "R.sqlite"], plain),
+            (["export", "S.sqlite", "--model", old, "-o", "-"], ["text"]),
+            (["generate", "--stages", "stages.yml"], ["text"]), (["config", model], []),
+            (["cloudkit", "schema", model], []), (["generate", model, "--swiftdata"], ["text"]),
+            (["docs", model, "-o", "Docs"], plain), (["compile", model, "-o", "N.momd"], plain),
+            (["inspect", "N.momd"], plain), (["decompile", "N.momd", "-o", "Sources"], plain),
+        ]
+    }()
+
+    /// Commands whose JSON names the entity as it is.
+    private static let naming = ["lint", "inspect", "hash", "diff", "plan"]
+
+    @Test(arguments: names.keys.sorted())
+    func `no name gets out of its place in any format of any command`(of key: String) throws {
+        let name = try #require(Self.names[key])
+        try withFolder { folder in
+            let folder = folder.appending(path: "a")
+            try HostileProject(name: name, folder: folder).write()
+            let around = try Self.files(around: folder)
+            for (command, formats) in Self.commands {
+                for format in formats.isEmpty ? [nil] : formats.map(Optional.some) {
+                    if command.dropLast().last == "-o", let place = command.last {
+                        try? FileManager.default.removeItem(at: folder.appending(path: place))
+                    }
+                    let options = format.map { ["--format", $0] } ?? []
+                    let run = try momtool(command + options, in: folder)
+                    let what = "\((command + options).joined(separator: " "))"
+                    #expect([0, 1, 2, 3, 65].contains(run.status), "\(what): \(run.errors)")
+                    #expect(!run.wasKilled, "\(what)")
+                    #expect(OutputGrammar.obeyed(run.output + run.errors) == [], "\(what)")
+                    guard let format, !run.output.isEmpty else { continue }
+                    #expect(OutputGrammar.faults(of: run.output, format) == [], "\(what)")
+                    guard format == "json", Self.naming.contains(command[0]),
+                        command.contains("N.xcdatamodeld")
+                    else { continue }
+                    let texts = OutputGrammar.strings(in: run.output)
+                    #expect(texts.contains { $0.utf8.contains("E\(name)".utf8) }, "\(what)")
+                }
+            }
+            #expect(try Self.files(around: folder) == around)
+            for page in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            where page.hasPrefix("Docs/") && page.hasSuffix(".html") {
+                let text = try String(contentsOf: folder.appending(path: page), encoding: .utf8)
+                #expect(OutputGrammar.faults(of: text, "html") == [], "\(page)")
+            }
+            try Self.checkStores(in: folder, name)
+        }
+    }
+
+    /// What lies beside the folder, and where the paths in names lead to.
+    private static func files(around folder: URL) throws -> [String] {
+        let parent = folder.deletingLastPathComponent()
+        let places = [parent.deletingLastPathComponent(), URL(fileURLWithPath: "/")]
+        return try FileManager.default.contentsOfDirectory(atPath: parent.path).sorted()
+            + places.map { $0.appending(path: "pwn").path }
+            .filter(FileManager.default.fileExists(atPath:))
+    }
+
+    /// What was written into stores comes back as it was given, and nothing else happened to them.
+    private static func checkStores(in folder: URL, _ name: String) throws {
+        let model = "N.xcdatamodeld"
+        let rows = try momtool(["export", "T.sqlite", "--model", model], in: folder)
+        #expect(rows.status == 0, "\(rows.errors)")
+        #expect(
+            OutputGrammar.strings(in: rows.output).contains { $0.utf8.elementsEqual(name.utf8) }
+        )
+        #expect(try momtool(["verify", "T.sqlite", "--model", model], in: folder).status == 0)
+        let code = ["generate", model, "--all", "-o", "Classes"]
+        #expect([3, 65].contains(try momtool(code, in: folder).status))
+        #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "Classes").path))
+    }
+
+    @Test func `no name of a folder, a branch or a commit gets out of its place`() throws {
+        let name = "p\n::stop-commands::pwn\u{1B}[31m\u{202E}<b id=pwn>|]]>'\"\u{301}"
+        try withFolder { folder in
+            let inner = folder.appending(path: name)
+            try HostileProject(name: "x", folder: inner).write()
+            let path = "\(name)/N.xcdatamodeld"
+            for (command, formats) in [
+                (["lint", path], Self.findings), (["check", name], Self.findings),
+                (["diff", path, "--from", "V1"], ["text", "json", "markdown", "html"]),
+                (["inspect", path], Self.plain),
+                (["identify", "\(name)/S.sqlite", "--model", path], Self.plain),
+                (["verify", "\(name)/S.sqlite", "\(name)/B.sqlite"], Self.findings),
+                (["test", "\(name)/Cases"], Self.cases),
+                (
+                    ["migrate", "\(name)/S.sqlite", "--model", path, "-o", "\(name)/T.sqlite"],
+                    ["text"]
+                ),
+                (["graph", path], ["mermaid", "dot", "svg", "html"]),
+            ] {
+                for format in formats {
+                    let run = try momtool(command + ["--format", format], in: folder)
+                    let what = "\(command[0]) --format \(format)"
+                    #expect([0, 1, 2, 3].contains(run.status), "\(what): \(run.errors)")
+                    #expect(OutputGrammar.obeyed(run.output + run.errors) == [], "\(what)")
+                    #expect(OutputGrammar.faults(of: run.output, format) == [], "\(what)")
+                }
+            }
+        }
+    }
+}
+
+/// A model in two versions, stores, cases, stages, a schema and a repository, with one name everywhere.
+private struct HostileProject {
+    let name: String
+    let folder: URL
+
+    func write() throws {
+        let added =
+            "<attribute name=\"new~\" attributeType=\"Date\" defaultDateTimeInterval=\"0\"/>"
+        try writeBundle(
+            ["V1": model("YES", ""), "V2": model("NO", added)],
+            current: "V2",
+            at: folder.appending(path: "N.xcdatamodeld")
+        )
+        try write(
+            "Cases/one/case.yml",
+            "model: ../../N.xcdatamodeld\nfrom: V1\nname: \(json(name))\n"
+        )
+        try write("Cases/one/before.json", "{}")
+        try write("Cases/one/after.json", "{\"none\": [{\"@id\": \"1\"}]}")
+        try write(
+            "stages.yml",
+            "model: N.xcdatamodeld\nstages:\n  - lightweight: [V1, V2]\n    label: \(json(name))\n"
+        )
+        try write(
+            "p.ckdb",
+            "DEFINE SCHEMA\n RECORD TYPE CD_E (\n \"___recordID\" REFERENCE QUERYABLE,\n"
+                + " CD_a INT64\n );\n"
+        )
+        let rows: [String: Any] = [
+            "E\(name)": [["@id": "e1", "a\(name)": name, "r\(name)": "F\(name)/f1"]],
+            "F\(name)": [["@id": "f1", "q\(name)": 3]],
+        ]
+        let text = try JSONSerialization.data(withJSONObject: rows)
+        try write("rows.json", String(decoding: text, as: UTF8.self))
+        for store in ["S.sqlite", "B.sqlite"] {
+            let made = try momtool(
+                ["create", store, "--model", "N.xcdatamodeld#V1", "--rows", "rows.json"],
+                in: folder
+            )
+            #expect(made.status == 0, "\(made.errors)")
+        }
+        try damage("B.sqlite")
+        let branch = "b\(name.unicodeScalars.filter { $0.properties.isAlphabetic })"
+        try git("init", "-q", "-b", branch, in: folder)
+        try git("add", "N.xcdatamodeld", in: folder)
+        try git("commit", "-q", "-m", name, in: folder)
+    }
+
+    private func write(_ path: String, _ text: String) throws {
+        let file = folder.appending(path: path)
+        let place = file.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    private func json(_ text: String) throws -> String {
+        let list = try JSONEncoder().encode([text])
+        return String(String(decoding: list, as: UTF8.self).dropFirst().dropLast())
+    }
+
+    /// Breaks a link and a value, so that findings name both.
+    private func damage(_ store: String) throws {
+        let path = folder.appending(path: store).path
+        let connection = try SQLiteConnection(path: path, mode: .readWrite)
+        let tables = try connection.rows("SELECT name FROM sqlite_master WHERE name LIKE 'ZE%'")
+        let plain = try #require(tables.first?.first?.text)
+        let table = quotedIdentifier(plain)
+        let columns = try connection.rows(
+            "SELECT name FROM pragma_table_info(\(quotedText(plain)))"
+        )
+        for column in columns.compactMap(\.first?.text) {
+            let value = column.hasPrefix("ZR") ? "999" : column.hasPrefix("ZA") ? "x'ff'" : nil
+            guard let value else { continue }
+            try connection.execute("UPDATE \(table) SET \(quotedIdentifier(column)) = \(value)")
+        }
+    }
+
+    private func model(_ optional: String, _ further: String) -> String {
+        let text = """
+            <model userDefinedModelVersionIdentifier="v~"><entity name="E~" representedClassName="C~" elementID="i~">
+            <attribute name="a~" optional="\(optional)" attributeType="String" versionHashModifier="h~" \
+            defaultValueString="d~" elementID="j~" customClassName="K~"/>\(further)
+            <attribute name="t~" optional="YES" attributeType="Transformable" valueTransformerName="T~"/>
+            <relationship name="r~" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="F~" \
+            inverseName="s~" inverseEntity="F~"/>
+            <fetchedProperty name="p~" optional="YES"><fetchRequest name="q~" entity="F~" \
+            predicateString="1 == 1"/></fetchedProperty>
+            <fetchIndex name="x~"><fetchIndexElement property="a~" type="Binary" order="ascending"/></fetchIndex>
+            <uniquenessConstraints><uniquenessConstraint><constraint value="a~"/></uniquenessConstraint>\
+            </uniquenessConstraints><userInfo><entry key="k~" value="v~"/></userInfo></entity>
+            <entity name="F~" representedClassName=".D~"><attribute name="q~" optional="YES" \
+            attributeType="Integer 16"/><relationship name="s~" optional="YES" toMany="YES" deletionRule="Nullify" \
+            destinationEntity="E~" inverseName="r~" inverseEntity="E~"/></entity>
+            <fetchRequest name="y~" entity="E~" predicateString="1 == 1"/>
+            <configuration name="c~" usedWithCloudKit="YES"><memberEntity name="E~"/></configuration></model>
+            """
+        let value = name.unicodeScalars.map { scalar in
+            "&<>\"\n\r\t".unicodeScalars.contains(scalar) ? "&#\(scalar.value);" : "\(scalar)"
+        }
+        return text.replacing("~", with: value.joined())
+    }
+}

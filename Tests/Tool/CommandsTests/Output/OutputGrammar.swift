@@ -1,0 +1,203 @@
+import Foundation
+import XMLReading
+import YAMLReading
+
+/// Reads what commands print as its readers do, and finds what a name has made of it.
+enum OutputGrammar {
+    /// What is wrong with an output in a format; names hold `<b id=pwn>`, which must never become an element.
+    static func faults(of text: String, _ format: String) -> [String] {
+        switch format {
+        case "json", "sarif", "gitlab":
+            (try? JSONSerialization.jsonObject(with: Data(text.utf8))) == nil ? ["no JSON"] : []
+        case "junit", "checkstyle", "svg": xmlFaults(text)
+        case "html": htmlFaults(text)
+        case "markdown": markdownFaults(text)
+        case "tap": tapFaults(text)
+        case "github": commandFaults(text)
+        case "dot": dotFaults(text)
+        case "mermaid": mermaidFaults(text)
+        case "edits": (try? parseYAML(text)) == nil ? ["no YAML"] : []
+        default: []
+        }
+    }
+
+    /// What a terminal or the log of a CI would obey, in any format.
+    static func obeyed(_ text: String) -> [String] {
+        let characters = text.unicodeScalars.filter { scalar in
+            switch scalar.value {
+            case 0x09, 0x0A: false
+            case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
+                true
+            default: false
+            }
+        }
+        let lines = text.utf8.split(separator: UInt8(ascii: "\n")).map { line in
+            String(decoding: line.drop { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
+        }
+        let begun = lines.filter { line in
+            ["::stop", "::error::pwn", "##["].contains(where: line.hasPrefix)
+        }
+        return characters.map { "U+\(String($0.value, radix: 16))" } + begun
+    }
+
+    /// All texts in a JSON document: keys and values.
+    static func strings(in text: String) -> [String] {
+        func strings(_ value: Any) -> [String] {
+            switch value {
+            case let text as String: [text]
+            case let list as [Any]: list.flatMap(strings)
+            case let members as [String: Any]: members.flatMap { [$0.key] + strings($0.value) }
+            default: []
+            }
+        }
+        return (try? JSONSerialization.jsonObject(with: Data(text.utf8))).map(strings) ?? []
+    }
+
+    private static func xmlFaults(_ text: String) -> [String] {
+        func faults(_ element: XMLElement) -> [String] {
+            (element.name == "b" || element["id"] == "pwn" ? ["an element"] : [])
+                + element.children.flatMap(faults)
+        }
+        do {
+            return faults(try readXML(Data(text.utf8), path: "output").root)
+        } catch {
+            return ["no XML: \(error)"]
+        }
+    }
+
+    /// Elements of a page end in the order in which they begin; what is no element has no angle brackets.
+    private static func htmlFaults(_ text: String) -> [String] {
+        let void = ["meta", "link", "br", "input", "hr", "img"]
+        let page = text.replacing(
+            #/<(script|style)>(?s:.*?)</(script|style)>/#.matchingSemantics(.unicodeScalar),
+            with: ""
+        )
+        var faults: [String] = []
+        var open: [String] = []
+        let tag = #/<(/?)([A-Za-z][A-Za-z0-9]*)((?:\s+[A-Za-z:-]+(?:="[^"]*")?)*)\s*(/?)>/#
+            .matchingSemantics(.unicodeScalar)
+        for match in page.matches(of: tag) {
+            let name = match.2.lowercased()
+            if match.3.contains(#/\son[a-z]+=/#) { faults.append("\(match.0)") }
+            if !match.1.isEmpty {
+                if open.popLast() != name { faults.append("</\(name)> behind \(open.suffix(2))") }
+            } else if match.4.isEmpty, !void.contains(name) {
+                open.append(name)
+            }
+        }
+        let rest = page.replacing(tag, with: "").replacing("<!DOCTYPE html>", with: "")
+        if rest.utf8.contains(where: "<>".utf8.contains) { faults.append("an angle bracket") }
+        return faults + open.map { "<\($0)> is open" }
+    }
+
+    /// Rows of tables have as many cells as their heads, and no element begins.
+    private static func markdownFaults(_ text: String) -> [String] {
+        var faults = text.contains("<b id=pwn>") || text.contains("<script") ? ["an element"] : []
+        var width: Int?
+        for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        {
+            guard line.first == UInt8(ascii: "|") else {
+                width = nil
+                continue
+            }
+            var (cells, isEscaped) = (0, false)
+            for byte in line {
+                if byte == UInt8(ascii: "|"), !isEscaped { cells += 1 }
+                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+            }
+            if let width, width != cells {
+                faults.append("\(cells) in \(String(decoding: line, as: UTF8.self))")
+            }
+            width = width ?? cells
+        }
+        return faults
+    }
+
+    /// A plan, as many points in their order without directives, and blocks of quoted values.
+    private static func tapFaults(_ text: String) -> [String] {
+        let lines = text.unicodeScalars.split(separator: "\n").map(String.init)
+        var faults = lines.first?.hasPrefix("TAP version 1") == true ? [] : ["no version"]
+        var number = 0
+        for line in lines.dropFirst(2) {
+            if let point = line.firstMatch(of: #/^(?:not )?ok (\d+) - /#) {
+                number += 1
+                if Int(point.1) != number { faults.append("another number: \(line)") }
+                if hasDirective(line) { faults.append("a directive: \(line)") }
+            } else if !isYAMLLine(line) {
+                faults.append("no line of a block: \(line)")
+            }
+        }
+        if lines.dropFirst().first != "1..\(number)" { faults.append("no plan") }
+        return faults
+    }
+
+    /// Whether a number sign stands without a backslash; only a skipped test may have one.
+    private static func hasDirective(_ line: String) -> Bool {
+        var isEscaped = false
+        for byte in line.replacing(#/ # SKIP[^#]*$/#, with: "").utf8 {
+            if byte == UInt8(ascii: "#"), !isEscaped { return true }
+            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+        }
+        return false
+    }
+
+    /// A key, the ends of a block, or a text in quotes, which end where the line ends.
+    private static func isYAMLLine(_ line: String) -> Bool {
+        if ["  ---", "  ..."].contains(line) || line.wholeMatch(of: #/  [a-z_]+:/#) != nil {
+            return true
+        }
+        guard let start = line.utf8.firstIndex(of: UInt8(ascii: "\"")),
+            line[..<start].wholeMatch(of: #/  (  - |[a-z_]+: )/#) != nil
+        else { return false }
+        var isEscaped = false
+        let rest = line.utf8[line.utf8.index(after: start)...]
+        for index in rest.indices {
+            if rest[index] == UInt8(ascii: "\""), !isEscaped {
+                return rest.index(after: index) == rest.endIndex
+            }
+            isEscaped = rest[index] == UInt8(ascii: "\\") && !isEscaped
+        }
+        return false
+    }
+
+    /// Each line is an annotation as the runner reads one, or none at all.
+    private static func commandFaults(_ text: String) -> [String] {
+        text.unicodeScalars.split(separator: "\n").map(String.init).filter { line in
+            line.hasPrefix("::")
+                && line.firstMatch(of: #/^::(error|warning|notice)( [^:]*)?::/#) == nil
+        }
+    }
+
+    /// Labels are elements of their own or texts in quotes; outside of them stands nothing of a name.
+    private static func dotFaults(_ text: String) -> [String] {
+        var faults: [String] = []
+        let label = #/label=<(<table(?s:.*?)</table>)>/#.matchingSemantics(.unicodeScalar)
+        for match in text.matches(of: label) {
+            // Graphviz reads labels with an XML parser.
+            faults += (try? readXML(Data(match.1.utf8), path: "label")) == nil ? ["no label"] : []
+        }
+        let open = text.replacing(label, with: "label=x")
+        var (plain, isQuoted, isEscaped) = ("", false, false)
+        for scalar in open.unicodeScalars {
+            if scalar == "\"", !isEscaped { isQuoted.toggle() }
+            if !isQuoted { plain.unicodeScalars.append(scalar) }
+            isEscaped = scalar == "\\" && !isEscaped
+        }
+        if isQuoted { faults.append("a quote is open") }
+        let isKnown = plain.wholeMatch(of: /[A-Za-z0-9_ \n{}\[\]=,;:>."\-]*/) != nil
+        return faults + (isKnown && !plain.contains("pwn") ? [] : ["a name outside of quotes"])
+    }
+
+    /// Each line is one of those that the writer knows, and none of them goes on beyond a name.
+    private static func mermaidFaults(_ text: String) -> [String] {
+        let signs = #"[^"\\;`:#{}\[\]<>\n]*"#
+        let forms = [
+            "classDiagram", #"    class \w+\["\#(signs)"\] \{"#, #"    class \w+ \{"#,
+            #"    namespace \w+ \{"#, "    \\}", "        [+~-]?\(signs)",
+            #"    \w+( "[^"]*")? (-->|--|<\|--|\*--)( "[^"]*")? \w+ : \#(signs)"#,
+        ]
+        guard let line = try? Regex(forms.joined(separator: "|")) else { return ["no grammar"] }
+        return text.unicodeScalars.split(separator: "\n").map(String.init)
+            .filter { (try? line.matchingSemantics(.unicodeScalar).wholeMatch(in: $0)) == nil }
+    }
+}
