@@ -17,7 +17,7 @@ package protocol SourceMap: AnyObject, Sendable {
 /// Where an element of a model stands in its file.
 ///
 /// A mark says where, never what: any two marks are equal, so that two models that differ in nothing but
-/// their places are equal values. Places are worked out when asked for: most never are.
+/// their locations are equal values. Locations are worked out when asked for: most never are.
 public struct SourceMark: Sendable {
     private let map: (any SourceMap)?
     private let offset: Int
@@ -38,11 +38,6 @@ public struct SourceMark: Sendable {
     package init(_ location: SourceLocation) {
         map = SinglePlace(place: location)
         offset = 0
-    }
-
-    /// Returns the mark of the same element where it stands in another file, so many bytes further on.
-    func moved(to map: any SourceMap, by distance: Int) -> SourceMark {
-        SourceMark(map, offset: offset + distance)
     }
 
     /// The location of the element.

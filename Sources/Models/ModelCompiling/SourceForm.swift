@@ -11,7 +11,7 @@ import XMLReading
 /// - Returns: the bytes; `nil` for what is no such source, or holds comments, which the form has no place for.
 package func xcodeForm(of contents: [UInt8], path: String) -> [UInt8]? {
     let text = String(decoding: contents, as: UTF8.self)
-    guard !text.contains("<!"), let document = try? readXML(contents, path: path, knowing: nil),
+    guard !text.contains("<!"), let document = try? readXML(contents, path: path),
         document.root.name == "model"
     else { return nil }
     // Xcode up to 5 writes this character as it is.

@@ -31,13 +31,11 @@ package func compileBundle(
     var diagnostics: [Diagnostic] = []
     var names: Set<String> = []
     let distinct = versions.filter { names.insert($0.name).inserted }
-    let compiled = distinct.concurrentMapOfRuns { versions in
-        hashTogether(versions)
-        return versions.map { version in
-            let archive = compileModel(version.model, options: options)
-            let file = CompiledFile(name: version.name + ".mom", bytes: archive.value.binaryData)
-            return (file, archive.diagnostics)
-        }
+    hashTogether(distinct)
+    let compiled = distinct.concurrentMap { version in
+        let archive = compileModel(version.model, options: options)
+        let file = CompiledFile(name: version.name + ".mom", bytes: archive.value.binaryData)
+        return (file, archive.diagnostics)
     }
     diagnostics += guessedHashes(of: distinct)
     for (file, faults) in compiled {

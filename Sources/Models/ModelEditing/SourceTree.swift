@@ -35,7 +35,7 @@ package struct SourceTree {
         let bytes = hasMark ? Array(bytes.dropFirst(byteOrder.count)) : bytes
         let document: XMLDocument
         do throws(XMLFault) {
-            document = try readXML(bytes, path: path, knowing: nil)
+            document = try readXML(bytes, path: path)
         } catch {
             throw .malformed(error)
         }

@@ -20,22 +20,11 @@ extension RuleID {
 /// - Returns: the tree, every element with its place.
 /// - Throws: `XMLFault` with the line and column where reading stopped.
 package func readXML(_ bytes: Data, path: String) throws(XMLFault) -> XMLDocument {
-    try readXML([UInt8](bytes), path: path, knowing: nil)
+    try readXML([UInt8](bytes), path: path)
 }
 
-/// Reads an XML document, and does not take apart again what is known.
-///
-/// - Parameters:
-///   - bytes: the file's content.
-///   - path: the path that locations name.
-///   - known: elements of other files, looked for among the children of the root.
-/// - Returns: the tree; known elements have their number and place only.
-/// - Throws: `XMLFault` with the line and column where reading stopped.
-package func readXML(
-    _ bytes: [UInt8],
-    path: String,
-    knowing known: (any XMLKnownElements)?
-) throws(XMLFault) -> XMLDocument {
+/// Reads an XML document as the function above does.
+package func readXML(_ bytes: [UInt8], path: String) throws(XMLFault) -> XMLDocument {
     guard bytes.count <= Int32.max, !bytes.isEmpty else {
         let message = bytes.isEmpty ? "the file is empty" : "the file is larger than 2 GB"
         throw XMLFault(
@@ -43,20 +32,9 @@ package func readXML(
         )
     }
     let source = XMLSource(path: path, bytes: bytes)
-    if let known {
-        let builder = TreeBuilder(XMLAbridgement(bytes, knowing: known))
-        // Whatever is wrong shows its place in the whole text only.
-        if let document = try? document(builder, of: source), builder.hasMetAll { return document }
-    }
-    return try document(TreeBuilder(XMLAbridgement(bytes)), of: source)
-}
-
-private func document(
-    _ builder: TreeBuilder,
-    of source: XMLSource
-) throws(XMLFault) -> XMLDocument {
-    let fault = builder.text.bytes.withUnsafeBytes { buffer in
-        parse(buffer, with: builder, path: source.path)
+    let builder = TreeBuilder(bytes)
+    let fault = bytes.withUnsafeBytes { buffer in
+        parse(buffer, with: builder, path: path)
     }
     if let fault { throw XMLFault(diagnostic: fault) }
     guard let root = builder.root else {
@@ -64,11 +42,11 @@ private func document(
             diagnostic: Diagnostic(
                 .malformedXML,
                 "the file has no root element",
-                at: SourceLocation(path: source.path)
+                at: SourceLocation(path: path)
             )
         )
     }
-    return XMLDocument(root: root, source: source, hasDeclarations: builder.hasDeclarations)
+    return XMLDocument(root: root, source: source)
 }
 
 private func parse(
@@ -134,27 +112,15 @@ private final class TreeBuilder {
     var context: xmlParserCtxtPtr?
     var root: XMLElement?
     var refusal: Refusal?
-    /// Whether the file declares something, as default values of attributes, that changes what text means.
-    var hasDeclarations = false
-    let text: XMLAbridgement
-    /// The stand-ins that were not met yet.
-    private var standIns: ArraySlice<XMLAbridgement.StandIn>
-    /// How much longer than the text the document is up to where the reader stands.
-    private var shift = 0
-    /// Whether the element at hand is a stand-in.
-    private var isStandIn = false
+    private let bytes: [UInt8]
     private var open: [XMLElement] = []
     private var texts: [[UInt8]] = []
     /// libxml2 keeps one copy of each name, so its address stands for it.
     private var names: [UnsafePointer<xmlChar>: String] = [:]
 
-    init(_ text: XMLAbridgement) {
-        self.text = text
-        standIns = text.standIns[...]
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
     }
-
-    /// Whether each stand-in was met where elements of its kind stand.
-    var hasMetAll: Bool { standIns.isEmpty }
 
     func start(
         _ name: UnsafePointer<xmlChar>,
@@ -162,7 +128,6 @@ private final class TreeBuilder {
         count: Int
     ) {
         let offset = startOfTag()
-        if takesStandIn(name, at: offset) { return }
         var list: [XMLAttribute] = []
         list.reserveCapacity(count)
         for index in 0..<count {
@@ -182,52 +147,24 @@ private final class TreeBuilder {
             }
             list.append(XMLAttribute(name: attributeName, value: text))
         }
-        let start = offset + shift
-        open.append(element(name, attributes: list, range: start..<start))
+        open.append(
+            XMLElement(
+                name: string(name),
+                attributes: list,
+                children: [],
+                text: "",
+                range: offset..<offset
+            )
+        )
         texts.append([])
     }
 
-    /// Says whether an element that begins is a stand-in, and then puts what is known in its place.
-    ///
-    /// In the same place the same bytes always mean the same, as long as nothing is declared.
-    private func takesStandIn(_ name: UnsafePointer<xmlChar>, at offset: Int) -> Bool {
-        guard let next = standIns.first, next.offset == offset, open.count == next.level + 1,
-            next.level == 0 || open[next.level].name == text.path[next.level - 1], countsBytes,
-            !hasDeclarations
-        else { return false }
-        standIns.removeFirst()
-        var element = element(name, attributes: [], range: next.range)
-        element.knownElement = next.number
-        open[next.level].children.append(element)
-        shift += next.range.count - next.length
-        isStandIn = true
-        return true
-    }
-
-    private func element(
-        _ name: UnsafePointer<xmlChar>,
-        attributes: [XMLAttribute],
-        range: Range<Int>
-    ) -> XMLElement {
-        XMLElement(
-            name: string(name),
-            attributes: attributes,
-            children: [],
-            text: "",
-            range: range
-        )
-    }
-
     func end() {
-        guard !isStandIn else {
-            isStandIn = false
-            return
-        }
         guard var element = open.popLast(), let text = texts.popLast() else { return }
         if element.children.isEmpty || !text.allSatisfy(\.isXMLSpace) {
             element.text = String(decoding: text, as: UTF8.self)
         }
-        let end = consumedBytes() + shift
+        let end = consumedBytes()
         if end > element.range.lowerBound { element.range = element.range.lowerBound..<end }
         if open.isEmpty {
             root = element
@@ -265,8 +202,8 @@ private final class TreeBuilder {
 
     /// `<` cannot stand in an attribute value, so the last one before the tag's end begins the tag.
     private func startOfTag() -> Int {
-        var offset = min(consumedBytes(), text.bytes.count) - 1
-        while offset > 0, text.bytes[offset] != UInt8(ascii: "<") { offset -= 1 }
+        var offset = min(consumedBytes(), bytes.count) - 1
+        while offset > 0, bytes[offset] != UInt8(ascii: "<") { offset -= 1 }
         return max(offset, 0)
     }
 
@@ -300,10 +237,6 @@ private func treeBuildingHandler() -> xmlSAXHandler {
     handler.ignorableWhitespace = { _, _, _ in }
     handler.comment = { _, _ in }
     handler.processingInstruction = { _, _, _ in }
-    handler.internalSubset = { context, name, external, system in
-        builder(context)?.hasDeclarations = true
-        xmlSAX2InternalSubset(context, name, external, system)
-    }
     handler.entityDecl = { context, _, _, _, _, _ in
         builder(context)?.refuse(
             .entityDeclaration,

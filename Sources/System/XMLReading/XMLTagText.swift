@@ -44,9 +44,4 @@ extension XMLSource {
             isEmptyElement: bytes[last - 1] == UInt8(ascii: "/")
         )
     }
-
-    /// Whether a byte stands somewhere in a part of the text.
-    package func contains(_ byte: UInt8, in range: Range<Int>) -> Bool {
-        bytes[range.clamped(to: 0..<bytes.count)].contains(byte)
-    }
 }

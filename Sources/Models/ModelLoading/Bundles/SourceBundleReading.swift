@@ -15,26 +15,10 @@ import PropertyLists
 /// - Returns: the versions that could be read, with the diagnostics of all of them.
 package func readModelBundle(at path: String, namedAs name: String? = nil) -> Diagnosed<ModelBundle>
 {
-    readModelBundle(at: path, namedAs: name, sharingPlaces: false)
-}
-
-/// Reads a model as the function above does.
-///
-/// - Parameters:
-///   - path: the path of the folder or file.
-///   - name: what places in it are named, in place of the path; compiled models keep the path.
-///   - sharingPlaces: whether an entity that stands in several versions word for word may have the places of
-///     one of them, which takes less time and memory. Diagnostics of reading name the right places all the same.
-/// - Returns: the versions that could be read, with the diagnostics of all of them.
-package func readModelBundle(
-    at path: String,
-    namedAs name: String? = nil,
-    sharingPlaces: Bool
-) -> Diagnosed<ModelBundle> {
     let url = fileURL(path)
     let name = name ?? path
     switch ModelFileKind(at: path) {
-    case .versionedSource: return versionedBundle(url, path: name, sharingPlaces)
+    case .versionedSource: return versionedBundle(url, path: name)
     case .compiledBundle, .compiledVersion: return readCompiledBundle(at: path)
     case .source: return loneVersion(url.appending(path: sourceName(in: url.path)), url, path: name)
     case nil where holdsSwiftSources(path):
@@ -92,24 +76,12 @@ private func legacyNote(names: [String], path: String) -> Diagnostic {
 ///   - path: the path that diagnostics name.
 /// - Returns: the model, as far as it could be read.
 package func readModel(source: [UInt8], path: String) -> Diagnosed<ManagedObjectModel> {
-    readModel(source: source, path: path, remembering: nil)
-}
-
-private func readModel(
-    source: [UInt8],
-    path: String,
-    remembering memory: ElementMemory?
-) -> Diagnosed<ManagedObjectModel> {
     source.starts(with: Array("bplist".utf8)) || path.hasSuffix("/" + legacySource)
         ? readModel(elements: Data(source), path: path)
-        : readModel(contents: source, path: path, remembering: memory)
+        : readModel(contents: source, path: path)
 }
 
-private func readVersion(
-    _ file: String,
-    path: String,
-    remembering memory: ElementMemory? = nil
-) -> Diagnosed<ManagedObjectModel> {
+private func readVersion(_ file: String, path: String) -> Diagnosed<ManagedObjectModel> {
     let bytes: [UInt8]
     do throws(FileFault) {
         bytes = try readFile(file, limit: 16 << 20)
@@ -123,14 +95,10 @@ private func readVersion(
         let fault = Diagnostic(rule, message, at: SourceLocation(path: path))
         return Diagnosed(ManagedObjectModel(), [fault])
     }
-    return readModel(source: bytes, path: path, remembering: memory)
+    return readModel(source: bytes, path: path)
 }
 
-private func versionedBundle(
-    _ url: URL,
-    path: String,
-    _ sharesPlaces: Bool
-) -> Diagnosed<ModelBundle> {
+private func versionedBundle(_ url: URL, path: String) -> Diagnosed<ModelBundle> {
     let names: [String]
     do {
         let found = try FileManager.default.contentsOfDirectory(atPath: url.path)
@@ -148,12 +116,7 @@ private func versionedBundle(
     var versions: [ModelVersion] = []
     let folder = url.path
     let files = names.map { $0 + "/" + sourceName(in: "\(folder)/\($0)") }
-    let models = files.concurrentMapOfRuns { files in
-        let memory = ElementMemory(sharesPlaces: sharesPlaces)
-        return files.map { file in
-            readVersion("\(folder)/\(file)", path: "\(path)/\(file)", remembering: memory)
-        }
-    }
+    let models = files.concurrentMap { readVersion("\(folder)/\($0)", path: "\(path)/\($0)") }
     let old = files.filter { $0.hasSuffix("/" + legacySource) }
         .map { String($0.dropLast("/\(legacySource)".count)).withoutExtension }
     if !old.isEmpty { diagnostics.append(legacyNote(names: old, path: path)) }

@@ -13,42 +13,26 @@ import XMLReading
 ///   - path: the path that diagnostics name.
 /// - Returns: the model, as far as it could be read, with its diagnostics in file order.
 package func readModel(contents: Data, path: String) -> Diagnosed<ManagedObjectModel> {
-    readModel(contents: [UInt8](contents), path: path, remembering: nil)
+    readModel(contents: [UInt8](contents), path: path)
 }
 
-/// Reads the XML of one of several versions, with the entities of the versions before in mind.
-func readModel(
-    contents: [UInt8],
-    path: String,
-    remembering memory: ElementMemory?
-) -> Diagnosed<ManagedObjectModel> {
+/// Reads the XML of one model version as the function above does.
+func readModel(contents: [UInt8], path: String) -> Diagnosed<ManagedObjectModel> {
     let document: XMLDocument
     do throws(XMLFault) {
-        document = try readXML(contents, path: path, knowing: memory)
+        document = try readXML(contents, path: path)
     } catch {
         let fault = mergeConflict(in: contents, path: path) ?? error.diagnostic
         return Diagnosed(ManagedObjectModel(), [fault])
     }
-    // What a file declares changes what its text means, so that it tells nothing of the text of others.
-    let memory = document.hasDeclarations ? nil : memory
-    var context = ReadingContext(source: document.source, memory: memory)
+    var context = ReadingContext(source: document.source)
     guard document.root.name == "model" else {
         let place = document.source.location(atOffset: document.root.range.lowerBound)
         let message = "the root element is '\(document.root.name)', not 'model'"
         return Diagnosed(ManagedObjectModel(), [Diagnostic(.notAModel, message, at: place)])
     }
     var model = context.model(document.root)
-    let known = memory?.hasFaults == false ? context.recalled : []
-    var faults = structuralFaults(of: model, knownEntities: known)
-    if !faults.isEmpty { memory?.hasFaults = true }
-    if !faults.isEmpty, memory?.sharesPlaces == true,
-        let whole = try? readXML(contents, path: path, knowing: nil)
-    {
-        // Only faults ask for locations, and those of what was recalled, or of a part of it, may be in another file.
-        context = ReadingContext(source: whole.source, memory: nil)
-        model = context.model(whole.root)
-        faults = structuralFaults(of: model)
-    }
+    let faults = structuralFaults(of: model)
     noteRedeclarations(faults, in: &model)
     return Diagnosed(model, (context.diagnostics + faults).sortedByPlace())
 }
@@ -69,9 +53,7 @@ extension ReadingContext {
         var compositeGaps: [String] = []
         for child in element.children {
             switch child.name {
-            case "entity":
-                if child.knownElement != nil { recalled.insert(model.entities.count) }
-                model.entities.append(knownEntity(child))
+            case "entity": model.entities.append(entity(child))
             case "composite":
                 model.composites.append(composite(child))
                 compositeGaps += takeGaps()
@@ -88,19 +70,6 @@ extension ReadingContext {
             if isConcerned { model.entities[index].gaps += compositeGaps }
         }
         return model
-    }
-
-    /// Reads an entity, or recalls it when another version has the same text of it.
-    private mutating func knownEntity(_ element: XMLElement) -> Entity {
-        if let number = element.knownElement,
-            let entity = memory?.entity(number, at: element.range.lowerBound, in: map)
-        {
-            return entity
-        }
-        let count = diagnostics.count
-        let entity = entity(element)
-        if diagnostics.count == count { memory?.remember(entity, text: source.bytes(of: element)) }
-        return entity
     }
 
     private mutating func composite(_ element: XMLElement) -> CompositeType {

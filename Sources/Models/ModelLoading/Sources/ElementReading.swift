@@ -8,19 +8,14 @@ struct ReadingContext {
     let source: XMLSource
     /// Finds locations for the marks of all elements.
     let map: any SourceMap
-    /// The entities and attributes of the versions before this one, where there are any.
-    let memory: ElementMemory?
     var diagnostics: [Diagnostic] = []
-    /// Where entities stand in the model that were recalled.
-    var recalled: Set<Int> = []
     /// What was not understood inside something that has no place to keep it; its parent keeps it.
     private var strays: [UnrecognizedItem] = []
     /// Why the entity that is being read has no hash.
     private var gaps: [String] = []
 
-    init(source: XMLSource, memory: ElementMemory?) {
+    init(source: XMLSource) {
         self.source = source
-        self.memory = memory
         map = XMLSourceMap(source: source)
     }
 

@@ -22,7 +22,7 @@ extension ReadingContext {
         requireName(entity.name, of: element)
         for child in element.children {
             switch child.name {
-            case "attribute": entity.attributes.append(knownAttribute(child))
+            case "attribute": entity.attributes.append(attribute(child))
             case "relationship": entity.relationships.append(relationship(child))
             case "fetchedProperty": entity.fetchedProperties.append(fetchedProperty(child))
             case "fetchIndex": entity.fetchIndexes.append(fetchIndex(child))
@@ -36,21 +36,6 @@ extension ReadingContext {
         entity.unrecognized += takeStrays()
         entity.gaps = takeGaps()
         return entity
-    }
-
-    /// Reads an attribute, or recalls it when another version has the same text of it.
-    private mutating func knownAttribute(_ element: XMLElement) -> Attribute {
-        if let number = element.knownElement,
-            let attribute = memory?.attribute(number, at: element.range.lowerBound, in: map)
-        {
-            return attribute
-        }
-        let count = diagnostics.count
-        let attribute = attribute(element)
-        if diagnostics.count == count {
-            memory?.remember(attribute, text: source.bytes(of: element))
-        }
-        return attribute
     }
 
     private mutating func fetchIndex(_ element: XMLElement) -> FetchIndex {

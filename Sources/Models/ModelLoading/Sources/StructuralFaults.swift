@@ -2,18 +2,10 @@ import Diagnostics
 import ObjectModel
 
 /// Finds what makes a model unfit for use: names that are taken twice, references that lead nowhere, cycles.
-///
-/// - Parameters:
-///   - model: the model.
-///   - known: where entities stand that another model had, too, in which nothing was found.
-/// - Returns: what was found.
-func structuralFaults(
-    of model: ManagedObjectModel,
-    knownEntities known: Set<Int> = []
-) -> [Diagnostic] {
+func structuralFaults(of model: ManagedObjectModel) -> [Diagnostic] {
     let graph = ModelGraph(model)
     let hierarchyFaults = hierarchyFaults(graph)
-    let faults = duplicateNames(in: model, but: known) + hierarchyFaults + compositeFaults(graph)
+    let faults = duplicateNames(in: model) + hierarchyFaults + compositeFaults(graph)
     // What such a hierarchy inherits is cut, so that references would seem to lead nowhere.
     guard !hierarchyFaults.contains(where: { $0.rule == .hierarchyTooDeep }) else { return faults }
     return faults
@@ -56,10 +48,7 @@ private func duplicates<Item>(
     return faults
 }
 
-private func duplicateNames(
-    in model: ManagedObjectModel,
-    but known: Set<Int>
-) -> [Diagnostic] {
+private func duplicateNames(in model: ManagedObjectModel) -> [Diagnostic] {
     // By index: to copy an entity out of the array takes longer than what is asked of it.
     let names = model.entities.indices.map { model.entities[$0].name }
     var faults = duplicates(names, "entity", in: nil, model.entities, source: \.source)
@@ -85,8 +74,7 @@ private func duplicateNames(
         model.fetchRequestTemplates,
         source: \.source
     )
-    for place in model.entities.indices where !known.contains(place) {
-        let entity = model.entities[place]
+    for entity in model.entities {
         faults += duplicates(
             entity.propertyNames,
             "property",

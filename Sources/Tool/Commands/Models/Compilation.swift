@@ -78,11 +78,12 @@ struct Compilation {
     }
 
     private func compileVersions(to output: String) throws -> Diagnosed<Result> {
-        // Places are for diagnostics, and most models give none.
-        let quick = compiledVersions(of: readModelBundle(at: input, sharingPlaces: true).forUse)
-        let (bundle, compiled) =
-            quick.compiled.diagnostics.isEmpty
-            ? quick : compiledVersions(of: readModelBundle(at: input).forUse)
+        let bundle = readModelBundle(at: input).forUse
+        let compiled = compileBundle(
+            bundle.value.versions,
+            currentVersionName: bundle.value.namedCurrentVersion,
+            options: options
+        )
         let path = outputPath(output, extension: "momd")
         let versions = bundle.value.versions
         let files = compiled.value.map { OutputFile(path: path + "/" + $0.name, bytes: $0.bytes) }
@@ -97,17 +98,6 @@ struct Compilation {
             versions: versions
         )
         return Diagnosed(result, bundle.diagnostics + compiled.diagnostics)
-    }
-
-    private func compiledVersions(
-        of bundle: Diagnosed<ModelBundle>
-    ) -> (bundle: Diagnosed<ModelBundle>, compiled: Diagnosed<[CompiledFile]>) {
-        let compiled = compileBundle(
-            bundle.value.versions,
-            currentVersionName: bundle.value.namedCurrentVersion,
-            options: options
-        )
-        return (bundle, compiled)
     }
 
     private func compileVersion(to output: String) throws -> Diagnosed<Result> {
