@@ -57,7 +57,6 @@ public struct Attribute: FlaggedProperty {
         /// The predicate that filters what is derived from; never seen in a real file.
         public var filteringPredicate: String?
 
-        /// Creates a derivation.
         package init(expression: String, filteringPredicate: String? = nil) {
             self.expression = expression
             self.filteringPredicate = filteringPredicate
@@ -113,9 +112,8 @@ public struct Attribute: FlaggedProperty {
     /// Where it stands.
     public var source: SourceMark
     /// What few attributes have; `nil` for those that have nothing of it.
-    @usableFromInline var box: Box?
+    private var box: Box?
 
-    /// Creates an attribute.
     package init(
         name: String,
         type: AttributeType,
@@ -173,8 +171,7 @@ extension Attribute {
     /// Rarely used fields, boxed to keep `Attribute` small.
     ///
     /// It lies apart, so that attributes are small: models have thousands, which are copied and compared again and again.
-    @usableFromInline
-    struct Extras: Sendable, Hashable {
+    private struct Extras: Sendable, Hashable {
         var defaultValue: AttributeValue?
         var unstatedDefault: UnstatedDefault?
         var validation: Validation = Validation()
@@ -189,25 +186,19 @@ extension Attribute {
         var enumCases = EnumCases()
     }
 
-    @usableFromInline
-    final class Box: Sendable, Hashable {
+    private final class Box: Sendable, Hashable {
         let extras: Extras
 
         init(_ extras: Extras) {
             self.extras = extras
         }
 
-        @usableFromInline
         static func == (left: Box, right: Box) -> Bool {
             left === right || left.extras == right.extras
         }
 
-        @usableFromInline
         func hash(into hasher: inout Hasher) { extras.hash(into: &hasher) }
     }
-
-    /// Whether it has nothing but a name, a type, flags and settings of the source.
-    @inlinable package var isPlain: Bool { box == nil }
 
     private var extras: Extras {
         get { box?.extras ?? Extras() }

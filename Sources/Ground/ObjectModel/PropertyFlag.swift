@@ -134,14 +134,6 @@ package struct PropertyFlags: Sendable, Hashable {
     /// Holds no flag.
     package init() {}
 
-    /// Holds certain flags.
-    package init(_ flags: [PropertyFlag]) {
-        for flag in flags { self[flag] = true }
-    }
-
-    /// Whether none of certain flags is set.
-    package func isDisjoint(with others: PropertyFlags) -> Bool { bits & others.bits == 0 }
-
     /// Whether a flag is set.
     package subscript(flag: PropertyFlag) -> Bool {
         get { bits & 1 << flag.rawValue != 0 }
@@ -180,17 +172,5 @@ extension FlaggedProperty {
     package var isIndexed: Bool {
         get { flags[.indexed] }
         set { flags[.indexed] = newValue }
-    }
-
-    /// Whether Spotlight indexes it.
-    package var isIndexedBySpotlight: Bool {
-        get { flags[.spotlightIndexing] }
-        set { flags[.spotlightIndexing] = newValue }
-    }
-
-    /// Whether it is stored in an external record (legacy `storedInTruthFile`).
-    package var isStoredInTruthFile: Bool {
-        get { flags[.storedInTruthFile] }
-        set { flags[.storedInTruthFile] = newValue }
     }
 }

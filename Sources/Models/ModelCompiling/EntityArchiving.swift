@@ -71,9 +71,9 @@ extension ModelArchiver {
             objects.append(KeyedArchive.Reference(next))
             return (name, KeyedArchive.Reference(next))
         }
-        for index in entity.attributes.indices {
-            guard let place = nextPlace(&self, for: entity.attributes[index].name) else { continue }
-            addAttribute(at: index, named: place.name, to: entity, as: place.object)
+        for attribute in entity.attributes {
+            guard let place = nextPlace(&self, for: attribute.name) else { continue }
+            addAttribute(attribute, named: place.name, to: entity, as: place.object)
         }
         for relationship in entity.relationships {
             guard let place = nextPlace(&self, for: relationship.name) else { continue }
@@ -84,22 +84,6 @@ extension ModelArchiver {
             addFetchedProperty(property, named: place.name, to: entity, as: place.object)
         }
         return (names, objects)
-    }
-
-    /// Adds an attribute with the values of another of its kind, where there is one.
-    private mutating func addAttribute(
-        at index: Int,
-        named name: KeyedArchive.Reference,
-        to entity: Entity,
-        as place: KeyedArchive.Reference
-    ) {
-        let isMirrored = mirroredIndexes.contains(entity.attributes[index].name)
-        let kind = PlainKind(ofAttributeAt: index, in: entity.attributes, isMirrored: isMirrored)
-        if let values = kind.flatMap({ plainValues[$0] }) {
-            addAttribute(named: name, like: values, as: place)
-        } else {
-            addAttribute(entity.attributes[index], named: name, to: entity, as: place, kind)
-        }
     }
 
     private mutating func addIndexes(

@@ -60,8 +60,6 @@ package struct ModelArchiver {
     var expressionNumber = 0
     /// How many composite elements may still be written; nested types can multiply.
     var compositeAllowance = 100_000
-    /// What properties hold that differ from others in names only.
-    var plainValues = PlainValues()
     /// With room for the names of a common model.
     private var stringReferences = [String: KeyedArchive.Reference](minimumCapacity: 128)
     /// The entity that had a property of a name last, by the number of the name.

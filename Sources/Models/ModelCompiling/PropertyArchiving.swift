@@ -3,28 +3,12 @@ import ObjectModel
 import PropertyLists
 
 extension ModelArchiver {
-    /// Adds a plain attribute.
-    ///
-    /// - Parameters:
-    ///   - name: its name as it is in the archive; so in the three for other properties.
-    ///   - values: those of another attribute of its kind.
-    ///   - reference: the object that was reserved for it.
-    mutating func addAttribute(
-        named name: KeyedArchive.Reference,
-        like values: KeyedArchive.Values,
-        as reference: KeyedArchive.Reference
-    ) {
-        let names = nameValues(name, renamingIdentifier: nil)
-        fill(reference, .attribute, values.replacingOwn(names))
-    }
-
-    /// Adds an attribute; the values of one of a kind are kept for others of it.
+    /// Adds an attribute to the object that was reserved for it, under its name as it is in the archive.
     mutating func addAttribute(
         _ attribute: Attribute,
         named name: KeyedArchive.Reference,
         to entity: Entity,
         as reference: KeyedArchive.Reference,
-        _ kind: PlainKind? = nil,
         openComposites: Set<String> = []
     ) {
         let names = nameValues(name, renamingIdentifier: attribute.renamingIdentifier)
@@ -60,7 +44,6 @@ extension ModelArchiver {
             )
         }
         let classRecord = addSpecialValues(of: attribute, in: entity, to: &values, openComposites)
-        if let kind { plainValues.add(kind, values.sharing(butFirst: names.count)) }
         fill(reference, classRecord, values)
     }
 
@@ -144,12 +127,6 @@ extension ModelArchiver {
             .reference(destination ?? .null), string(relationship.destinationEntity),
             .reference(inverse(of: relationship, owner)), string(relationship.inverseName),
         ]
-        let isMirrored = mirroredIndexes.contains(relationship.name)
-        let kind = PlainKind(of: relationship, isMirrored: isMirrored)
-        if let values = kind.flatMap({ plainValues[$0] }) {
-            fill(reference, .relationship, values.replacingOwn(own))
-            return
-        }
         var values = KeyedArchive.Values(keys: Self.nameKeys + Self.endKeys, own)
         let further = CommonFlags(isOrdered: relationship.isOrdered)
         var flags = relationship.flags
@@ -161,7 +138,6 @@ extension ModelArchiver {
         values.add("NSMinCount", .plain(.integer(Int64(relationship.compiledMinCount))))
         values.add("NSMaxCount", .plain(.integer(Int64(relationship.compiledMaxCount))))
         if relationship.isOrdered { values.add("NSIsOrdered", .plain(.boolean(true))) }
-        if let kind { plainValues.add(kind, values.sharing(butFirst: own.count)) }
         fill(reference, .relationship, values)
     }
 

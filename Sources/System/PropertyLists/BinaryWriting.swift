@@ -128,9 +128,6 @@ struct BinaryWriter {
         return (records.count - 1, start)
     }
 
-    /// The objects in places of collections.
-    func contents(_ places: Range<Int>) -> [UInt32] { Array(references[places]) }
-
     /// Puts an object in a place of a collection.
     mutating func put(_ index: Int, at place: Int) {
         references[place] = UInt32(truncatingIfNeeded: index)

@@ -5,56 +5,24 @@ extension KeyedArchive {
     /// the order takes no part in equality. Looking up walks the keys, which are about a dozen.
     package struct Values: Sendable {
         /// The keys, in the order in which they came.
-        ///
-        /// Copies share them as long as only values change, so that comparing them is quick.
         package private(set) var keys: [String]
-        /// The values of the first keys.
-        private(set) var own: [Value]
-        /// The values of the other keys, where many objects have the same: copies of them are one array.
-        private(set) var shared: [Value]
+        /// Their values.
+        private(set) var values: [Value]
 
         /// Creates values; without arguments, none.
         package init() {
             self.init(keys: [], [])
         }
 
-        /// Adds a key that is known not to be there, which spares the walk over those that are.
-        package mutating func add(_ key: String, _ value: Value) {
-            unshare()
-            keys.append(key)
-            own.append(value)
-        }
-
         /// Takes over values for keys that are known to differ.
         package init(keys: [String], _ values: [Value]) {
-            self.init(keys: keys, own: values, shared: [])
+            (self.keys, self.values) = (keys, values)
         }
 
-        private init(keys: [String], own: [Value], shared: [Value]) {
-            self.keys = keys
-            self.own = own
-            self.shared = shared
-        }
-
-        /// Returns the same values, of which copies share all but the first.
-        package func sharing(butFirst count: Int) -> Self {
-            var copy = self
-            copy.unshare()
-            copy.shared = Array(copy.own.dropFirst(count))
-            copy.own = Array(copy.own.prefix(count))
-            return copy
-        }
-
-        /// Returns a copy with other values for the first keys, which must be those that are not shared.
-        package func replacingOwn(_ values: [Value]) -> Self {
-            assert(values.count == own.count)
-            return Self(keys: keys, own: values, shared: shared)
-        }
-
-        private mutating func unshare() {
-            guard !shared.isEmpty else { return }
-            own += shared
-            shared = []
+        /// Adds a key that is known not to be there, which spares the walk over those that are.
+        package mutating func add(_ key: String, _ value: Value) {
+            keys.append(key)
+            values.append(value)
         }
 
         /// Takes over pairs whose keys are known to differ.
@@ -65,24 +33,18 @@ extension KeyedArchive {
         /// The number of keys.
         package var count: Int { keys.count }
 
-        /// The value of the key at a place.
-        subscript(place place: Int) -> Value {
-            place < own.count ? own[place] : shared[place - own.count]
-        }
-
         /// The value of a key; setting `nil` removes it.
         package subscript(key: String) -> Value? {
             get {
-                keys.firstIndex(of: key).map { self[place: $0] }
+                keys.firstIndex(of: key).map { values[$0] }
             }
             set {
-                unshare()
                 if let index = keys.firstIndex(of: key) {
                     if let newValue {
-                        own[index] = newValue
+                        values[index] = newValue
                     } else {
                         keys.remove(at: index)
-                        own.remove(at: index)
+                        values.remove(at: index)
                     }
                 } else if let newValue {
                     add(key, newValue)
@@ -92,7 +54,7 @@ extension KeyedArchive {
 
         /// Returns the values as a dictionary.
         var dictionary: [String: Value] {
-            Dictionary(zip(keys, own + shared), uniquingKeysWith: { first, _ in first })
+            Dictionary(zip(keys, values), uniquingKeysWith: { first, _ in first })
         }
     }
 }

@@ -23,22 +23,12 @@ private struct ArchiveWriter {
         var contents: [UInt32]
     }
 
-    /// The numbers of what was written for an object, those of shared values good for others too.
-    private struct Row {
-        /// The numbers of the keys, and then of the values in their order.
-        var contents: [UInt32]
-        /// Where values that are not shared stand among the numbers, and in the object.
-        var own: [(offset: Int, place: Int)]
-    }
-
     private var writer: BinaryWriter
     private var classIndexes: [KeyedArchive.ClassRecord: Int] = [:]
     private var shapes: [Shape] = []
     /// The places in `shapes` of those that the objects of a class had, by its name.
     private var shapesOfClass: [String: [Int]] = [:]
     private var lastShape: Int?
-    /// By where the shared values are, which stay there as long as the archive is being written.
-    private var rows: [UnsafeRawPointer: Row] = [:]
     private var addedClasses: [KeyedArchive.ClassRecord] = []
     private let objectCount: Int
 
@@ -81,29 +71,13 @@ private struct ArchiveWriter {
     }
 
     private mutating func add(_ instance: KeyedArchive.Instance) -> Int {
-        let address = instance.values.addressOfShared
-        if let address, let row = rows[address] { return add(instance.values.own, row) }
         let values = instance.values
         let shape = shapes[shape(of: instance)]
         let (index, start) = writer.addDictionary(shape.contents)
         for (offset, place) in shape.order.enumerated() {
-            let value = place < values.count ? add(values[place: place]) : shape.classIndex
+            let value = place < values.count ? add(values.values[place]) : shape.classIndex
             writer.put(value, at: start + shape.order.count + offset)
         }
-        if let address, values.shared.allSatisfy(\.isWrittenOnce) {
-            rows[address] = Row(
-                contents: writer.contents(start..<start + shape.contents.count),
-                own: shape.order.enumerated().filter { $0.element < values.own.count }
-                    .map { (shape.order.count + $0.offset, $0.element) }
-            )
-        }
-        return index
-    }
-
-    /// Adds an object that differs from one before in the values that it does not share.
-    private mutating func add(_ own: [KeyedArchive.Value], _ row: Row) -> Int {
-        let (index, start) = writer.addDictionary(row.contents)
-        for (offset, place) in row.own { writer.put(add(own[place]), at: start + offset) }
         return index
     }
 
@@ -189,25 +163,6 @@ extension KeyedArchive.Value {
         case .references(let references):
             .array(references.map { .uid(UInt32(clamping: $0.index)) })
         case .plain(let value): value
-        }
-    }
-}
-
-extension KeyedArchive.Values {
-    /// Where the shared values are; `nil` when there are none.
-    fileprivate var addressOfShared: UnsafeRawPointer? {
-        shared.isEmpty ? nil : shared.withUnsafeBytes { $0.baseAddress }
-    }
-}
-
-extension KeyedArchive.Value {
-    /// Whether equal values are one object of the written list.
-    fileprivate var isWrittenOnce: Bool {
-        switch self {
-        case .reference: true
-        case .references: false
-        case .plain(.array), .plain(.set), .plain(.dictionary): false
-        case .plain: true
         }
     }
 }

@@ -44,44 +44,6 @@ struct KeyedArchiveTests {
         #expect(archive.binaryData.count == archive.propertyList.binaryData.count)
     }
 
-    @Test(arguments: [0, 1, 3, 5])
-    func `what objects share is written as if each had its own`(count: Int) throws {
-        let node = KeyedArchive.ClassRecord("Node")
-        let keys = ["e", "b", "d", "a", "c"]
-        func values(_ number: Int64, _ list: KeyedArchive.Value) -> [KeyedArchive.Value] {
-            [
-                .plain(.integer(number)), .reference(KeyedArchive.Reference(Int(number))),
-                .plain(.real64(0.5)), .plain(.string("text")), list,
-            ]
-        }
-        let lists: [KeyedArchive.Value] = [
-            .plain(.boolean(true)), .references([.null, KeyedArchive.Reference(1)]),
-            .plain(.array([.integer(1), .string("text")])),
-        ]
-        for list in lists {
-            var (shared, own) = (KeyedArchive(), KeyedArchive())
-            let first = KeyedArchive.Values(keys: keys, values(1, list)).sharing(butFirst: count)
-            for number in [1, 2, 900, 3] as [Int64] {
-                let all = values(number, list)
-                // What is shared is that of the first.
-                let mixed = Array(all.prefix(count)) + values(1, list).dropFirst(count)
-                let same = first.replacingOwn(Array(all.prefix(count)))
-                #expect(same == KeyedArchive.Values(keys: keys, mixed))
-                #expect(keys.map { same[$0] } == mixed)
-                _ = shared.add(.instance(.init(node, same)))
-                _ = own.add(.instance(.init(node, .init(keys: keys, mixed))))
-            }
-            var changed = first
-            changed["a"] = nil
-            changed["f"] = .plain(.integer(7))
-            _ = shared.add(.instance(.init(node, changed)))
-            _ = own.add(.instance(.init(node, changed)))
-            #expect(shared == own)
-            #expect(try readPropertyList(shared.binaryData) == own.propertyList)
-            if case .plain(.boolean) = list { #expect(shared.binaryData == own.binaryData) }
-        }
-    }
-
     static let faults: [PropertyList] = [
         .array([]),
         .dictionary(["$objects": .array([]), "$top": .dictionary([:])]),
