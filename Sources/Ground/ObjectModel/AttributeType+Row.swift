@@ -1,7 +1,7 @@
 extension AttributeType {
     /// What every module has to know of a type: the names that others give it, and where its values are kept.
     ///
-    /// A new type is a case with its row; what readers and writers make of its values is theirs.
+    /// A new type is a case with its row and the kind of its values, by which readers and writers go.
     package struct Row: Sendable {
         /// The name in model sources; `nil` where the type is written by leaving it out.
         package var sourceName: String?
@@ -19,8 +19,41 @@ extension AttributeType {
         package var isVariableLength = false
         /// The column of a store; `nil` where values are never stored, or have columns of their parts.
         package var column: Column?
-        /// The values that fit, of a type of integers.
-        package var range: ClosedRange<Int64>?
+    }
+
+    /// The kinds of values that stores hold, whatever their types are called.
+    ///
+    /// What reads, writes, checks or converts values switches over these, so that a type with values of a known kind needs
+    /// its row only.
+    package enum Values: Sendable, Hashable {
+        /// None: the type says nothing.
+        case undefined
+        /// Integers in the range of the type.
+        case integer
+        /// Truth values.
+        case boolean
+        /// 64-bit floating-point numbers.
+        case double
+        /// 32-bit floating-point numbers.
+        case float
+        /// Decimal numbers.
+        case decimal
+        /// Points in time.
+        case date
+        /// Text.
+        case string
+        /// URIs, stored as text.
+        case uri
+        /// Bytes.
+        case binary
+        /// UUIDs, stored as bytes.
+        case uuid
+        /// Objects that a value transformer turns into bytes.
+        case transformable
+        /// Object IDs, which are never stored.
+        case objectID
+        /// Several values, each with a column of its own.
+        case composite
     }
 
     /// How a value is declared in generated code.
@@ -54,6 +87,35 @@ extension AttributeType {
     /// The row of the type.
     package var row: Row { Self.rows[self] ?? Row() }
 
+    /// The kind of its values; a switch rather than part of the row, as it is asked for each value of a store.
+    package var values: Values {
+        switch self {
+        case .undefined: .undefined
+        case .integer16, .integer32, .integer64: .integer
+        case .boolean: .boolean
+        case .double: .double
+        case .float: .float
+        case .decimal: .decimal
+        case .date: .date
+        case .string: .string
+        case .uri: .uri
+        case .binary: .binary
+        case .uuid: .uuid
+        case .transformable: .transformable
+        case .objectID: .objectID
+        case .composite: .composite
+        }
+    }
+
+    /// The integers that fit.
+    package var integers: ClosedRange<Int64> {
+        switch self {
+        case .integer16: Int64(Int16.min)...Int64(Int16.max)
+        case .integer32: Int64(Int32.min)...Int64(Int32.max)
+        default: Int64.min...Int64.max
+        }
+    }
+
     /// The types by the names that sources use.
     static let bySourceName = Dictionary(
         uniqueKeysWithValues: allCases.compactMap { type in type.sourceName.map { ($0, type) } }
@@ -66,9 +128,9 @@ extension AttributeType {
     }()
 
     private static let numbers: [AttributeType: Row] = [
-        .integer16: integer("Integer 16", "Int16", "int16_t", "Int16", of: Int16.self),
-        .integer32: integer("Integer 32", "Int32", "int32_t", "Int32", of: Int32.self),
-        .integer64: integer("Integer 64", "Int64", "int64_t", "Int", of: Int64.self),
+        .integer16: integer("Integer 16", "Int16", "int16_t", "Int16"),
+        .integer32: integer("Integer 32", "Int32", "int32_t", "Int32"),
+        .integer64: integer("Integer 64", "Int64", "int64_t", "Int"),
         .boolean: Row(
             sourceName: "Boolean",
             valueClass: "NSNumber",
@@ -178,12 +240,11 @@ extension AttributeType {
         ),
     ]
 
-    private static func integer<Value: FixedWidthInteger>(
+    private static func integer(
         _ sourceName: String,
         _ swift: String,
         _ objectiveC: String,
-        _ swiftData: String,
-        of type: Value.Type
+        _ swiftData: String
     ) -> Row {
         Row(
             sourceName: sourceName,
@@ -192,8 +253,7 @@ extension AttributeType {
             objectiveC: Accessor(objectiveC, "NSNumber *"),
             swiftData: swiftData,
             field: "INT64",
-            column: Column(0, "INTEGER"),
-            range: Int64(Value.min)...Int64(Value.max)
+            column: Column(0, "INTEGER")
         )
     }
 }

@@ -70,16 +70,15 @@ extension Mutation {
         Mutation(
             "values of 16 bits may come out as great as 65535",
             in: "Stores/StoreMigration/Steps/ConversionSQL.swift",
-            #"("-32768", "32767")"#,
-            becomes: #"("-32768", "65535")"#,
+            "to.integers.upperBound",
+            becomes: "to.integers.upperBound * 2 + 1",
             caughtBy: "integer-64-becomes-16-in-a-sub-entity-agreed"
         ),
         Mutation(
             "values of 16 bits are verified up to 65535",
             in: "Stores/StoreFormat/Verifying/RowChecks.swift",
-            "BETWEEN -32768 AND 32767",
-            becomes: "BETWEEN -32768 AND 65535",
-            as: .text,
+            "integers.upperBound",
+            becomes: "integers.upperBound * 2 + 1",
             caughtBy: "values-of-sixteen-bits"
         ),
         Mutation(

@@ -58,7 +58,7 @@ struct ClassGenerationTests {
         #expect(AttributeType(sourceName: name) == type)
         #expect(type.row.valueClass != nil || type == .transformable)
         #expect(type.row.column != nil || type == .composite || type == .objectID)
-        #expect((type.row.range != nil) == type.isInteger)
+        #expect((type.values == .integer) == type.isInteger)
     }
 
     static let swift = swift(.publicImports)

@@ -79,13 +79,11 @@ package enum AttributeConversion: Sendable, Hashable {
 
     /// The bits of the whole numbers that a type holds exactly.
     private static func precision(_ type: AttributeType) -> Int {
-        switch type {
+        switch type.values {
         case .boolean: 1
-        case .integer16: 15
         case .float: 24
-        case .integer32: 31
+        case .integer: Int64.bitWidth - type.integers.upperBound.leadingZeroBitCount
         case .double, .date: 53
-        case .integer64: 63
         case .decimal: 126
         case .undefined, .string, .binary, .uuid, .uri, .transformable, .objectID, .composite: 0
         }

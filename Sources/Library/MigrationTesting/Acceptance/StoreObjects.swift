@@ -54,10 +54,9 @@ private func text(
     _ attribute: Attribute,
     _ external: URL
 ) -> String? {
-    switch (attribute.type, value) {
+    switch (attribute.type.values, value) {
     case (_, nil), (_, .null?): nil
-    case (.boolean, .integer(let number)?), (.integer16, .integer(let number)?),
-        (.integer32, .integer(let number)?), (.integer64, .integer(let number)?):
+    case (.boolean, .integer(let number)?), (.integer, .integer(let number)?):
         "integer:\(number)"
     case (.double, let value?), (.float, let value?): numberText("double", value)
     case (.decimal, let value?): numberText("decimal", value)

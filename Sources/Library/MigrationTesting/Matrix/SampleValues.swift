@@ -39,10 +39,10 @@ struct SampleValues {
     }
 
     private func plain(_ attribute: Attribute, _ key: Int) -> SQLiteValue {
-        switch attribute.type {
+        switch attribute.type.values {
         case .boolean: .integer(Int64(key % 2))
-        case .integer16: .integer(Int64(key * 37 % 32_768))
-        case .integer32, .integer64: .integer(Int64(key * 37))
+        // The greatest integer has all bits, so that what is left of the product is one that fits.
+        case .integer: .integer(Int64(key * 37) & attribute.type.integers.upperBound)
         case .double, .float, .decimal: .real(Double(key) + 0.25)
         case .date: .real(Double(key) * 86_400.5)
         case .string, .uri: .text("\(attribute.name) № \(key) 'quoted' 𝄞")
@@ -64,11 +64,11 @@ struct SampleValues {
 
     /// The values at the limits of a type; `nil` stands for one in a file of its own.
     private func limits(of attribute: Attribute, _ key: Int, _ place: Int) -> [SQLiteValue?] {
-        switch attribute.type {
+        switch attribute.type.values {
         case .boolean: [.integer(0), .integer(1)]
-        case .integer16: integers(Int64(Int16.min), Int64(Int16.max))
-        case .integer32: integers(Int64(Int32.min), Int64(Int32.max))
-        case .integer64: integers(Int64.min, Int64.max)
+        case .integer:
+            [attribute.type.integers.lowerBound, attribute.type.integers.upperBound, -1, 0]
+                .map { .integer($0) }
         case .double:
             reals(.greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude)
                 + reals(.infinity, .pi, 0)
@@ -96,10 +96,6 @@ struct SampleValues {
             [.blob(Data([0])), Self.bytes[place % 12 == 2 ? 1 : 0]]
         case .undefined, .objectID, .composite: []
         }
-    }
-
-    private func integers(_ least: Int64, _ greatest: Int64) -> [SQLiteValue] {
-        [least, greatest, -1, 0].map { .integer($0) }
     }
 
     private func reals(_ values: Double...) -> [SQLiteValue] { values.map { .real($0) } }

@@ -18,7 +18,7 @@ extension ArchiveReader {
     }
 
     private func attributeValue(_ value: PropertyList, of type: AttributeType) -> AttributeValue? {
-        switch (value, type) {
+        switch (value, type.values) {
         case (.integer(let number), .boolean):
             number == 0 || number == 1 ? .boolean(number == 1) : nil
         case (.integer(let number), .double): .double(Double(number))
@@ -30,7 +30,7 @@ extension ArchiveReader {
         case (.real64(let number), _): .double(number)
         case (.real32(let number), .double): .double(Double(number))
         case (.real32(let number), _): .float(number)
-        case (.boolean(let flag), let type) where type.isInteger: .integer(flag ? 1 : 0)
+        case (.boolean(let flag), .integer): .integer(flag ? 1 : 0)
         case (.boolean(let flag), _): .boolean(flag)
         case (.string(let text), .uri): .uri(text)
         case (.string(let text), _): .string(text)

@@ -27,8 +27,8 @@ struct ValueText {
 
     /// The value for an attribute type; `nil` for types whose values cannot be written as text.
     func value(for type: AttributeType) -> AttributeValue? {
-        switch type {
-        case .integer16, .integer32, .integer64: .integer(leadingInteger)
+        switch type.values {
+        case .integer: .integer(leadingInteger)
         case .double: .double(leadingDouble)
         case .float: .float(Float(leadingDouble))
         case .decimal: (DecimalValue(text) ?? DecimalValue(leadingNumber)).map { .decimal($0) }
@@ -42,10 +42,8 @@ struct ValueText {
 
     /// Whether the text says what it means, rather than having its beginning taken for the whole.
     func isPlain(for type: AttributeType) -> Bool {
-        switch type {
-        case .integer16: range(-32768, 32767) || isWord
-        case .integer32: range(Int64(Int32.min), Int64(Int32.max)) || isWord
-        case .integer64: range(.min, .max) || isWord
+        switch type.values {
+        case .integer: isInteger(in: type.integers) || isWord
         case .double, .float: Double(text) != nil || isWord
         case .decimal: DecimalValue(text) != nil
         case .boolean: isWord || Double(text) != nil
@@ -54,8 +52,8 @@ struct ValueText {
         }
     }
 
-    private func range(_ low: Int64, _ high: Int64) -> Bool {
-        if let integer = Int64(text) { return (low...high).contains(integer) }
+    private func isInteger(in range: ClosedRange<Int64>) -> Bool {
+        if let integer = Int64(text) { return range.contains(integer) }
         return Double(text).map { $0 == $0.rounded() && abs($0) < 1e15 } ?? false
     }
 

@@ -73,7 +73,8 @@ struct ValueReplacement: Sendable {
         switch value {
         case .null: return .null
         case .integer(let number):
-            return type == .boolean ? value : .integer(integer(number, greatest: type.greatest))
+            return type == .boolean
+                ? value : .integer(integer(number, greatest: UInt64(type.integers.upperBound)))
         case .real(let number): return .real(real(number, isSingle: type == .float))
         case .text(let text):
             if type == .decimal, text == "NaN" { return value }
@@ -197,17 +198,6 @@ struct ValueReplacement: Sendable {
                     ArchivedObject.Entry(key: text($0.key), value: self.object($0.value))
                 }
             )
-        }
-    }
-}
-
-extension AttributeType {
-    /// The greatest magnitude of a number of the type.
-    fileprivate var greatest: UInt64 {
-        switch self {
-        case .integer16: UInt64(Int16.max)
-        case .integer32: UInt64(Int32.max)
-        default: UInt64(Int64.max)
         }
     }
 }

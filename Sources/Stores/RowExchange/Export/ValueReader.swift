@@ -122,8 +122,8 @@ struct ValueReader {
 
     private static func form(of attribute: Attribute) -> String {
         if let array = ArchivedArray(attribute) { return "\(array.words), or bytes as base64" }
-        return switch attribute.type {
-        case .integer16, .integer32, .integer64, .double, .float: "a number"
+        return switch attribute.type.values {
+        case .integer, .double, .float: "a number"
         case .boolean: "true or false"
         case .decimal: "a number as a string"
         case .date: "a date as \"2001-01-31T12:30:00Z\""
@@ -142,12 +142,12 @@ struct ValueReader {
         into statement: Statement,
         at parameter: Int32
     ) throws(RowExchangeError) -> Outcome {
-        switch attribute.type {
+        switch attribute.type.values {
         case .string, .uri:
             try bind(textBytes: text, into: statement, at: parameter)
         case .decimal where text.elementsEqual("NaN".utf8):
             try bind(textBytes: text, into: statement, at: parameter)
-        case .integer16, .integer32, .integer64, .decimal:
+        case .integer, .decimal:
             guard isNumber(text) else { return .wrong }
             return try bind(number: text, attribute, into: statement, at: parameter)
         case .double, .float:
@@ -240,10 +240,10 @@ struct ValueReader {
         into statement: Statement,
         at parameter: Int32
     ) throws(RowExchangeError) -> Outcome {
-        switch attribute.type {
-        case .integer16, .integer32, .integer64:
+        switch attribute.type.values {
+        case .integer:
             guard !text.contains(where: { ".eE".utf8.contains($0) }) else { return .wrong }
-            guard let number = integer(text), range(of: attribute.type).contains(number) else {
+            guard let number = integer(text), attribute.type.integers.contains(number) else {
                 return .outOfRange
             }
             try bind(integer: number, into: statement, at: parameter)
@@ -268,14 +268,6 @@ struct ValueReader {
             return .wrong
         }
         return .bound
-    }
-
-    private func range(of type: AttributeType) -> ClosedRange<Int64> {
-        switch type {
-        case .integer16: Int64(Int16.min)...Int64(Int16.max)
-        case .integer32: Int64(Int32.min)...Int64(Int32.max)
-        default: Int64.min...Int64.max
-        }
     }
 
     /// Reads an integer; `nil` when it has decimals or does not fit 64 bits.

@@ -24,9 +24,9 @@ package func fillingValue(
     isUnique: Bool = false
 ) -> String? {
     let least = isUnique ? number : 0
-    switch attribute.type {
+    switch attribute.type.values {
     case .boolean: return "false"
-    case .integer16, .integer32, .integer64: return integer(attribute, least).description
+    case .integer: return integer(attribute, least).description
     case .double, .float: return real(attribute, Double(least)).description
     case .decimal: return "\"\(decimal(attribute, least))\""
     case .date:

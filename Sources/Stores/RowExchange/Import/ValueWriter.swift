@@ -67,12 +67,17 @@ struct ValueWriter {
         into text: inout JSONText
     ) {
         let isWritten: Bool
-        switch attribute.type {
-        case .integer16, .integer32, .integer64:
+        switch attribute.type.values {
+        case .integer:
             isWritten = writeInteger(attribute.type, column, of: statement, into: &text)
         case .boolean: isWritten = writeBoolean(column, of: statement, into: &text)
         case .double, .float:
-            isWritten = writeReal(attribute.type == .float, column, of: statement, into: &text)
+            isWritten = writeReal(
+                attribute.type.values == .float,
+                column,
+                of: statement,
+                into: &text
+            )
         case .decimal: isWritten = writeDecimal(column, of: statement, into: &text)
         case .date: isWritten = writeDate(column, of: statement, into: &text)
         case .string, .uri: isWritten = writeText(column, of: statement, into: &text)
@@ -131,8 +136,7 @@ struct ValueWriter {
     ) -> Bool {
         guard statement.kind(column) == .integer else { return false }
         let value = statement.integer(column)
-        if type == .integer16, Int16(exactly: value) == nil { return false }
-        if type == .integer32, Int32(exactly: value) == nil { return false }
+        guard type.integers.contains(value) else { return false }
         if value.magnitude <= Self.exactLimit.magnitude {
             text.append(value)
         } else {

@@ -368,12 +368,10 @@ package func storedForm(
     let kind = "typeof(\(value))"
     let isInteger = "\(kind) = 'integer'"
     let isNumber = "\(kind) IN ('integer', 'real')"
-    return switch type {
+    return switch type.values {
     case .boolean: ("Boolean", "\(isInteger) AND \(value) IN (0, 1)")
-    case .integer16: ("Integer 16", "\(isInteger) AND \(value) BETWEEN -32768 AND 32767")
-    case .integer32:
-        ("Integer 32", "\(isInteger) AND \(value) BETWEEN -2147483648 AND 2147483647")
-    case .integer64: ("Integer 64", isInteger)
+    case .integer where type.integers == .min ... .max: (type.sourceName ?? "integer", isInteger)
+    case .integer: (type.sourceName ?? "integer", "\(isInteger) AND \(type.within(value))")
     case .double, .float: ("floating-point number", isNumber)
     // Text says that a decimal is not a number.
     case .decimal: ("decimal number", "(\(isNumber) OR \(value) = 'NaN')")
@@ -382,5 +380,12 @@ package func storedForm(
     case .uuid: ("UUID", "\(kind) = 'blob' AND length(\(value)) = 16")
     case .binary, .transformable: ("bytes", "\(kind) = 'blob'")
     case .undefined, .objectID, .composite: nil
+    }
+}
+
+extension AttributeType {
+    /// The condition that an integer fits the type.
+    package func within(_ value: String) -> String {
+        "\(value) BETWEEN \(integers.lowerBound) AND \(integers.upperBound)"
     }
 }

@@ -126,11 +126,11 @@ extension AttributeType {
                 + "typeof(\(value)) = 'real' AND \(integer) = \(value))"
             return (integer, "\(isWhole) AND \(integer) \(range)")
         }
-        return switch self {
+        let (least, most) = (integers.lowerBound, integers.upperBound)
+        return switch values {
         case .boolean: within("IN (0, 1)")
-        case .integer16: within("BETWEEN -32768 AND 32767")
-        case .integer32: within("BETWEEN -2147483648 AND 2147483647")
-        case .integer64: within("BETWEEN -9007199254740992 AND 9007199254740992")
+        // SQLite reads greater numbers as floating-point ones, which lose digits.
+        case .integer: within("BETWEEN \(max(least, -1 << 53)) AND \(min(most, 1 << 53))")
         case .double, .float, .decimal, .date:
             (real, "\(isText) AND CAST(\(real) AS TEXT) = \(value)")
         case .string, .uri:

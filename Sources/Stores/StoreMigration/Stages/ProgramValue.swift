@@ -41,13 +41,13 @@ enum ProgramValue {
     /// The value as it is stored; `nil` for one that the attribute cannot have.
     static func stored(_ json: JSONValue, _ attribute: Attribute) -> SQLiteValue? {
         if case .null = json { return .null }
-        switch attribute.type {
+        switch attribute.type.values {
         case .boolean: return json.truth.map { .integer($0 ? 1 : 0) }
-        case .integer16:
-            return integer(json).flatMap(Int16.init(exactly:)).map { .integer(Int64($0)) }
-        case .integer32:
-            return integer(json).flatMap(Int32.init(exactly:)).map { .integer(Int64($0)) }
-        case .integer64: return integer(json).map { .integer($0) }
+        case .integer:
+            guard let number = integer(json), attribute.type.integers.contains(number) else {
+                return nil
+            }
+            return .integer(number)
         case .double: return real(json).map { .real($0) }
         case .float: return real(json).map { .real(Double(Float($0))) }
         case .decimal: return integer(json).map { .integer($0) } ?? real(json).map { .real($0) }

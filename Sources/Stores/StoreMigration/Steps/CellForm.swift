@@ -107,10 +107,10 @@ extension SQLOperand {
     }
 
     private static func canCast(_ own: AttributeType, to type: AttributeType) -> Bool {
-        switch own {
+        switch own.values {
         case .string, .uri, .undefined: true
         case .boolean: isNumber(type) || [.decimal, .string].contains(type)
-        case .integer16, .integer32, .integer64, .double, .float, .decimal, .date:
+        case .integer, .double, .float, .decimal, .date:
             isNumber(type) || [.decimal, .string, .date].contains(type)
         case .uuid: [.uuid, .string, .binary].contains(type)
         case .binary: [.uuid, .string, .binary].contains(type)

@@ -1,5 +1,6 @@
 import MappingInference
 import ObjectModel
+import StoreFormat
 
 extension AttributeConversion {
     /// Whether a value of the old type is stored in another form as one of the new type.
@@ -29,9 +30,7 @@ extension AttributeConversion {
         return switch to {
         case .boolean: "\(column) NOT IN (0, 1)"
         case .integer16, .integer32:
-            range(to).map {
-                "(\(column) NOT BETWEEN \($0) AND \($1) OR \(column) <> CAST(\(column) AS INTEGER))"
-            }
+            "(NOT \(to.within(column)) OR \(column) <> CAST(\(column) AS INTEGER))"
         case .integer64: "\(column) <> CAST(\(column) AS INTEGER)"
         case .double: "CAST(\(column) AS REAL) <> \(column)"
         case .float: "\(float(column)) <> \(column)"
@@ -39,18 +38,10 @@ extension AttributeConversion {
         }
     }
 
-    private func range(_ type: AttributeType) -> (least: String, most: String)? {
-        switch type {
-        case .integer16: ("-32768", "32767")
-        case .integer32: ("-2147483648", "2147483647")
-        default: nil
-        }
-    }
-
     private func integer(_ column: String, _ from: AttributeType, _ to: AttributeType) -> String {
         let whole = from.isInteger || from == .boolean ? column : "CAST(\(column) AS INTEGER)"
-        guard let (least, most) = range(to), isNarrowing else { return whole }
-        return "max(\(least), min(\(most), \(whole)))"
+        guard to != .integer64, isNarrowing else { return whole }
+        return "max(\(to.integers.lowerBound), min(\(to.integers.upperBound), \(whole)))"
     }
 
     /// The nearest number of 24 bits, by Veltkamp's splitting: SQLite knows no other floating type than Double.

@@ -40,11 +40,11 @@ struct ValueFitting: Hashable {
     }
 
     private func fit(integer number: Int64) -> FittedValue {
-        switch type {
+        switch type.values {
         case .boolean:
             return FittedValue(value: .integer(number == 0 ? 0 : 1), isWhole: 0...1 ~= number)
-        case .integer16, .integer32, .integer64:
-            let fitted = max(range.lowerBound, min(range.upperBound, number))
+        case .integer:
+            let fitted = max(type.integers.lowerBound, min(type.integers.upperBound, number))
             return FittedValue(value: .integer(fitted), isWhole: fitted == number)
         case .double:
             let real = Double(number)
@@ -61,13 +61,13 @@ struct ValueFitting: Hashable {
     }
 
     private func fit(real number: Double) -> FittedValue {
-        switch type {
+        switch type.values {
         case .boolean:
             let isWhole = number == 0 || number == 1
             return FittedValue(value: .integer(number == 0 ? 0 : 1), isWhole: isWhole)
-        case .integer16, .integer32, .integer64:
+        case .integer:
             guard let whole = Int64(exactly: number.rounded(.towardZero)) else {
-                let end = number < 0 ? range.lowerBound : range.upperBound
+                let end = number < 0 ? type.integers.lowerBound : type.integers.upperBound
                 return FittedValue(value: .integer(end), isWhole: false)
             }
             var fitted = fit(integer: whole)
@@ -88,7 +88,7 @@ struct ValueFitting: Hashable {
     }
 
     private func fit(text: String) -> FittedValue {
-        switch type {
+        switch type.values {
         case .string, .uri, .undefined: return .whole(.text(text))
         // A decimal that is no number is stored as this text.
         case .decimal where text == "NaN": return .whole(.text(text))
@@ -96,7 +96,7 @@ struct ValueFitting: Hashable {
         case .boolean:
             if let word = Self.truths[text.lowercased()] { return .whole(.integer(word)) }
             return number(in: text)
-        case .integer16, .integer32, .integer64, .double, .float, .decimal:
+        case .integer, .double, .float, .decimal:
             return number(in: text)
         case .date:
             return scriptDate(text).map { .whole(.real($0.timeIntervalSinceReferenceDate)) }
@@ -108,15 +108,14 @@ struct ValueFitting: Hashable {
     }
 
     private func fit(data: Data) -> FittedValue {
-        switch type {
+        switch type.values {
         case .binary, .undefined: return .whole(.blob(data))
         case .transformable:
             return origin == nil || origin == .transformable ? .whole(.blob(data)) : .none
         case .uuid: return data.count == 16 ? .whole(.blob(data)) : .none
         case .string where isCast: return self.text(of: .blob(data))
-        case .boolean, .integer16, .integer32, .integer64, .double, .float, .decimal, .date,
-            .string,
-            .uri, .objectID, .composite:
+        case .boolean, .integer, .double, .float, .decimal, .date, .string, .uri, .objectID,
+            .composite:
             return .none
         }
     }
@@ -154,14 +153,6 @@ struct ValueFitting: Hashable {
 
     private func date(_ seconds: Double) -> FittedValue {
         scriptText(ofDate: seconds).map { .whole(.text($0)) } ?? .none
-    }
-
-    private var range: ClosedRange<Int64> {
-        switch type {
-        case .integer16: Int64(Int16.min)...Int64(Int16.max)
-        case .integer32: Int64(Int32.min)...Int64(Int32.max)
-        default: Int64.min...Int64.max
-        }
     }
 
     private static let truths: [String: Int64] = ["true": 1, "yes": 1, "false": 0, "no": 0]
