@@ -146,7 +146,7 @@ extension KnownMessage {
             name: "no-account",
             phrases: ["without an iCloud account", "CKAccountStatusNoAccount"],
             codes: [134400],
-            title: "134400: nobody is signed in to iCloud",
+            title: "134400: not signed in to iCloud",
             meaning:
                 "the store works locally, and is mirrored once somebody signs in; the model is not at fault",
             advice: "do not show it as an error; watch for a change of the account"

@@ -19,7 +19,7 @@
     /// }
     /// ```
     /// Objects are compared by their values and links, whatever their keys. Each difference is an issue of its own at
-    /// the caller's place, as a person would say it: `Person "Ada": employer is missing, expected Company "Engines"`.
+    /// the caller's line, as a person would say it: `Person "Ada": employer is missing, expected Company "Engines"`.
     ///
     /// - Parameters:
     ///   - model: the path of the model; relative ones start from the folder that the tests run in.

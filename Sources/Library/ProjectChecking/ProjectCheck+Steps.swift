@@ -12,7 +12,7 @@ extension ProjectCheck {
     mutating func addSteps(of result: Linter.Result) {
         guard let routes = result.routes else { return }
         findings += routes.notRun
-        // Objects of entities that are not understood would lose what nobody can tell.
+        // Objects of entities that are not understood would lose what cannot be told.
         let open = routes.routes.count { !$0.source.isWhole }
         counts.migrations += routes.target.isWhole ? routes.count - open : 0
         guard routes.target.isWhole else { return }

@@ -2,7 +2,7 @@ import ObjectModel
 
 /// What people who make a model tend to do alike in all properties of an entity.
 ///
-/// Whoever chooses Integer 32 once chooses it again. Guesses that are combined each for itself would go through all
+/// A developer who chooses Integer 32 once chooses it again. Guesses that are combined each for itself would go through all
 /// mixtures before; under one habit after another, the likeliest combinations of each come first.
 struct NamingHabit: Hashable {
     /// What is optional.

@@ -43,7 +43,7 @@ package final class ProgramConversation {
         (self.child, self.isOver, self.take) = (child, isOver, take)
     }
 
-    /// Ends the program, whatever it does, and waits for it: nobody else would.
+    /// Ends the program, whatever it does, and waits for it, so that no process is left behind.
     package func end() { child.destroy() }
 
     /// Gives the program a line, now or soon.

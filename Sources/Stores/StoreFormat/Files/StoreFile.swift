@@ -156,7 +156,7 @@ package final class StoreFile {
     /// Counts the rows of each entity in the tables of a schema.
     ///
     /// - Returns: the counts by entity number; entities without rows are left out, and rows with the number of an entity
-    ///   that has another table are nobody's.
+    ///   that has another table belong to no entity.
     package func rowCounts(of schema: [SchemaObject]) throws(StoreError) -> [Int64: Int] {
         var counts: [Int64: Int] = [:]
         let tables = schema.filter(\.isEntityTable)
@@ -243,7 +243,6 @@ package struct SchemaObject: Sendable, Hashable {
     /// The statement that created it.
     package var sql: String
 
-    /// Creates an object.
     package init(kind: Kind, name: String, table: String, sql: String) {
         self.kind = kind
         self.name = name
@@ -302,7 +301,6 @@ package struct PrimaryKeyRow: Sendable, Hashable {
     /// The greatest key ever handed out; kept on the row of the root entity alone.
     package var maximumKey: Int64
 
-    /// Creates a row.
     package init(number: Int64, name: String, superNumber: Int64, maximumKey: Int64) {
         self.number = number
         self.name = name

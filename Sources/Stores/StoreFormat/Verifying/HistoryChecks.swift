@@ -14,7 +14,7 @@ func historyFindings(
     }
 }
 
-/// Changes in persistent history that belong to no transaction: nobody who asks for transactions gets them.
+/// Changes in persistent history that belong to no transaction: no request for transactions returns them.
 func orphanedChanges(
     _ columns: [String: Set<String>],
     on connection: SQLiteConnection

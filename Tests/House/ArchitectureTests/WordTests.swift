@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Pages and the comments of what is exported are read by strangers.
+struct WordTests {
+    /// A line of prose that outsiders read.
+    private struct Line {
+        var place: String
+        var text: Substring
+    }
+
+    /// The lines of pages that are prose: names of pages and code stand for themselves.
+    private static let pages: [Line] = {
+        let folder = Corpus.package.appending(path: "Sources/Library/Momtool/Momtool.docc")
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        // The changelog says what was said at the time.
+        let files = names.filter { $0.hasSuffix(".md") && $0 != "Changelog.md" }.sorted()
+            .map { folder.appending(path: $0) }
+        return files.flatMap { file -> [Line] in
+            let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+            var isCode = false
+            return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+                .compactMap { number, line in
+                    if line.hasPrefix("```") { isCode.toggle() }
+                    let place = "\(file.lastPathComponent):\(number + 1)"
+                    return isCode ? nil : Line(place: place, text: line)
+                }
+        }
+    }()
+
+    /// The lines of comments above public declarations.
+    private static let comments: [Line] = SourceFile.sources.flatMap { file in
+        var lines: [Line] = []
+        var open: [Line] = []
+        for (number, line) in file.lines.enumerated() {
+            let text = line.drop { $0 == " " }
+            if text.hasPrefix("///") {
+                open.append(Line(place: "\(file.path):\(number + 1)", text: text))
+            } else if !text.hasPrefix("@") {
+                if text.hasPrefix("public ") { lines += open }
+                open = []
+            }
+        }
+        return lines
+    }
+
+    @Test(arguments: ["whoever", "nobody", "sixteens", "that there are"])
+    func `what outsiders read is plain English`(word: String) {
+        let lines = Self.pages + Self.comments
+        let found = lines.filter { line in
+            let text = line.text.replacing(/<doc:\w+>|`[^`]*`/, with: "")
+            return text.lowercased().contains(word)
+        }
+        #expect(found.map(\.place) == [], "say it as others in the field do")
+        #expect(Self.pages.count > 1_000 && Self.comments.count > 400)
+    }
+}
