@@ -45,7 +45,6 @@ package struct LegacySample: Sendable {
         var className: String
         var values: [String: Value]
 
-        /// Creates a property.
         package init(_ name: String, _ className: String, _ values: [String: Value]) {
             self.name = name
             self.className = className
@@ -60,7 +59,6 @@ package struct LegacySample: Sendable {
         var values: [String: Value]
         package var properties: [Property]
 
-        /// Creates an entity.
         package init(
             _ name: String,
             parent: String? = nil,
@@ -79,7 +77,6 @@ package struct LegacySample: Sendable {
     /// The names of configurations.
     package var configurations: [String]
 
-    /// Creates a model.
     package init(_ entities: [Entity], configurations: [String] = []) {
         self.entities = entities
         self.configurations = configurations

@@ -74,7 +74,6 @@ public struct Diagnostic: Sendable, Hashable {
         /// Whether a migration would lose them, or they stand against it.
         package var isAtStake: Bool
 
-        /// Creates the value.
         package init(count: Int, unit: String, keys: [Int64], isAtStake: Bool = false) {
             (self.count, self.unit, self.keys) = (count, unit, keys)
             self.isAtStake = isAtStake

@@ -2,17 +2,15 @@
 ///
 /// When it is full it is emptied, so that inputs that are all different do not fill the memory.
 package struct RecentValues<Key: Hashable, Value> {
-    @usableFromInline var values: [Key: Value] = [:]
-    @usableFromInline let limit: Int
+    private var values: [Key: Value] = [:]
+    private let limit: Int
 
     /// Creates an empty cache that holds at most `limit` values.
-    @inlinable
     package init(limit: Int) {
         self.limit = limit
     }
 
     /// The value of a key, where it is known.
-    @inlinable
     package subscript(key: Key) -> Value? {
         get { values[key] }
         set {
@@ -22,7 +20,6 @@ package struct RecentValues<Key: Hashable, Value> {
     }
 
     /// Forgets everything.
-    @inlinable
     package mutating func forgetAll() { values = [:] }
 }
 

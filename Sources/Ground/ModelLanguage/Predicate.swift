@@ -134,7 +134,6 @@ package struct PredicateComparison: Sendable, Hashable {
     /// How strings are compared.
     package var options: Options
 
-    /// Creates a comparison.
     package init(
         _ left: PredicateExpression,
         _ operator: Operator,

@@ -27,7 +27,6 @@ package struct PredicateSyntaxError: Error, Sendable, Hashable {
     /// Where, in UTF-8 bytes from the start of the text.
     package var offset: Int
 
-    /// Creates an error.
     package init(_ reason: Reason, offset: Int) {
         self.reason = reason
         self.offset = offset

@@ -54,12 +54,6 @@ struct PredicateLexer {
         }
     }
 
-    /// Says whether a text is one word of the language.
-    static func isWord(_ text: String) -> Bool {
-        guard let first = text.utf8.first else { return false }
-        return isWordStart(first) && text.utf8.allSatisfy(isWordPart)
-    }
-
     private mutating func next() throws(PredicateSyntaxError) -> PredicateToken {
         guard let byte = peek() else { return .end }
         if Self.isWordStart(byte) { return .word(word()) }

@@ -37,7 +37,6 @@ public struct Entity: Sendable, Hashable {
     /// Where it stands.
     public var source: SourceMark
 
-    /// Creates an entity.
     package init(
         name: String,
         className: String? = nil,
@@ -113,7 +112,6 @@ public struct UniquenessConstraint: Sendable, Hashable {
     /// Where it stands.
     public var source: SourceMark
 
-    /// Creates a constraint.
     package init(properties: [String], source: SourceMark = SourceMark()) {
         self.properties = properties
         self.source = source
@@ -147,7 +145,6 @@ public struct FetchIndex: Sendable, Hashable {
         /// Whether the order is ascending.
         public var isAscending: Bool
 
-        /// Creates an element.
         package init(
             _ subject: Subject,
             collation: Collation = .binary,

@@ -11,7 +11,6 @@ package struct EnumCases: Sendable, Hashable {
         /// Its raw value, as stores hold it: a text or an integer.
         package var value: AttributeValue
 
-        /// Creates a case.
         package init(name: String, value: AttributeValue) {
             (self.name, self.value) = (name, value)
         }

@@ -1,6 +1,6 @@
 /// One version of a Core Data model, as its source or its compiled form says it.
 ///
-/// Everything that occurs in real files has a place here; what has none is kept in `unrecognized`.
+/// Everything that occurs in real files has a property here; what has none is kept in `unrecognized`.
 /// Arrays are in the order of the source.
 public struct ManagedObjectModel: Sendable, Hashable {
     /// The entities, in source order.
@@ -20,7 +20,6 @@ public struct ManagedObjectModel: Sendable, Hashable {
     /// Where the model stands in its file.
     public var source: SourceMark
 
-    /// Creates a model.
     package init(
         entities: [Entity] = [],
         composites: [CompositeType] = [],
@@ -53,7 +52,6 @@ public struct Configuration: Sendable, Hashable {
     /// Where it stands.
     public var source: SourceMark
 
-    /// Creates a configuration.
     package init(
         name: String,
         memberEntities: [String] = [],
@@ -91,7 +89,6 @@ public struct UserInfoEntry: Sendable, Hashable {
     /// The value; real files hold strings only.
     public var value: String
 
-    /// Creates an entry.
     package init(key: String, value: String) {
         self.key = key
         self.value = value
@@ -117,7 +114,6 @@ package struct UnrecognizedItem: Sendable, Hashable {
     /// Where it stands.
     package var source: SourceMark
 
-    /// Creates an item.
     package init(kind: Kind, name: String, text: String, source: SourceMark = SourceMark()) {
         self.kind = kind
         self.name = name

@@ -33,7 +33,6 @@ package struct MappingModelSource: Sendable, Hashable {
             policyClassName == "NSEntityMigrationPolicy" ? nil : policyClassName
         }
 
-        /// Creates a mapping.
         package init(
             name: String? = nil,
             sourceName: String?,
@@ -72,7 +71,6 @@ package struct MappingModelSource: Sendable, Hashable {
         /// The path to a relationship's source objects, where one is written.
         package var sourceKeyPath: String?
 
-        /// Creates a mapping.
         package init(
             name: String,
             valueExpression: PredicateExpression? = nil,

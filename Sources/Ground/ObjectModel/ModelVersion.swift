@@ -22,7 +22,6 @@ public struct ModelVersion: Sendable, Hashable {
     /// What is worked out from the model.
     package let memo = HashMemo()
 
-    /// Creates a version.
     package init(
         name: String = "",
         path: String = "",

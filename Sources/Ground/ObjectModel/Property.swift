@@ -90,7 +90,6 @@ public struct Relationship: FlaggedProperty {
     /// Where it stands.
     public var source: SourceMark
 
-    /// Creates a relationship.
     package init(
         name: String,
         isOptional: Bool = true,

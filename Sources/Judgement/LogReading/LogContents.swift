@@ -32,13 +32,6 @@ package struct LoggedHashes: Sendable, Hashable {
     package var isOfStore: Bool
     /// What is shown of each entity's hash.
     package var entities: [String: HashFragment]
-
-    /// Creates hashes.
-    package init(line: Int, isOfStore: Bool, entities: [String: HashFragment]) {
-        self.line = line
-        self.isOfStore = isOfStore
-        self.entities = entities
-    }
 }
 
 /// Bytes that stand for a version, or for an entity that is not named.
@@ -49,13 +42,6 @@ package struct LoggedValue: Sendable, Hashable {
     package var name: String?
     /// The bytes.
     package var bytes: HashFragment
-
-    /// Creates a value.
-    package init(line: Int, name: String?, bytes: HashFragment) {
-        self.line = line
-        self.name = name
-        self.bytes = bytes
-    }
 }
 
 /// Something that went wrong, and the line that says so.
@@ -103,7 +89,6 @@ package struct LoggedSymptom: Sendable, Hashable {
     /// The line, counted from 1.
     package var line: Int
 
-    /// Creates a symptom.
     package init(_ kind: Kind, line: Int) {
         self.kind = kind
         self.line = line

@@ -110,7 +110,6 @@ package struct AttributeMapping: Sendable, Hashable {
     /// A value expression over `$source` that replaces `source` and `fill`.
     package var expression: PredicateExpression?
 
-    /// Creates a mapping.
     package init(
         destination: MappedProperty,
         elementPath: [String] = [],

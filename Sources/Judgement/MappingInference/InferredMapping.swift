@@ -7,24 +7,11 @@ package struct InferredMapping: Sendable, Hashable {
     /// entity of the old version, by name.
     package var entityMappings: [EntityMapping]
     /// What Core Data would refuse; with any of these the mapping is not to be used.
-    package var refusals: [Refusal]
+    package var refusals: [Refusal] = []
     /// What only the rows of a store can decide: what makes Core Data fail, and what would be lost.
-    package var risks: [RowRisk]
+    package var risks: [RowRisk] = []
     /// Each difference with its verdict, in the order of the diff.
-    package var judgements: [Judgement]
-
-    /// Creates a mapping from its parts.
-    package init(
-        entityMappings: [EntityMapping],
-        refusals: [Refusal] = [],
-        risks: [RowRisk] = [],
-        judgements: [Judgement] = []
-    ) {
-        self.entityMappings = entityMappings
-        self.refusals = refusals
-        self.risks = risks
-        self.judgements = judgements
-    }
+    package var judgements: [Judgement] = []
 
     /// What the new version has no place for, where rows have it.
     package var losses: [RowRisk] { risks.filter { !$0.isFatal } }
@@ -72,23 +59,4 @@ package struct Judgement: Sendable, Hashable {
     package var evidence: Evidence
     /// What CloudKit makes of it; `nil` where nothing of it is mirrored.
     package var cloudKit: CloudKitRuling?
-
-    /// Creates a judgement.
-    package init(
-        change: ModelChange,
-        verdict: Verdict,
-        rule: RuleID,
-        effect: String,
-        cure: String? = nil,
-        evidence: Evidence,
-        cloudKit: CloudKitRuling? = nil
-    ) {
-        self.change = change
-        self.verdict = verdict
-        self.rule = rule
-        self.effect = effect
-        self.cure = cure
-        self.evidence = evidence
-        self.cloudKit = cloudKit
-    }
 }

@@ -7,7 +7,7 @@ package struct Refusal: Sendable, Hashable {
     /// The error that Core Data gives; `nil` where none is on record.
     package var code: CoreDataErrorCode?
     /// Whether Core Data raises an exception instead of returning the error.
-    package var raisesException: Bool
+    package var raisesException: Bool = false
     /// The reason as Core Data words it, where its words are known.
     package var reason: String
     /// What the refusal rests on; a guess is momtool's own, and never said to be Apple's.
@@ -22,31 +22,6 @@ package struct Refusal: Sendable, Hashable {
     package var toLocation: SourceLocation?
     /// What to do instead; imperative.
     package var cure: String
-
-    /// Creates a refusal.
-    package init(
-        rule: RuleID,
-        code: CoreDataErrorCode?,
-        raisesException: Bool = false,
-        reason: String,
-        evidence: Evidence,
-        entity: String? = nil,
-        property: String? = nil,
-        fromLocation: SourceLocation? = nil,
-        toLocation: SourceLocation? = nil,
-        cure: String
-    ) {
-        self.rule = rule
-        self.code = code
-        self.raisesException = raisesException
-        self.reason = reason
-        self.evidence = evidence
-        self.entity = entity
-        self.property = property
-        self.fromLocation = fromLocation
-        self.toLocation = toLocation
-        self.cure = cure
-    }
 
     /// The reason with Core Data's error where it is on record; a guess says that it is one.
     package var text: String {

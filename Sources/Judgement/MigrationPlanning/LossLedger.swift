@@ -14,7 +14,6 @@ package struct LossLedger: Sendable, Hashable {
     /// What the steps into versions may lose, by the names of the versions.
     package var named: [String: LossAgreement]
 
-    /// Creates a ledger.
     package init(
         versions: [ModelVersion] = [],
         always: LossAgreement = .none,

@@ -59,7 +59,6 @@ package struct MapFault: Error {
     /// The reason; lower case, no final period.
     package var reason: String
 
-    /// Creates a fault.
     package init(reason: String) {
         self.reason = reason
     }

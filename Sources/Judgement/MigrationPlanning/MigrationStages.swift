@@ -45,14 +45,10 @@ package struct LightweightMigrationStage: Sendable, Hashable {
     /// The versions, in order.
     package var versions: [ManagedObjectModelReference]
 
-    /// Creates a stage.
     package init(_ versions: [ManagedObjectModelReference], label: String? = nil) {
         self.versions = versions
         self.label = label
     }
-
-    /// The checksums of the versions, in order.
-    package var versionChecksums: [String] { versions.map(\.versionChecksum) }
 }
 
 /// A lightweight step with work before and after it, named as Apple's `NSCustomMigrationStage`.
@@ -76,7 +72,6 @@ package struct CustomMigrationStage: Sendable, Hashable {
     /// The parts that have work to do.
     package var parts: Set<Part>
 
-    /// Creates a stage.
     package init(
         migratingFrom currentModel: ManagedObjectModelReference,
         to nextModel: ManagedObjectModelReference,
@@ -125,7 +120,6 @@ package struct StagedMigrationManager: Sendable, Hashable {
     /// What inference may do beyond what is on record.
     package var options: InferenceOptions
 
-    /// Creates a list.
     package init(_ stages: [MigrationStage], options: InferenceOptions = InferenceOptions()) {
         self.stages = stages
         self.options = options

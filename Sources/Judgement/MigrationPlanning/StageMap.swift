@@ -24,7 +24,6 @@ public struct StageMap: Sendable, Hashable {
         /// The name of the migration policy that makes the objects; `nil` when the values here say it all.
         package var policyName: String?
 
-        /// Creates a mapping.
         package init(
             name: String? = nil,
             source: String?,
@@ -52,7 +51,6 @@ public struct StageMap: Sendable, Hashable {
     /// Whether entities that are not named are copied as inference matches them.
     package var copiesRest: Bool
 
-    /// Creates a map.
     package init(entities: [EntityMap] = [], copiesRest: Bool = true) {
         self.entities = entities
         self.copiesRest = copiesRest

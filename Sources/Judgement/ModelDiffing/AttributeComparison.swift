@@ -11,12 +11,13 @@ func attributeChanges(
     return storedChanges(from: from, to: to) + elements + settingsChanges(from: from, to: to)
 }
 
-private func changed<Value: Equatable>(
-    _ from: Attribute,
-    _ to: Attribute,
-    _ value: (Attribute) -> Value,
-    _ change: (Value, Value) -> AttributeChange
-) -> [AttributeChange] {
+/// The change of a value, where it differs.
+func changed<Property, Value: Equatable, Change>(
+    _ from: Property,
+    _ to: Property,
+    _ value: (Property) -> Value,
+    _ change: (Value, Value) -> Change
+) -> [Change] {
     let (old, new) = (value(from), value(to))
     return old == new ? [] : [change(old, new)]
 }

@@ -16,8 +16,6 @@ package struct MatchConflict: Sendable, Hashable {
         case relationship
         /// A fetched property.
         case fetchedProperty
-        /// An element of a composite attribute.
-        case compositeElement
     }
 
     /// The version that the claimants are in.
@@ -41,7 +39,6 @@ package struct MatchConflict: Sendable, Hashable {
     /// Where the claimants stand, in the order of `claimants`.
     package var sources: [SourceMark]
 
-    /// Creates a conflict.
     package init(
         kind: Kind,
         side: Side,

@@ -17,21 +17,6 @@ package struct ModelDiff: Sendable, Hashable {
     /// What may have been renamed without saying so; asked about, never acted on.
     package var suspicions: [RenameSuspicion]
 
-    /// Creates a diff from its parts.
-    package init(
-        changes: [ModelChange],
-        entityPairs: [EntityPair],
-        movedEntities: [String],
-        conflicts: [MatchConflict],
-        suspicions: [RenameSuspicion]
-    ) {
-        self.changes = changes
-        self.entityPairs = entityPairs
-        self.movedEntities = movedEntities
-        self.conflicts = conflicts
-        self.suspicions = suspicions
-    }
-
     /// Whether nothing differs at all.
     package var isEmpty: Bool { changes.isEmpty }
 

@@ -6,12 +6,6 @@ package struct EntityPair: Sendable, Hashable {
     package var from: Entity
     /// The entity of the new version.
     package var to: Entity
-
-    /// Creates a pair.
-    package init(from: Entity, to: Entity) {
-        self.from = from
-        self.to = to
-    }
 }
 
 /// A property together with the entity that declares it.
@@ -34,10 +28,4 @@ package struct PropertyPair<Value: Property>: Sendable, Hashable {
     package var from: DeclaredProperty<Value>
     /// The property of the new version, with the entity that declares it there.
     package var to: DeclaredProperty<Value>
-
-    /// Creates a pair.
-    package init(from: DeclaredProperty<Value>, to: DeclaredProperty<Value>) {
-        self.from = from
-        self.to = to
-    }
 }

@@ -13,22 +13,12 @@ func relationshipChanges(
         + settingsChanges(from: from, to: to)
 }
 
-private func changed<Value: Equatable>(
-    _ from: Relationship,
-    _ to: Relationship,
-    _ value: (Relationship) -> Value,
-    _ change: (Value, Value) -> RelationshipChange
-) -> [RelationshipChange] {
-    let (old, new) = (value(from), value(to))
-    return old == new ? [] : [change(old, new)]
-}
-
 private func linkChanges(
     from: Relationship,
     to: Relationship,
     _ matching: ModelMatching
 ) -> [RelationshipChange] {
-    var changes = changed(from, to, \.name) { .name(from: $0, to: $1) }
+    var changes: [RelationshipChange] = changed(from, to, \.name) { .name(from: $0, to: $1) }
     let isSameDestination = matching.isSameEntity(from.destinationEntity, to.destinationEntity)
     if !isSameDestination || from.destinationEntity != to.destinationEntity {
         changes.append(
@@ -73,7 +63,9 @@ private func isSameInverse(
 }
 
 private func shapeChanges(from: Relationship, to: Relationship) -> [RelationshipChange] {
-    var changes = changed(from, to, \.isToMany) { .cardinality(fromToMany: $0, toToMany: $1) }
+    var changes: [RelationshipChange] = changed(from, to, \.isToMany) {
+        .cardinality(fromToMany: $0, toToMany: $1)
+    }
     if changes.isEmpty {
         changes += changed(from, to, \.maxCount) { .maximumCount(from: $0, to: $1) }
     }

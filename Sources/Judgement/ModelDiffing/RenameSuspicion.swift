@@ -46,27 +46,6 @@ package struct RenameSuspicion: Sendable, Hashable {
     /// Where the added one stands.
     package var toSource: SourceMark
 
-    /// Creates a suspicion.
-    package init(
-        kind: Kind,
-        entity: String?,
-        from: String,
-        to: String,
-        elementID: String,
-        ground: Ground,
-        fromSource: SourceMark,
-        toSource: SourceMark
-    ) {
-        self.kind = kind
-        self.entity = entity
-        self.from = from
-        self.to = to
-        self.elementID = elementID
-        self.ground = ground
-        self.fromSource = fromSource
-        self.toSource = toSource
-    }
-
     /// The suspicion as a diagnostic, at what was added.
     package var diagnostic: Diagnostic {
         Diagnostic(

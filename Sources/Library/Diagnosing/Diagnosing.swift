@@ -40,7 +40,6 @@ package struct ModelContext: Sendable {
     /// Says of a route which mapping models are for its steps and cannot be carried out here, a line each.
     package var notes: @Sendable (MigrationRoute) -> [String] = { _ in [] }
 
-    /// Creates a context.
     package init(
         argument: String,
         versions: [ModelVersion],

@@ -74,7 +74,6 @@ package struct CaseFile: Sendable, Hashable {
     /// Why the case is not run; `nil` when it is.
     package var skipReason: String?
 
-    /// Creates a case.
     package init(
         model: String,
         from: String,

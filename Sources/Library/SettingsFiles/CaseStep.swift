@@ -35,11 +35,6 @@ package struct CaseRefusal: Sendable, Hashable {
     package var code: Int?
     /// A part of the message.
     package var message: String?
-
-    /// Creates a refusal.
-    package init(code: Int? = nil, message: String? = nil) {
-        (self.code, self.message) = (code, message)
-    }
 }
 
 extension YAMLDocument {

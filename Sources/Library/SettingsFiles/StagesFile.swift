@@ -13,7 +13,6 @@ package struct StagesFile: Sendable, Hashable {
         /// Where it stands.
         package var location: SourceLocation
 
-        /// Creates a version.
         package init(name: String, checksum: String? = nil, location: SourceLocation) {
             self.name = name
             self.checksum = checksum
@@ -52,7 +51,6 @@ package struct StagesFile: Sendable, Hashable {
         /// Where it stands.
         package var location: SourceLocation
 
-        /// Creates a stage.
         package init(
             isCustom: Bool,
             versions: [Version],

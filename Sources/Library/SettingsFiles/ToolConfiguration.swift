@@ -90,7 +90,6 @@ package struct ToolConfiguration: Sendable, Hashable {
     /// The stages files of the app, which lint walks; paths start from the folder of the file.
     package var stages: [String] = []
 
-    /// Creates a configuration.
     package init(
         path: String? = nil,
         check: CheckOptions = CheckOptions(),

@@ -3,15 +3,9 @@ package import ObjectModel
 /// A schema of CloudKit: what its text form, a `.ckdb`, says.
 package struct RecordSchema: Sendable, Hashable {
     /// The names of the roles.
-    package var roles: [String]
+    package var roles: [String] = []
     /// The record types.
-    package var recordTypes: [RecordType]
-
-    /// Creates a schema.
-    package init(roles: [String] = [], recordTypes: [RecordType] = []) {
-        self.roles = roles
-        self.recordTypes = recordTypes
-    }
+    package var recordTypes: [RecordType] = []
 
     /// Finds a record type by its name.
     package func recordType(_ name: String) -> RecordType? {
@@ -62,7 +56,6 @@ package struct RecordField: Sendable, Hashable {
     /// Where it stands.
     package var source: SourceMark
 
-    /// Creates a field.
     package init(
         _ name: String,
         _ type: FieldType,
@@ -153,7 +146,6 @@ package struct RecordGrant: Sendable, Hashable {
     /// The name of the role that may do it.
     package var role: String
 
-    /// Creates a grant.
     package init(_ privileges: [Privilege], to role: String) {
         self.privileges = privileges
         self.role = role

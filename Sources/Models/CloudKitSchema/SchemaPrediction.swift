@@ -47,11 +47,6 @@ package struct PredictedRecordType: Sendable, Hashable {
     package var fields: [PredictedField]
     /// Where the entity, or the first many-to-many relationship, stands.
     package var source: SourceMark
-
-    /// Finds a field by its name.
-    func field(_ name: String) -> PredictedField? {
-        fields.first { $0.field.name == name }
-    }
 }
 
 /// A field that mirroring makes.

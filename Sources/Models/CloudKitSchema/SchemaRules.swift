@@ -42,12 +42,4 @@ extension RuleID {
     package static let acceptedChange: RuleID = "cloudkit-accepted-change"
     /// A change of indexes, grants and the like.
     package static let settingsChange: RuleID = "cloudkit-settings-change"
-
-    /// The rules that this module reports, but for those of other readers.
-    static let ofSchemas: [RuleID] = [
-        malformedSchema, missingRecordType, missingField, fieldType, fieldEncryption,
-        missingCompanion, missingReceipt, missingShareType, surplusItem, fieldName, siblingTypes,
-        unsupportedProperty, crossingRelationship, unproven, encryptedIndex, refusedChange,
-        renamedItem, acceptedChange, settingsChange,
-    ]
 }

@@ -16,7 +16,6 @@ package struct SwiftDataFrame: Sendable, Hashable {
     /// What the classes were made from, as the first line says.
     package var origin: String
 
-    /// Creates a frame.
     package init(schemaName: String?, identifier: [Int] = [1, 0, 0], origin: String) {
         self.schemaName = schemaName
         self.identifier = identifier

@@ -93,11 +93,6 @@ package enum ElementKind: String, Sendable, Hashable, CaseIterable {
         return order.filter { $0.parents.contains(parent) }
     }
 
-    /// The kind whose elements or container have a name below a parent.
-    static func kind(of xml: String, in parent: ElementKind?) -> ElementKind? {
-        kinds(in: parent).first { ($0.container ?? $0.xml) == xml }
-    }
-
     /// Whether Xcode sorts its elements by name.
     var isSorted: Bool {
         switch self {

@@ -36,11 +36,6 @@ extension ElementSetting {
         ElementSetting("deletionRule", rule.sourceName)
     }
 
-    /// The renaming identifier: the name in older versions.
-    package static func renamingIdentifier(_ name: String?) -> ElementSetting {
-        ElementSetting("elementID", name)
-    }
-
     /// The hash modifier, which makes a version another one.
     package static func hashModifier(_ text: String?) -> ElementSetting {
         ElementSetting("versionHashModifier", text)

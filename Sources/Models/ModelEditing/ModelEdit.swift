@@ -7,7 +7,6 @@ package struct ElementPath: Sendable, Hashable {
         /// Its name, for constraints the list of its properties.
         package var key: String
 
-        /// Creates a step.
         package init(_ kind: ElementKind, _ key: String) {
             (self.kind, self.key) = (kind, key)
         }
@@ -16,7 +15,6 @@ package struct ElementPath: Sendable, Hashable {
     /// The steps from the model to the element; none for the model itself.
     package var steps: [Step]
 
-    /// Creates a path.
     package init(_ steps: [Step] = []) {
         self.steps = steps
     }
@@ -69,7 +67,6 @@ package struct ElementSetting: Sendable, Hashable {
     /// Its value; `nil` takes the attribute away.
     package var value: String?
 
-    /// Creates a setting.
     package init(_ name: String, _ value: String?) {
         (self.name, self.value) = (name, value)
     }

@@ -9,7 +9,6 @@ package final class SourceNode {
         package var value: String
         package var text: String
 
-        /// Creates an attribute.
         package init(name: String, value: String, text: String) {
             (self.name, self.value, self.text) = (name, value, text)
         }

@@ -39,13 +39,7 @@ package struct MergedFile: Sendable, Hashable {
     /// Its text; where the sides contradict each other, that of ours stands and theirs beside it.
     package var bytes: [UInt8]
     /// Where the sides contradict each other, each as an error with its location in the merged text.
-    package var conflicts: [Diagnostic]
-
-    /// Creates a merged file.
-    package init(bytes: [UInt8], conflicts: [Diagnostic] = []) {
-        self.bytes = bytes
-        self.conflicts = conflicts
-    }
+    package var conflicts: [Diagnostic] = []
 }
 
 /// Why files were not merged; the diagnostics say which could not be read.

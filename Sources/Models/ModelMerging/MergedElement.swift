@@ -43,11 +43,6 @@ struct MergedElement {
         guard theirs.hasComment, !source.hasComment, base?.hasComment != true else { return }
         gap = (.theirs, theirs.node.gap)
     }
-
-    /// The element of a side, where that side has it.
-    func source(of wanted: MergeSide) -> SourceElement? {
-        wanted == side ? source : other
-    }
 }
 
 /// A child of a merged element.

@@ -48,14 +48,6 @@ struct PropertyDraft {
         var relationship: Relationship? {
             if case .relationship(let relationship) = form { relationship } else { nil }
         }
-
-        var isOptional: Bool {
-            switch form {
-            case .attribute(let attribute): attribute.isOptional
-            case .relationship(let relationship): relationship.isOptional
-            case .absent: true
-            }
-        }
     }
 
     /// The entity that it belongs to.

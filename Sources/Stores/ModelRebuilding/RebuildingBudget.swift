@@ -7,7 +7,6 @@ package struct RebuildingBudget {
     /// Is called before each search with the number of entities that are proven, and of all.
     package var progress: ((_ proven: Int, _ total: Int) -> Void)?
 
-    /// Creates a budget.
     package init(
         effort: Int = 150_000,
         deadline: ContinuousClock.Instant? = nil,

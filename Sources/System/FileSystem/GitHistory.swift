@@ -12,7 +12,6 @@ package struct GitHistory: Sendable {
         /// The day on which it was made, such as `2026-11-22`.
         package var date: String
 
-        /// Creates a commit.
         package init(id: String, date: String) {
             (self.id, self.date) = (id, date)
         }

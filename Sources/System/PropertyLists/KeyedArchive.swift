@@ -7,7 +7,6 @@ package struct KeyedArchive: Sendable, Hashable {
         /// The number.
         package var index: Int
 
-        /// Creates a reference.
         package init(_ index: Int) {
             self.index = index
         }
@@ -23,7 +22,6 @@ package struct KeyedArchive: Sendable, Hashable {
         /// The names of the class and all its superclasses up to `NSObject`.
         package var chain: [String]
 
-        /// Creates a record.
         package init(name: String, chain: [String]) {
             self.name = name
             self.chain = chain
@@ -52,7 +50,6 @@ package struct KeyedArchive: Sendable, Hashable {
         /// What is archived, by key.
         package var values: Values
 
-        /// Creates an object.
         package init(_ classRecord: ClassRecord, _ values: Values = Values()) {
             self.classRecord = classRecord
             self.values = values

@@ -8,7 +8,6 @@ package struct OpenStepList: Sendable {
     /// Where the keys stand of the dictionaries in the outermost one, as the identifiers of a project's objects.
     package var places: [String: SourceLocation]
 
-    /// Creates a list.
     package init(value: PropertyList, places: [String: SourceLocation] = [:]) {
         (self.value, self.places) = (value, places)
     }

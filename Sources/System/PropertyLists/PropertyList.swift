@@ -44,11 +44,6 @@ extension PropertyList {
         if case .integer(let number) = self { number } else { nil }
     }
 
-    /// The truth value, when this is one.
-    package var boolean: Bool? {
-        if case .boolean(let value) = self { value } else { nil }
-    }
-
     /// The bytes, when this is data.
     package var data: Data? {
         if case .data(let bytes) = self { bytes } else { nil }

@@ -18,7 +18,6 @@ package final class ScriptGuard {
     /// The tables that statements delete rows from.
     package private(set) var emptiedTables: Set<String> = []
 
-    /// Creates a guard.
     package init(views: Set<String>) {
         self.views = Set(views.map { $0.lowercased() })
     }

@@ -85,11 +85,6 @@ package final class Statement {
         while try step() { try body((0..<sqlite3_column_count(handle)).map(value)) }
     }
 
-    /// Starts over, with the bound values kept.
-    package func reset() {
-        sqlite3_reset(handle)
-    }
-
     /// The storage class of a cell of the current row; columns count from 0.
     package func kind(_ column: Int32) -> CellKind {
         switch sqlite3_column_type(handle, column) {

@@ -17,7 +17,6 @@ package struct AcceptanceKit: Codable, Sendable, Hashable {
     /// What is asked, in order.
     package var items: [AcceptanceItem] = []
 
-    /// Creates a kit.
     package init(momtool: String) {
         self.momtool = momtool
     }
@@ -117,11 +116,6 @@ package struct AcceptanceRule: Codable, Sendable, Hashable, Comparable {
     package var rule: String
     /// What it rests on, as the page of verdicts says it.
     package var evidence: String
-
-    /// Creates a rule.
-    package init(rule: String, evidence: String) {
-        (self.rule, self.evidence) = (rule, evidence)
-    }
 
     package static func < (first: AcceptanceRule, second: AcceptanceRule) -> Bool {
         (first.rule, first.evidence) < (second.rule, second.evidence)

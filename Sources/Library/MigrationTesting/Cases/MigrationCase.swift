@@ -18,7 +18,6 @@ package struct MigrationCase: Sendable, Hashable {
         return file.name.map { "\(folder): \($0)" } ?? folder
     }
 
-    /// Creates a case.
     package init(folder: URL, _ file: CaseFile) {
         self.folder = folder
         self.file = file

@@ -8,21 +8,9 @@ package struct MigrationTest: Sendable {
     /// The name.
     package var name: String
     /// Whether nothing else may run meanwhile, because it is looked at how much memory it takes.
-    package var isAlone: Bool
+    package var isAlone = false
     /// Runs it.
     package var run: @Sendable () -> CaseOutcome
-
-    init(
-        group: String,
-        name: String,
-        isAlone: Bool = false,
-        run: @escaping @Sendable () -> CaseOutcome
-    ) {
-        self.group = group
-        self.name = name
-        self.isAlone = isAlone
-        self.run = run
-    }
 }
 
 extension MigrationTest {

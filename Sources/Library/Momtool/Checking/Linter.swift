@@ -37,7 +37,6 @@ public struct Linter: Sendable {
     /// Stages files beside those of the configuration.
     public var stages: [String]
 
-    /// Creates a linter.
     package init(
         swift: SwiftSettings = SwiftSettings(),
         config: String? = nil,

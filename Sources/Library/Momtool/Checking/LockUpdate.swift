@@ -63,7 +63,6 @@ package struct LockUpdate: Sendable {
     /// Whether what is locked is recorded anew.
     package var isAnew: Bool
 
-    /// Creates an update.
     package init(
         of bundle: ModelBundle,
         stores: [String] = [],

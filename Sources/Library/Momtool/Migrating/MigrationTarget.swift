@@ -10,7 +10,6 @@ package struct MigrationTarget: Sendable, Hashable {
     /// The path of a copy of the store as it was; `nil` for none.
     package var backup: String?
 
-    /// Creates a target.
     package init(store: String, output: String? = nil, backup: String? = nil) {
         self.store = store
         self.output = output

@@ -11,7 +11,7 @@ public import StoreMigration
 /// Brings stores to a version of their model: finds the version of each, and the migration that leads on from there.
 ///
 /// This is the one door: whatever leads there, inference, a detour, mapping models, a list of stages, a SwiftData plan,
-/// the result is a `Migration` that is shown, asked and run in the same ways. What is worked out for one store is used
+/// the result is a `Migration` that is shown, asked and run alike. What is worked out for one store is used
 /// for all that are alike; several threads may ask at once.
 ///
 /// ```swift
@@ -300,31 +300,6 @@ extension Migration {
                 return try runInPlace(path: target.store, backup: target.backup, options: options)
             }
             return try run(from: store, toNewFile: output, options: options)
-        }
-    }
-
-    /// Runs the migration on a thread of its own; cancelling the task cancels the migration, and leaves the store as it
-    /// is.
-    ///
-    /// - Parameters:
-    ///   - target: the store, and where the result and the backup go.
-    ///   - options: what the run is told; its cancellation counts beside that of the task.
-    /// - Returns: what was lost, as agreed.
-    /// - Throws: `MomtoolError`; what is lost without agreement is refused with its number.
-    @discardableResult
-    package func run(
-        to target: MigrationTarget,
-        options: MigrationOptions = MigrationOptions()
-    ) async throws(MomtoolError) -> [RowFinding] {
-        let cancellation = options.cancellation ?? MigrationCancellation()
-        return try await inBackground(cancelling: cancellation) {
-            cancellation throws(MomtoolError) in
-            var told = options
-            told.cancellation = cancellation
-            let options = told
-            return try asked {
-                try run(from: StoreFile(path: target.store), to: target, options: options)
-            }
         }
     }
 }

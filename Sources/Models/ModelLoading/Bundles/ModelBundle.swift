@@ -50,7 +50,6 @@ package struct ModelBundle: Sendable, Hashable {
         package var readings: SwiftReadings?
     }
 
-    /// Creates a bundle.
     package init(path: String, versions: [ModelVersion], namedCurrentVersion: String? = nil) {
         self.path = path
         self.versions = versions

@@ -13,7 +13,6 @@ package struct SwiftStates {
         /// Its content, by the number that ``add(_:)`` gave it.
         package var content: Int
 
-        /// Creates a file.
         package init(path: String, content: Int) {
             (self.path, self.content) = (path, content)
         }

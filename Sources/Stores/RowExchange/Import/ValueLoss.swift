@@ -21,12 +21,6 @@ package struct ValueLoss: Sendable, Hashable {
     package var reason: Reason
     /// The condition on the row that it is so, in SQL.
     package var condition: String
-
-    /// Creates a loss.
-    package init(reason: Reason, condition: String) {
-        self.reason = reason
-        self.condition = condition
-    }
 }
 
 extension SQLOperand {

@@ -37,7 +37,6 @@ package struct SQLOperand {
     /// Where it is the key of an object, the entity that the object is of, or one above it.
     package var entity: String?
 
-    /// Creates a value.
     package init(
         sql: String,
         type: AttributeType? = nil,

@@ -3,11 +3,6 @@ import ObjectModel
 import SQLiteAccess
 
 extension SQLOperand {
-    /// The kinds of constants that the language of expressions has no form for, as rows in JSON name them.
-    package static let constantMarkers = [
-        ArchivedObject.marker, "@bytes", "@date", "@hex", "@uri", "@uuid",
-    ]
-
     /// A constant in the form in which it is stored.
     ///
     /// - Parameters:

@@ -18,7 +18,6 @@ package struct EntityDifference: Sendable, Hashable {
     /// How they differ.
     package var kind: Kind
 
-    /// Creates a difference.
     package init(entity: String, kind: Kind) {
         self.entity = entity
         self.kind = kind

@@ -70,12 +70,6 @@ package struct StoreMetadata: Sendable, Hashable {
         set { entries[Key.frameworkVersion.rawValue] = newValue.map { .integer(Int64($0)) } }
     }
 
-    /// The newest version of the framework that wrote the store; absent before framework 1513.
-    package var maximumFrameworkVersion: Int? { integer(.maximumFrameworkVersion) }
-
-    /// The auto-vacuum setting, as Core Data writes it: "2".
-    package var autoVacuumLevel: String? { string(.autoVacuumLevel) }
-
     /// The keys that are not Core Data's, sorted; applications own them.
     package var applicationKeys: [String] {
         entries.keys.filter { Key(rawValue: $0) == nil }.sorted()
@@ -100,7 +94,6 @@ package struct StoreMetadata: Sendable, Hashable {
         case frameworkVersion = "NSPersistenceFrameworkVersion"
         case maximumFrameworkVersion = "NSPersistenceMaximumFrameworkVersion"
         case autoVacuumLevel = "_NSAutoVacuumLevel"
-        case ancillaryHashes = "_NSStoreAncillaryModelVersionHashesMetadataKey"
     }
 
     private func string(_ key: Key) -> String? {

@@ -12,21 +12,6 @@ package struct NumberedEntity: Sendable, Hashable {
     package var rootName: String
     /// Whether no object may be of exactly this entity.
     package var isAbstract: Bool
-
-    /// Creates a numbered entity.
-    package init(
-        number: Int,
-        name: String,
-        superNumber: Int,
-        rootName: String,
-        isAbstract: Bool
-    ) {
-        self.number = number
-        self.name = name
-        self.superNumber = superNumber
-        self.rootName = rootName
-        self.isAbstract = isAbstract
-    }
 }
 
 /// What a column of an entity table holds.
@@ -60,7 +45,6 @@ package struct StoreColumn: Sendable, Hashable {
     /// What it holds.
     package var role: ColumnRole
 
-    /// Creates a column.
     package init(name: String, declaredType: String, role: ColumnRole) {
         self.name = name
         self.declaredType = declaredType
@@ -79,22 +63,7 @@ package struct EntityTable: Sendable, Hashable {
     /// The columns, in the order of a fresh store.
     package var columns: [StoreColumn]
     /// The column sets that the table itself keeps unique, as frameworks up to 851 have it.
-    package var uniqueColumns: [[String]]
-
-    /// Creates a table.
-    package init(
-        name: String,
-        rootEntity: String,
-        entities: [String],
-        columns: [StoreColumn],
-        uniqueColumns: [[String]] = []
-    ) {
-        self.name = name
-        self.rootEntity = rootEntity
-        self.entities = entities
-        self.columns = columns
-        self.uniqueColumns = uniqueColumns
-    }
+    package var uniqueColumns: [[String]] = []
 
     /// The statement that creates the table, as Core Data writes it.
     package var createSQL: String { createSQL(named: name) }
@@ -127,19 +96,6 @@ package struct JoinColumn: Sendable, Hashable {
     package var leadsThrough: PropertyReference
     /// The column that keeps the order of that relationship; `nil` when it has none.
     package var orderKey: String?
-
-    /// Creates a column.
-    package init(
-        name: String,
-        entity: String,
-        leadsThrough: PropertyReference,
-        orderKey: String?
-    ) {
-        self.name = name
-        self.entity = entity
-        self.leadsThrough = leadsThrough
-        self.orderKey = orderKey
-    }
 }
 
 /// The table of a many-to-many relationship (SQLiteStores, "Many-to-many relationships").
@@ -152,15 +108,7 @@ package struct JoinTable: Sendable, Hashable {
     package var second: JoinColumn
     /// Whether the name is a guess: both sides belong to one entity, and no override says which one
     /// counts.
-    package var isNameGuessed: Bool
-
-    /// Creates a join table.
-    package init(name: String, first: JoinColumn, second: JoinColumn, isNameGuessed: Bool = false) {
-        self.name = name
-        self.first = first
-        self.second = second
-        self.isNameGuessed = isNameGuessed
-    }
+    package var isNameGuessed: Bool = false
 
     /// The relationship that names the table.
     package var namingRelationship: PropertyReference { second.leadsThrough }
@@ -194,17 +142,9 @@ package struct StoreIndex: Sendable, Hashable {
     /// The table.
     package var table: String
     /// Whether it keeps its columns unique.
-    package var isUnique: Bool
+    package var isUnique: Bool = false
     /// The statement that creates it, as Core Data writes it.
     package var sql: String
-
-    /// Creates an index.
-    package init(name: String, table: String, isUnique: Bool = false, sql: String) {
-        self.name = name
-        self.table = table
-        self.isUnique = isUnique
-        self.sql = sql
-    }
 }
 
 /// A trigger of a store.
@@ -215,13 +155,6 @@ package struct StoreTrigger: Sendable, Hashable {
     package var table: String
     /// The statement that creates it, as Core Data writes it.
     package var sql: String
-
-    /// Creates a trigger.
-    package init(name: String, table: String, sql: String) {
-        self.name = name
-        self.table = table
-        self.sql = sql
-    }
 }
 
 /// Where a relationship is kept.

@@ -7,7 +7,6 @@ package struct PropertyReference: Sendable, Hashable, Comparable {
     /// The name of the property.
     package var name: String
 
-    /// Creates a reference.
     package init(entity: String, name: String) {
         self.entity = entity
         self.name = name

@@ -10,13 +10,6 @@ package struct SpatialIndex: Sendable, Hashable {
     /// The columns that it indexes, each a dimension.
     package var columns: [StoreColumn]
 
-    /// Creates a spatial index.
-    package init(name: String, table: String, columns: [StoreColumn]) {
-        self.name = name
-        self.table = table
-        self.columns = columns
-    }
-
     /// The statement that creates the virtual table, as Core Data writes it.
     package var createSQL: String {
         let bounds = columns.flatMap { column in

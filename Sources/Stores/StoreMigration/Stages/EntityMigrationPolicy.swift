@@ -121,9 +121,6 @@ package struct MigrationPolicies: Sendable {
         self.policies = policies
     }
 
-    /// The names that are registered.
-    package var names: Set<String> { Set(policies.keys) }
-
     /// The policy of a name; `nil` when there is none.
     package subscript(_ name: String) -> (any EntityMigrationPolicy)? { policies[name] }
 }

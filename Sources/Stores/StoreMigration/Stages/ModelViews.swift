@@ -67,17 +67,6 @@ struct ModelViews {
     /// Returns a table as it stands behind `FROM`.
     func table(_ name: String) -> String { "main.\(quotedIdentifier(tableNames[name] ?? name))" }
 
-    /// Returns the column of a stored property of an entity, unquoted; a to-one relationship's is its key.
-    func column(of name: String, path: [String] = [], entity: String) -> String? {
-        if let column = layout.column(of: name, path: path, declaredBy: entity) {
-            return column.name
-        }
-        guard
-            case .foreignKey(_, let column, _, _)? = layout.storage(of: name, declaredBy: entity)
-        else { return nil }
-        return column
-    }
-
     /// Returns the stored attributes of an entity as view columns: name, column and attribute.
     func attributes(
         of entity: Entity

@@ -15,7 +15,6 @@ package struct StageProgram: Sendable, Hashable {
     /// Where the stages file names it.
     package var location: SourceLocation
 
-    /// Creates a program.
     package init(arguments: [String], entities: [String], location: SourceLocation) {
         (self.arguments, self.entities, self.location) = (arguments, entities, location)
     }

@@ -77,9 +77,6 @@ struct ReportOptions<Formats: FormatList>: ParsableArguments {
 
     /// The reports that are asked for; none for text on standard output.
     var format: [OutputRequest<Formats>] { all.format }
-
-    /// Whether standard output is for people.
-    var isForPeople: Bool { all.isForPeople }
 }
 
 extension ReportFormat {

@@ -15,7 +15,6 @@ package struct CheckComment: Sendable {
     /// The steps that the change makes or edits, each with the path of its model.
     package var steps: [(model: String, difference: DiffReport)]
 
-    /// Creates a comment.
     package init(_ report: FindingReport, steps: [(model: String, difference: DiffReport)]) {
         (self.report, self.steps) = (report, steps)
     }

@@ -52,7 +52,6 @@ package struct HashReport: Sendable, Codable, Rendering {
     /// The versions, in their order.
     package var versions: [Version]
 
-    /// Creates a report.
     package init(model: String, versions: [Version]) {
         self.model = model
         self.versions = versions

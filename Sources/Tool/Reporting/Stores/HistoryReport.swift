@@ -17,7 +17,6 @@ package struct HistoryReport: Sendable {
         /// What mirroring to CloudKit knows of that object: each record as names and values.
         package var mirroring: [[(name: String, value: RecordedValue)]] = []
 
-        /// Creates a subject.
         package init(
             store: String,
             uuid: String?,

@@ -148,7 +148,6 @@ package struct MigrationOutcomes: Sendable, Codable, Rendering {
     /// The outcomes, in the order of the arguments.
     package var stores: [MigrationOutcome]
 
-    /// Creates a report.
     package init(_ stores: [MigrationOutcome]) {
         self.stores = stores
     }

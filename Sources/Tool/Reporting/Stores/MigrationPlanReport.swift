@@ -3,7 +3,6 @@ package struct MigrationPlanReport: Sendable, Rendering {
     /// The reports, in the order of the steps.
     package var steps: [MigrationReport]
 
-    /// Creates a report.
     package init(_ steps: [MigrationReport]) {
         self.steps = steps
     }
