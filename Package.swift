@@ -228,8 +228,8 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         TestSupport XMLReading
         """,
         "CommandsTests": """
-        Diagnostics FuzzTargets ModelHashing ModelLoading Momtool ObjectModel Program
-        SQLiteAccess StoreFormat TestSupport XMLReading YAMLReading
+        Diagnostics FuzzTargets ModelChecking ModelHashing ModelLoading Momtool ObjectModel
+        Program SQLiteAccess StoreFormat TestSupport XMLReading YAMLReading
         """,
         "PagesTests": """
         Diagnosing Diagnostics Essentials LogReading LossCases MappingInference ModelCompiling

@@ -116,9 +116,8 @@ package func check(
             isRelease: options.isRelease
         )
     }
-    findings = curing(findings, in: bundle, scope)
     let unjudged = UnjudgedEntities(versions, path: path, reading: reading, following?.lock)
-    findings = findings.map { unjudged.graded(graded($0, in: bundle)) }
+    findings = curing(findings, in: bundle, scope).map { unjudged.graded(graded($0, in: bundle)) }
     findings += unjudged.summary.map { [$0] } ?? []
     return settled(findings, versions, options)
 }

@@ -18,7 +18,7 @@ struct RemoveCommand: ParsableCommand {
             EXAMPLE
               momtool model remove New.xcdatamodeld Book.title
               momtool model remove New.xcdatamodeld entity Order --with-references
-              momtool model remove Sources/Shop entity Tag --new-version
+              momtool model remove Sources/Shop Item.mood --new-version
             """
     )
 

@@ -30,7 +30,9 @@ extension JSONShapes {
         .key("summary", .string),
         .key("rationale", .string),
         .key("reporter", .string, "The command that reports it."),
-        .maybe("apple", .string, "What Apple's tools say.")
+        .maybe("apple", .string, "What Apple's tools say."),
+        .maybe("fix", .string, "What lint --fix does about a breach."),
+        .maybe("fixMovesHash", .boolean, "Whether that makes it another version.")
     )
 
     private static let acceptance: JSONShape = .report(

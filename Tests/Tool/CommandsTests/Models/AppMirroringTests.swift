@@ -53,7 +53,7 @@ struct AppMirroringTests {
         #expect(try isMirrored(Self.container, entitlements: Self.entitlements))
         #expect(
             try isMirrored(
-                "let c = NSPersistentCloudKitContainer(name: name, managedObjectModel: m)"
+                "let c = NSPersistentCloudKit" + "Container(name: name, managedObjectModel: m)"
             )
         )
         #expect(try isMirrored("[[NSPersistentCloudKitContainer alloc] initWithName:@\"Notes\"]"))
