@@ -67,7 +67,7 @@ package struct VersionChange: Sendable, Hashable {
         of bundle: ModelBundle
     ) -> VersionChange {
         var change = VersionChange(bundle.path)
-        for name in names { change.editProjects(.add(name, makesCurrent: name == current)) }
+        change.editProjects(names.map { .add($0, makesCurrent: $0 == current) })
         return change
     }
 
