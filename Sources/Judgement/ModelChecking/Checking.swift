@@ -189,9 +189,13 @@ private func versionFindings(
     var last: (place: Int, version: MatchedVersion)?
     let versions = readable.versions
     for (place, version) in versions.enumerated() where scope.contains(version.name) {
-        findings += modelFindings(CheckedModel(version), options)
-        guard place > 0 else { continue }
+        let own = modelFindings(CheckedModel(version), options)
+        guard place > 0 else {
+            findings += own
+            continue
+        }
         let before = versions[place - 1]
+        findings += own.map { $0.knowing(before) }
         guard readable.incomplete.isDisjoint(with: [before.name, version.name]) else { continue }
         let from = last?.place == place - 1 ? last?.version : nil
         let to = MatchedVersion(version)

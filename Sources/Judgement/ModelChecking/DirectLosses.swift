@@ -14,6 +14,7 @@ package struct DirectLosses {
     private let target: ModelVersion
     private let severity: Severity
     private let agreements: [LossAgreement]
+    private let mappingModel: (ModelVersion, ModelVersion) -> String?
 
     /// Takes a ledger in which the losses of steps that were told, or that shipped, are agreed to.
     ///
@@ -22,9 +23,17 @@ package struct DirectLosses {
     ///   - target: the version that stores get.
     ///   - path: the path of the bundle.
     ///   - lock: the lock of its versions, if there is one.
-    package init(_ ledger: LossLedger, to target: ModelVersion, path: String, _ lock: ModelLock?) {
+    ///   - mappingModel: the path of the mapping model that is for a step, where there is one.
+    package init(
+        _ ledger: LossLedger,
+        to target: ModelVersion,
+        path: String,
+        _ lock: ModelLock?,
+        mappingModel: @escaping (ModelVersion, ModelVersion) -> String? = { _, _ in nil }
+    ) {
         self.ledger = ledger
         self.target = target
+        self.mappingModel = mappingModel
         agreements = ledger.agreements(to: target)
         let bundle = CheckedBundle(path: path, versions: ledger.versions, lock)
         severity = bundle.isSettled(target, lock) ? .note : .error
@@ -39,20 +48,40 @@ package struct DirectLosses {
         let agreement = agreements[start]
         let losses = stepLosses(matching, inferMapping(matching, diff(matching)))
             .filter { $0.kind != .rows && !agreement.covers($0.names) }
+        guard !losses.isEmpty else { return [] }
+        let between = mappedStep(from: start)
+        let step =
+            between == nil
+            ? "the step from '\(source.name)', past the versions between"
+            : "no mapping model leads from '\(source.name)' to '\(target.name)', so the step is inferred"
         return losses.map { loss in
             let rule = loss.kind == .dropped ? Rule.dataLoss : Rule.newRequiredWithoutDefault
             let place = loss.oldLocation.map { [Diagnostic.Note("it was here", at: $0)] } ?? []
             let diagnostic = Diagnostic(
                 rule.id,
-                "the step from '\(source.name)', past the versions between: \(loss.name): \(loss.effect)",
+                "\(step): \(loss.name): \(loss.effect)",
                 severity: severity,
                 at: loss.location ?? target.elementLocation,
                 element: loss.name,
-                notes: place + [loss.advice(for: target.name)],
+                notes: place + (between.map { [$0] } ?? []) + [loss.advice(for: target.name)],
                 loss: loss.name
             )
             return Finding(diagnostic, version: target.name)
         }
+    }
+
+    /// Tells of the first mapping model behind a version that is for a step to the next one, and for no step to the target.
+    private func mappedStep(from start: Int) -> Diagnostic.Note? {
+        let versions = ledger.versions[start...].prefix(agreements.count - start + 1)
+        for (from, to) in zip(versions, versions.dropFirst()) {
+            guard let path = mappingModel(from, to) else { continue }
+            return Diagnostic.Note(
+                "this mapping model leads from '\(from.name)' to '\(to.name)'; Core Data takes one step, and looks for one "
+                    + "to the current version: if the app's code takes every step, say migration: stepwise in .momtool.yml",
+                at: SourceLocation(path: path)
+            )
+        }
+        return nil
     }
 }
 

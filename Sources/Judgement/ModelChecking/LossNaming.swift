@@ -20,15 +20,24 @@ extension LossLedger {
     /// Returns the ledger of a run that asks what can still be changed: versions that shipped before anybody named
     /// their losses may lose all that their steps lose.
     ///
+    /// Where a mapping model carried out such a step, what inference would lose did not ship: stores of older versions may
+    /// lose it now, on a route that the mapping model is not for.
+    ///
     /// - Parameters:
     ///   - path: the path of the bundle.
     ///   - lock: the lock of its versions, if there is one.
+    ///   - mappingModel: the path of the mapping model that is for a step, where there is one.
     /// - Returns: the ledger.
-    package func acceptingShipped(path: String, _ lock: ModelLock?) -> LossLedger {
+    package func acceptingShipped(
+        path: String,
+        _ lock: ModelLock?,
+        mappingModel: (ModelVersion, ModelVersion) -> String? = { _, _ in nil }
+    ) -> LossLedger {
         let bundle = CheckedBundle(path: path, versions: versions, lock)
         var ledger = recording(lock)
-        for version in versions where bundle.isSettled(version, lock) {
-            ledger.named[version.name] = .all
+        for (from, to) in zip(versions, versions.dropFirst())
+        where bundle.isSettled(to, lock) && mappingModel(from, to) == nil {
+            ledger.named[to.name] = .all
         }
         return ledger
     }

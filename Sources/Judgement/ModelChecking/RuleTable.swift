@@ -96,6 +96,7 @@ extension Rule {
         oldNameTaken,
         oneDefaultForAll,
         relationshipDestinationChanged,
+        severalMappingModels,
         severalSteps,
         silentDefaultChange,
         silentIndexChange,

@@ -12,9 +12,8 @@ extension ProjectCheck {
     mutating func compare(_ bundle: ModelBundle, _ model: String) {
         guard let revision = options.revision, let current = bundle.currentVersion else { return }
         let path = ModelPlace(model).path
-        guard let old = try? ModelPlace(path, at: revision, swift: options.swift).readUsable(),
-            var before = old.value.currentVersion
-        else { return }
+        defer { compareLock(bundle, path, at: revision) }
+        guard var before = versionBefore(path, model, at: revision) else { return }
         // What the code of the app says is said of both sides.
         if let plain = try? ModelPlace(path).readUsable().value, plain.isMirroredByApp {
             before = before.mirrored
@@ -25,6 +24,46 @@ extension ProjectCheck {
         var named = before
         named.name = "\(revision):\(before.name)"
         steps.append((model, named, current))
+    }
+
+    /// The current version of a model as a revision has it; `nil` where the revision has no such model, or none that can be
+    /// read, which is told.
+    private mutating func versionBefore(
+        _ path: String,
+        _ model: String,
+        at revision: String
+    ) -> ModelVersion? {
+        let place = ModelPlace(
+            path,
+            at: revision,
+            swift: options.swift,
+            readsSwift: contents.swiftFolders.contains(model)
+        )
+        // A model that is new has nothing to be compared with.
+        guard place.isInRevision else { return nil }
+        do throws(MomtoolError) {
+            let old = try place.readUsable()
+            if let before = old.value.currentVersion { return before }
+            throw MomtoolError(.badData, saying: old.diagnostics.filter { $0.severity == .error })
+        } catch {
+            let isEmpty = error.diagnostics.contains {
+                [.notAModel, "swift-no-model"].contains($0.rule)
+            }
+            guard !isEmpty else { return nil }
+            let reason =
+                error.diagnostics.first?.message ?? error.messages.first
+                ?? "no version is the current one"
+            let message =
+                "nothing is compared, as the model at \(revision) cannot be read: \(reason)"
+            findings.append(
+                Finding(Diagnostic("not-checked", message, at: SourceLocation(path: path)))
+            )
+            return nil
+        }
+    }
+
+    /// Compares the versions with the lock of a revision.
+    private mutating func compareLock(_ bundle: ModelBundle, _ path: String, at revision: String) {
         let lock = LockFile(ofModel: path).path
         guard let text = gitText(of: lock, at: revision) else { return }
         let read = ModelLock.parse(text, path: "\(revision):\(lock)")

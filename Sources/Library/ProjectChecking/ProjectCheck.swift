@@ -93,7 +93,7 @@ package struct ProjectCheck {
             {
                 steps.append((model, before, current))
             }
-            if !contents.swiftFolders.contains(model) { compare(result.bundle, model) }
+            compare(result.bundle, model)
         } catch {
             add(error, at: model)
         }

@@ -81,7 +81,9 @@ package final class GitObjects: @unchecked Sendable {
     ) throws(GitError) -> [GitFile] {
         lock.lock()
         defer { lock.unlock() }
-        guard let object = try object("\(place.revision):\(trimmedPath(place.path))") else {
+        // Git takes a dot for the folder at hand only with a slash behind it.
+        let path = trimmedPath(place.path)
+        guard let object = try object("\(place.revision):\(path == "." ? "./" : path)") else {
             guard try object("\(place.revision)^{tree}") != nil else {
                 throw GitError(missing: place.revision)
             }

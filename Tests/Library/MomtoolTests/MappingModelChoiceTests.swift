@@ -191,6 +191,35 @@ struct MappingModelChoiceTests {
         }
     }
 
+    @Test(arguments: [
+        ("    map: Mappings/One.cdm\n", ""), ("", "mappingModels: [Mappings/One.cdm]\n"),
+    ])
+    func `a stage takes what the configuration says of policies and mapping models`(
+        map: String,
+        settings: String
+    ) throws {
+        try inFolder("App.Splitter") { folder in
+            let stages =
+                "model: M.xcdatamodeld\nstages:\n  - custom: {from: V1, to: V2}\n    label: one\n"
+                + map
+            try Data(stages.utf8).write(to: folder.appending(path: "Stages.yml"))
+            try Data((settings + "policies: {Splitter: copy}\n").utf8)
+                .write(to: folder.appending(path: ".momtool.yml"))
+            let plan = try momtool(
+                ["plan", "--stages", "Stages.yml", "--store", "Old.sqlite"],
+                in: folder
+            )
+            #expect(plan.status == 0, "\(plan.output)\(plan.errors)")
+            let result = try momtool(
+                ["migrate", "Old.sqlite", "--stages", "Stages.yml", "-o", "New.sqlite"],
+                in: folder
+            )
+            #expect(result.status == 0, "\(result.errors)")
+            let new = folder.appending(path: "New.sqlite").path
+            #expect(try rows(new, "SELECT ZB FROM ZA") == [[.text("x")]])
+        }
+    }
+
     @Test func `a case takes the mapping models that it names`() throws {
         try inFolder { folder in
             let test = folder.appending(path: "Cases/mapped")

@@ -1,14 +1,18 @@
 import MappingInference
 import MigrationPlanning
+import Momtool
 import ObjectModel
+import StoreMigration
 
 /// What migrations to one version may lose, worked out once for all versions.
 struct Agreements: Sendable {
-    private let always: LossAgreement
+    private let ledger: LossLedger
+    private let target: ModelVersion
+    private let migrator: Migrator
     private let known: [String: LossAgreement]
 
-    init(_ ledger: LossLedger, to target: ModelVersion) {
-        always = ledger.always
+    init(_ ledger: LossLedger, to target: ModelVersion, by migrator: Migrator) {
+        (self.ledger, self.target, self.migrator) = (ledger, target, migrator)
         known = Dictionary(
             zip(ledger.versions.map(\.name), ledger.agreements(to: target)).map { ($0, $1) },
             uniquingKeysWith: { first, _ in first }
@@ -16,7 +20,34 @@ struct Agreements: Sendable {
     }
 
     /// What a migration from a version may lose.
-    func agreement(from version: ModelVersion) -> LossAgreement { known[version.name] ?? always }
+    func agreement(from version: ModelVersion) -> LossAgreement {
+        known[version.name] ?? ledger.always
+    }
+
+    /// What a migration from a version along a route may lose, with what its mapping models answer for.
+    func agreement(from version: ModelVersion, along route: MigrationRoute?) -> LossAgreement {
+        route.map { ledger.agreement(from: version, to: target, along: $0, by: migrator) }
+            ?? agreement(from: version)
+    }
+
+    /// The findings of a migration from a version that nobody agreed to.
+    ///
+    /// A mapping model answers for what it leaves out as a whole. Objects that none of its conditions takes are more than it
+    /// says: they must be named.
+    func unnamed(
+        _ findings: [RowFinding],
+        from version: ModelVersion,
+        along route: MigrationRoute
+    ) -> [RowFinding] {
+        let named = agreement(from: version)
+        let open = findings.filter { !named.covers($0.names) }
+        guard !open.isEmpty else { return [] }
+        let answered = agreement(from: version, along: route)
+        return open.filter { finding in
+            if case .objectsLeftOut = finding.risk { return true }
+            return !answered.covers(finding.names)
+        }
+    }
 }
 
 /// The rows that no store has, as somebody said: those without a value that becomes mandatory.

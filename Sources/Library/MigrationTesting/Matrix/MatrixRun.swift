@@ -60,9 +60,12 @@ package func matrixTests(
     by migrator: Migrator,
     options: MatrixOptions = MatrixOptions()
 ) -> [MigrationTest] {
-    let agreements = Agreements(options.ledger, to: target)
+    let agreements = Agreements(options.ledger, to: target, by: migrator)
     return versions.filter { !$0.isSame(as: target) }.map { version in
-        let agreement = agreements.agreement(from: version)
+        let agreement = agreements.agreement(
+            from: version,
+            along: try? migrator.route(from: version)
+        )
         return test(group, "\(version.name) → \(target.name)", options) { folder in
             let path = folder.appending(path: "before.sqlite").path
             try makeSampleStore(
@@ -78,7 +81,7 @@ package func matrixTests(
                 from: version,
                 to: target,
                 by: migrator,
-                agreement,
+                agreements,
                 options,
                 in: folder
             )
@@ -104,7 +107,7 @@ package func fieldTests(
     by migrator: Migrator,
     options: MatrixOptions = MatrixOptions()
 ) -> [MigrationTest] {
-    let agreements = Agreements(options.ledger, to: target)
+    let agreements = Agreements(options.ledger, to: target, by: migrator)
     return paths.map { path in
         test(group, fileURL(path).lastPathComponent, options) { folder in
             let copy = folder.appending(path: "before.sqlite").path
@@ -113,13 +116,12 @@ package func fieldTests(
                 return Findings(faults: ["the store is of no version of the model"])
             }
             let version = versions[writer.place]
-            let agreement = agreements.agreement(from: version)
             return try accounted(
                 copy,
                 from: version,
                 to: target,
                 by: migrator,
-                agreement,
+                agreements,
                 options,
                 in: folder
             )
@@ -200,7 +202,7 @@ private func accounted(
     from version: ModelVersion,
     to targetVersion: ModelVersion,
     by migrator: Migrator,
-    _ agreement: LossAgreement,
+    _ agreements: Agreements,
     _ told: MatrixOptions,
     in folder: URL
 ) throws -> Findings {
@@ -226,8 +228,8 @@ private func accounted(
     let risks = try cost.count(told.limits) {
         try migration.run(from: store, toNewFile: after, options: options)
     }
-    let agreement = migration.route.agreement ?? agreement
-    result.faults = risks.filter { !agreement.covers($0.names) }.map { unnamed($0, targetVersion) }
+    result.faults = agreements.unnamed(risks, from: version, along: migration.route)
+        .map { unnamed($0, targetVersion) }
     guard result.faults.isEmpty else { return result }
     let migrated = try StoreFile(path: after)
     // A value that is gone as was agreed leaves its file behind.
@@ -247,13 +249,6 @@ private func accounted(
         result.notes.append(note)
     }
     return result
-}
-
-extension MigrationRoute {
-    /// What the one step of a mapping model may lose: who wrote that down said what becomes of the rows.
-    fileprivate var agreement: LossAgreement? {
-        steps.count == 1 && !mappingModels.isEmpty ? .all : nil
-    }
 }
 
 /// The store as it was kept after the step at an index; `nil` where none was.

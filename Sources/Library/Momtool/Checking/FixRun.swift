@@ -1,8 +1,8 @@
 import Diagnostics
 import Essentials
 import FileSystem
-package import ModelChecking
-package import ModelLoading
+import ModelChecking
+import ModelLoading
 import ModelHashing
 import ObjectModel
 
@@ -29,16 +29,13 @@ package struct FixRun: Sendable {
     /// Carries out fixes.
     ///
     /// - Parameters:
-    ///   - findings: the findings.
-    ///   - bundle: the model.
+    ///   - result: the model with its findings.
     ///   - lock: the lock that the model was compared with.
     /// - Throws: ``MomtoolError`` for a file beside the model that cannot be written.
-    package init(
-        _ findings: [Finding],
-        of bundle: ModelBundle,
-        _ lock: LockFile
-    ) throws(MomtoolError) {
-        let fixes = findings.compactMap(\.fix)
+    package init(_ result: Linter.Result, _ lock: LockFile) throws(MomtoolError) {
+        let bundle = result.bundle
+        let (fixes, refused) = result.safeFixes()
+        remarks = refused.map(\.description)
         let sources = Dictionary(grouping: fixes.filter(\.isOfSource), by: \.path)
         for path in sources.keys.sorted() { fix(path, sources[path] ?? []) }
         try list(in: bundle, fixes)
@@ -56,7 +53,7 @@ package struct FixRun: Sendable {
                 }
             }
         }
-        noteObstacles(of: findings)
+        noteObstacles(of: result.findings)
     }
 
     private mutating func fix(_ path: String, _ fixes: [Fix]) {
@@ -118,7 +115,7 @@ package struct FixRun: Sendable {
 
 extension Fix {
     /// Whether it edits the source of a version, rather than what lies beside it.
-    fileprivate var isOfSource: Bool {
+    var isOfSource: Bool {
         changes.allSatisfy { change in
             switch change.edit {
             case .rename, .remove, .add, .set, .replace, .removeTwin, .rewrite: true

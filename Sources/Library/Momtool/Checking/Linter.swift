@@ -126,7 +126,8 @@ public struct Linter: Sendable {
             findings: findings,
             ledger: ledger.acceptingShipped(
                 path: bundle.path,
-                lock?.value.lock.following(bundle.versions).lock
+                lock?.value.lock.following(bundle.versions).lock,
+                mappingModel: mappingModels.value.path
             )
         )
         return result.judgingRoutes(through: self.stages, swift, options)

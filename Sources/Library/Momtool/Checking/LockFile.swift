@@ -2,11 +2,13 @@ package import Diagnostics
 import Essentials
 import FileSystem
 package import ModelChecking
+import SwiftDataReading
 
 /// The lock beside a model: `MODEL.lock`, or the file that a user names.
 ///
 /// A folder of Swift sources that is the root of a repository, or the current folder, holds its lock itself, as
-/// `SwiftData.lock`: beside it the lock would be outside of the repository.
+/// `SwiftData.lock`: beside it the lock would be outside of the repository. A folder further down without a lock of its own
+/// has that one where it holds all the models that it is about.
 package struct LockFile: Sendable, Hashable {
     /// The path of the lock.
     package let path: String
@@ -26,8 +28,56 @@ package struct LockFile: Sendable, Hashable {
             return beside
         }
         let inside = model == "." ? "SwiftData" + ending : "\(model)/SwiftData\(ending)"
-        let isRoot = model == "." || FileIdentity(of: model + "/.git") != nil
-        return isRoot || FileIdentity(of: inside) != nil ? inside : beside
+        if FileIdentity(of: inside) != nil { return inside }
+        let isRoot = FileIdentity(of: model + "/.git") != nil
+        if !isRoot, FileIdentity(of: beside) == nil, let above = lock(above: model) { return above }
+        return isRoot || model == "." ? inside : beside
+    }
+
+    /// The lock of a folder further up in the repository whose models are all below a path.
+    ///
+    /// - Parameter path: the path of Swift sources.
+    /// - Returns: the path of the lock; `nil` where there is none, or where it is about other sources too.
+    private static func lock(above path: String) -> String? {
+        var (folder, shown) = (resolvedPath(path), path)
+        for _ in 0..<32 where folder != "/" && FileIdentity(of: folder + "/.git") == nil {
+            (folder, shown) = (parent(of: folder), above(shown))
+            let isHere = shown == "."
+            let locks =
+                [isHere ? "SwiftData\(ending)" : "\(shown)/SwiftData\(ending)"]
+                + (isHere || shown.hasSuffix("..") ? [] : [shown + ending])
+            guard let lock = locks.first(where: { FileIdentity(of: $0) != nil }) else { continue }
+            return isInRepository(folder) && areAllModels(of: shown, below: path) ? lock : nil
+        }
+        return nil
+    }
+
+    private static func above(_ path: String) -> String {
+        if path == "." { return ".." }
+        if path.hasSuffix("..") { return path + "/.." }
+        return path.contains("/") ? parent(of: path) : "."
+    }
+
+    private static func isInRepository(_ folder: String) -> Bool {
+        var folder = folder
+        for _ in 0..<32 {
+            if FileIdentity(of: folder + "/.git") != nil { return true }
+            guard folder != "/" else { return false }
+            folder = parent(of: folder)
+        }
+        return false
+    }
+
+    /// Whether all sources of a folder that declare models lie below a path.
+    private static func areAllModels(of folder: String, below path: String) -> Bool {
+        func models(_ path: String) -> Set<String> {
+            guard let options = try? swiftOptions(at: path, SwiftSettings()) else { return [] }
+            let sources = swiftSources(at: path, options: options).value
+                .filter { String(decoding: $0.bytes, as: UTF8.self).contains("@Model") }
+            return Set(sources.map { resolvedPath($0.path) })
+        }
+        let own = models(path)
+        return !own.isEmpty && models(folder).isSubset(of: own)
     }
 
     private static let ending = ".lock"

@@ -192,13 +192,12 @@ package struct LockUpdate: Sendable {
                 mappingModels: mappingModels
             )
         else { return }
-        let accepted = ledger.acceptingShipped(path: bundle.path, settled)
-        let routes = RouteCheck(
-            of: bundle,
+        let accepted = ledger.acceptingShipped(
+            path: bundle.path,
             settled,
-            by: migrator,
-            mappingModels.answering(accepted)
+            mappingModel: mappingModels.path
         )
+        let routes = RouteCheck(of: bundle, settled, by: migrator, accepted)
         let faults = routes?.reported(bundle.versions, configuration.check) ?? []
         guard !faults.contains(where: { $0.diagnostic.severity == .error }) else {
             let errors = faults.filter { $0.diagnostic.severity == .error }

@@ -66,7 +66,13 @@ package struct RouteCheck: Sendable {
             .filter { $0.hashes != current.hashes && !unread.contains($0.name) }
         guard !older.isEmpty else { return }
         count = older.count
-        let losses = DirectLosses(ledger, to: current, path: bundle.path, lock)
+        let losses = DirectLosses(
+            ledger,
+            to: current,
+            path: bundle.path,
+            lock,
+            mappingModel: migrator.mappingModel
+        )
         for version in older { add(version, losses) }
     }
 
@@ -90,11 +96,14 @@ package struct RouteCheck: Sendable {
             routes.append(Route(source: version, route: route))
             notRun += migrator.unusedMappingModels(on: route)
                 .map { Finding($0, version: version.name) }
-            if route.mappingModels.count > 0, route.steps.count > 1, !migrator.isStepwise {
+            findings += migrator.ambiguousMappingModels(on: route)
+                .map { Finding($0, version: version.name) }
+            if migrator.isUnasked(chain: route) {
                 findings.append(chain(from: version, route))
             }
             if route.isDirect, route.manager.stages.isEmpty,
                 !migrator.isPlanned(from: version, to: target),
+                migrator.mappingModel(from: version, to: target) == nil,
                 version.entitiesWithGaps.isEmpty, target.entitiesWithGaps.isEmpty
             {
                 findings += losses.findings(from: version)
@@ -164,17 +173,26 @@ package struct RouteCheck: Sendable {
         return Finding(diagnostic, version: version.name)
     }
 
-    /// Tells that several mapping models lead on, one after the other.
+    /// Tells that mapping models lead on only one after the other.
+    ///
+    /// Where one is there for every step, an app most likely takes them so, and is asked; else stores do not open.
     private func chain(from version: ModelVersion, _ route: MigrationRoute) -> Finding {
-        let names = ([version] + route.steps.map(\.destination)).map(\.name)
+        let isWhole = route.mappingModels.count == route.steps.count
         let paths = route.mappingModels.sorted { $0.key < $1.key }.map(\.value)
+        let reason =
+            isWhole
+            ? "come to '\(target.name)' in \(route.steps.count) steps, \(route.versionNames): Core Data takes one, so the app's "
+                + "own code must take them"
+            : "do not come to '\(target.name)': no mapping model leads there, and Core Data does not take several steps, "
+                + route.versionNames
         let diagnostic = Diagnostic(
-            .severalSteps,
-            "stores of '\(version.name)' come to '\(target.name)' in \(route.steps.count) steps, "
-                + "\(names.joined(separator: " → ")): Core Data takes one, so the app's own code must take them",
-            severity: .note,
+            isWhole ? .severalSteps : .versionCannotOpen,
+            "stores of '\(version.name)' \(reason)",
+            severity: isWhole ? .warning : .error,
             at: SourceLocation(path: paths[0]),
-            notes: [Diagnostic.Note("if it does, say migration: stepwise in .momtool.yml")]
+            notes: [
+                Diagnostic.Note("if the app's code does, say migration: stepwise in .momtool.yml")
+            ]
         )
         return Finding(diagnostic, version: version.name)
     }
@@ -201,10 +219,10 @@ extension Linter.Result {
             // Renames in a spelling that counts nowhere are losses under another name.
             let isLoss =
                 finding.diagnostic.loss != nil
-                || finding.diagnostic.rule == "literal-renaming-identifier"
+                || (finding.diagnostic.rule == "literal-renaming-identifier"
+                    && finding.diagnostic.severity > .note)
             if isLoss, let version = finding.version { result.ledger.named[version] = .all }
         }
-        result.ledger = mappingModels.answering(result.ledger)
         guard isReadable,
             // Stages that cannot be read were told of already.
             let migrator = try? Migrator(
@@ -220,8 +238,11 @@ extension Linter.Result {
         let new = routes.reported(bundle.versions, options)
         guard !new.isEmpty else { return result }
         result.findings = settled(findings + new, bundle.versions, options)
-        for finding in new where finding.diagnostic.loss != nil {
+        for finding in new {
+            guard let loss = finding.diagnostic.loss else { continue }
             if let version = finding.version { result.ledger.named[version] = .all }
+            // What is lost past a step of a mapping model is lost by no step that the ledger knows.
+            result.ledger.always = result.ledger.always.union(.named([loss]))
         }
         return result
     }

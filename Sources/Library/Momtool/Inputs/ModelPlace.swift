@@ -49,19 +49,40 @@ package struct ModelPlace: Sendable {
     }
 
     /// Takes what a revision has where a model lies on disk; locations in it are named `REV:path`.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the model.
+    ///   - revision: the revision.
+    ///   - swift: what is said of Swift sources.
+    ///   - readsSwift: whether it is the Swift sources below a folder that are read, whatever else lies there.
     package init(
         _ path: String,
         at revision: String,
-        swift: SwiftSettings = SwiftSettings()
+        swift: SwiftSettings = SwiftSettings(),
+        readsSwift: Bool = false
     ) {
         self.swift = swift
         let place = resolvedPath(path)
-        // What lies around the root of a repository is none of it.
+        // The folder above the root of a repository is outside of it.
         let isRoot = exists(place + "/.git")
         folder = isRoot ? place : parent(of: place)
-        text = "\(revision):./" + (isRoot ? "." : place.split(separator: "/").last ?? ".")
+        text = "\(revision):./" + (isRoot ? "" : place.split(separator: "/").last ?? "")
         shownName = "\(revision):\(path)"
-        readsSwift = false
+        self.readsSwift = readsSwift
+    }
+
+    /// Whether the revision of the place has something there, also under an earlier path.
+    ///
+    /// - Returns: `true` too when git cannot say.
+    package var isInRevision: Bool {
+        guard let place = GitPlace(parts.path) else { return true }
+        do throws(GitError) {
+            let objects = GitObjects.shared(at: folder)
+            if try objects.name(of: place.text) != nil { return true }
+            return try earlier(place) != nil
+        } catch {
+            return true
+        }
     }
 
     /// The path, without the version behind it.
@@ -149,7 +170,7 @@ package struct ModelPlace: Sendable {
 
     /// Reads what lies at a path; locations in it are named by another path where that is given.
     private func read(_ path: String, as name: String? = nil) throws -> Diagnosed<ModelBundle> {
-        guard !readsSwift else { return try readSwiftFolder(path, swift) }
+        if readsSwift, shownName == nil { return try readSwiftFolder(path, swift) }
         guard let isFolder = FileIdentity(of: path)?.isFolder else {
             if let target = packageTarget(path) { return try readSwiftFolder(target, swift) }
             if let target = XcodeTarget(path) { return try readSwiftTarget(target, swift) }
@@ -249,7 +270,7 @@ package struct ModelPlace: Sendable {
         let sources: [GitFile]
         do throws(GitError) {
             let objects = GitObjects.shared(at: folder)
-            let isSource = place.path.hasSuffix(".swift")
+            let isSource = readsSwift || place.path.hasSuffix(".swift")
             files = isSource ? [] : try objects.files(at: place, isNeeded: isPartOfModel)
             sources =
                 files.contains(where: \.isModel)
@@ -261,7 +282,9 @@ package struct ModelPlace: Sendable {
             throw MomtoolError(.noInput, name, error.reason, .unreadableFile)
         }
         if !sources.isEmpty {
-            let settings = resolvedPath(folder) + "/" + (current ?? place).path
+            let inner = (current ?? place).path
+            let settings =
+                resolvedPath(folder) + "/" + (trimmedPath(inner) == "." ? "Package.swift" : inner)
             let others =
                 place.path.hasSuffix(".swift")
                 ? [] : try configuredSources(at: place.revision, settingsFor: settings)

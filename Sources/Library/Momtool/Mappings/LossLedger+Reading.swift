@@ -18,14 +18,21 @@ extension ModelBundle {
     }
 
     /// Reads what is meant to be lost, by a configuration that was read already.
+    ///
+    /// - Parameters:
+    ///   - settings: the configuration.
+    ///   - acceptsShipped: whether versions that shipped before anybody named their losses may lose all.
+    ///   - mappingModels: the mapping models of the app, whose steps never lost what inference would.
+    /// - Returns: the ledger.
     package func lossLedger(
         _ settings: ToolConfiguration,
-        acceptingShipped acceptsShipped: Bool = false
+        acceptingShipped acceptsShipped: Bool = false,
+        beside mappingModels: MappingModels = MappingModels()
     ) -> LossLedger {
         let ledger = settings.ledger(of: versions)
         let lock = lock()?.following(versions).lock
-        return acceptsShipped
-            ? ledger.acceptingShipped(path: path, lock) : ledger.recording(lock)
+        guard acceptsShipped else { return ledger.recording(lock) }
+        return ledger.acceptingShipped(path: path, lock, mappingModel: mappingModels.path)
     }
 
     /// Reads the lock beside the model; `nil` when there is none that can be read.

@@ -106,6 +106,40 @@ extension MappingModels {
             "\(item.path): note: this mapping model is for the step \(title), by its hashes, and is used"
     }
 
+    /// Says that several mapping models are for a step, of which one is taken.
+    ///
+    /// Core Data takes one too, and documents not which. Several that each take a part of the rows are run one after the
+    /// other by an app's own code, which is not done here.
+    ///
+    /// - Parameter step: a step of a route.
+    /// - Returns: a warning at the mapping model that is taken; `nil` where there is one, or one that was chosen.
+    func ambiguity(on step: StagedStep) -> Diagnostic? {
+        guard step.kind.changesVersion else { return nil }
+        let items = candidates(from: step.source, to: step.destination)
+        guard items.count > 1, let taken = fitting(from: step.source, to: step.destination) else {
+            return nil
+        }
+        // A copy, or the compiled form of a source, is no other mapping model.
+        let others = items.filter { $0.stem != taken.stem && !$0.isCopy(of: taken) }
+            .map(\.name).sorted()
+        guard !others.isEmpty else { return nil }
+        let title = "'\(step.source.name)' → '\(step.destination.name)'"
+        return Diagnostic(
+            .severalMappingModels,
+            "\(others.count + 1) mapping models are for the step \(title), and this one is taken: Core Data takes one alone",
+            severity: .warning,
+            at: SourceLocation(path: taken.path),
+            notes: [
+                Diagnostic.Note("the others are \(others.joined(separator: ", "))"),
+                Diagnostic.Note(
+                    "where the app's code runs them one after the other, describe the whole step as a custom stage "
+                        + "in a stages file; where one is left over, name the right one under mappingModels: "
+                        + "in .momtool.yml"
+                ),
+            ]
+        )
+    }
+
     /// Says of the mapping model that is for a step why it is not used.
     ///
     /// - Parameter step: a step of a route.

@@ -169,6 +169,7 @@ extension MappingModels {
             used.insert(found.path)
             guard works[place]?.map == nil else { continue }
             works[place, default: CustomStageWork()].map = found.map
+            works[place]?.mappingModel = found.path
             guard case .custom(var custom) = manager.stages[place] else { continue }
             custom.parts.insert(.map)
             manager.stages[place] = .custom(custom)
@@ -255,20 +256,9 @@ extension MappingModels {
         naming paths: [String] = []
     ) throws(MomtoolError) {
         let named = try MappingModels(paths, configuration)
-        self = model.map(named.searching) ?? named
-    }
-
-    /// Returns a ledger in which steps that a mapping model carries out may lose what inference would.
-    ///
-    /// - Parameter ledger: what was named, by the versions of a model.
-    /// - Returns: the ledger with the losses of these steps agreed to, which a person wrote down in the mapping model.
-    package func answering(_ ledger: LossLedger) -> LossLedger {
-        var ledger = ledger
-        for (from, to) in zip(ledger.versions, ledger.versions.dropFirst())
-        where ledger.agreement(into: to.name) != .all && path(from: from, to: to) != nil {
-            ledger.named[to.name] = .all
-        }
-        return ledger
+        let all = model.map(named.searching) ?? named
+        // Where the model is named from here, so is what belongs to it.
+        self = model?.hasPrefix("/") == false ? all.namedFromHere() : all
     }
 
     /// Refuses a mapping model that a stage names as its map though it is for another step.

@@ -31,6 +31,13 @@ package struct MappingModels: Sendable {
 
         var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
+        /// The name without its extension, which a source and its compiled form have in common.
+        var stem: String { fileURL(path).deletingPathExtension().lastPathComponent }
+
+        func isCopy(of other: Item) -> Bool {
+            source.entityMappings == other.source.entityMappings
+        }
+
         /// Whether an entity is mapped that differs between two versions: what stays the same tells no step from others.
         func maps(aChangeFrom source: ModelVersion, to destination: ModelVersion) -> Bool {
             self.source.entityMappings.contains { mapping in
@@ -73,7 +80,7 @@ package struct MappingModels: Sendable {
     private(set) var items: [Item]
     /// What is wrong with those that a folder holds beside others and that cannot be read: they stand aside.
     package let warnings: [Diagnostic]
-    let policies: [String: MappingPolicy]
+    private(set) var policies: [String: MappingPolicy]
     /// Whether the app's own code takes stores through every version, each step by its mapping model or inferred.
     package internal(set) var isStepwise = false
 
@@ -178,6 +185,23 @@ package struct MappingModels: Sendable {
         return all
     }
 
+    /// Returns the mapping models with what is said elsewhere of policies that are not declared here.
+    func declaring(_ policies: [String: MappingPolicy]) -> MappingModels {
+        var all = self
+        all.policies.merge(policies) { own, _ in own }
+        return all
+    }
+
+    /// Returns the mapping models, of which those below the current folder have paths from there.
+    func namedFromHere() -> MappingModels {
+        let here = FileManager.default.currentDirectoryPath + "/"
+        var all = self
+        for index in all.items.indices where all.items[index].path.hasPrefix(here) {
+            all.items[index].path.removeFirst(here.count)
+        }
+        return all
+    }
+
     /// The mapping models, of which each refuses its step where it cannot be carried out, as those do that were named.
     package var binding: MappingModels {
         var all = self
@@ -200,15 +224,20 @@ package struct MappingModels: Sendable {
     /// The mapping model that is for a step; where several are, one that was named, and of these the one that says
     /// most.
     func fitting(from source: ModelVersion, to destination: ModelVersion) -> Item? {
-        guard source.hashes != destination.hashes else { return nil }
+        candidates(from: source, to: destination).max { first, second in
+            first.source.entityMappings.count < second.source.entityMappings.count
+        }
+    }
+
+    /// The mapping models that are for a step: of those that were named, else listed, else found.
+    func candidates(from source: ModelVersion, to destination: ModelVersion) -> [Item] {
+        guard source.hashes != destination.hashes else { return [] }
         let fitting = items.filter { item in
             item.start.fits(source) && item.end.fits(destination)
                 && (item.origin != .found || item.maps(aChangeFrom: source, to: destination))
         }
-        return fitting.max { first, second in
-            (-first.origin.rawValue, first.source.entityMappings.count)
-                < (-second.origin.rawValue, second.source.entityMappings.count)
-        }
+        let origin = fitting.map(\.origin.rawValue).min()
+        return fitting.filter { $0.origin.rawValue == origin }
     }
 
     /// The refusal of a mapping model that was named, and is for no step that is taken.

@@ -108,10 +108,46 @@ public struct Migrator: Sendable {
 
     /// Says why no app takes a route, as a test tells it; `nil` for a route that Core Data takes.
     package func refusal(of route: MigrationRoute) -> String? {
+        if isUnasked(chain: route) {
+            return
+                "Core Data takes one step, and no mapping model leads there: \(route.versionNames) are \(route.steps.count) "
+                + "steps, which only an app's own code takes (migration: stepwise in .momtool.yml)"
+        }
         guard let detour = route.detour, !isTaken(route) else { return nil }
         return
             "Core Data takes one step: \(detour.reason), which only momtool does, or an app's own code "
             + "(migration: stepwise in .momtool.yml)"
+    }
+
+    /// Whether a route leads through other versions by mapping models, and nobody said that the app's code takes it.
+    package func isUnasked(chain route: MigrationRoute) -> Bool {
+        guard case .versions(_, let mappingModels, _) = road else { return false }
+        return !mappingModels.isStepwise && !route.mappingModels.isEmpty && route.steps.count > 1
+    }
+
+    /// Whether a mapping model answers for a step of a route: it carries it out, or would where its policies are known.
+    func isAnswered(_ step: StagedStep, on route: MigrationRoute) -> Bool {
+        if route.isMapped(step) { return true }
+        guard case .versions(_, let mappingModels, _) = road else { return false }
+        return mappingModels.unused(on: step) != nil
+    }
+
+    /// The path of the mapping model that is for a step; `nil` when there is none, or when stages lead on.
+    package func mappingModel(
+        from source: ModelVersion,
+        to destination: ModelVersion
+    ) -> String? {
+        guard case .versions(_, let mappingModels, _) = road else { return nil }
+        return mappingModels.path(from: source, to: destination)
+    }
+
+    /// Says of each step of a route for which there are several mapping models which one is taken.
+    ///
+    /// - Parameter route: a route that this value found.
+    /// - Returns: warnings at the mapping model that is taken.
+    package func ambiguousMappingModels(on route: MigrationRoute) -> [Diagnostic] {
+        guard case .versions(_, let mappingModels, _) = road else { return [] }
+        return route.steps.compactMap(mappingModels.ambiguity)
     }
 
     /// Whether a plan of SwiftData leads from one version to another.
@@ -126,7 +162,8 @@ public struct Migrator: Sendable {
     package func remarks(on route: MigrationRoute) -> [String] {
         guard case .versions(_, let mappingModels, _) = road else { return [] }
         let reason = route.detour.map { ["note: \($0.reason)"] } ?? []
-        return reason + route.steps.compactMap(mappingModels.remark)
+        let several = route.steps.compactMap(mappingModels.ambiguity).map(\.description)
+        return reason + route.steps.compactMap(mappingModels.remark) + several
     }
 
     /// Says which mapping models are for steps of a route and are not used, because they cannot be carried out here.

@@ -100,14 +100,15 @@ package struct Stages: Sendable {
         } catch {
             throw MomtoolError(error)
         }
-        var works = stageWorks(of: file.value, in: folder)
+        // What a policy does is said once, in the file or in the configuration, for every mapping model.
         let own = try MappingModels(
             settings: file.value.mappingModels,
             policies: file.value.policies,
             in: folder.path
-        )
+        ).declaring(mappingModels.policies)
+        var works = stageWorks(of: file.value, in: folder, own.policies)
         let known = models.flatMap(\.versions)
-        for mappings in [mappingModels, own] {
+        for mappings in [mappingModels.declaring(own.policies), own] {
             try mappings.addMaps(to: &works.value, &manager, of: file.value, among: known, version)
         }
         diagnostics += works.diagnostics
@@ -235,10 +236,12 @@ package struct Stages: Sendable {
 /// - Parameters:
 ///   - file: the stages file.
 ///   - folder: the folder that its paths start from.
+///   - policies: what the policies of mapping models do.
 /// - Returns: the work of each custom stage by its index, and what is wrong with what they name.
 private func stageWorks(
     of file: StagesFile,
-    in folder: URL
+    in folder: URL,
+    _ policies: [String: MappingPolicy]
 ) -> Diagnosed<[Int: CustomStageWork]> {
     var works: [Int: CustomStageWork] = [:]
     var diagnostics: [Diagnostic] = []
@@ -250,9 +253,10 @@ private func stageWorks(
                 script.path.hasPrefix("/")
                 ? script.path : folder.appending(path: script.path).path
             if part == .map {
-                let map = readMap(path)
+                let map = readMap(path, policies)
                 diagnostics += map.diagnostics
                 work.map = map.value
+                if isMappingModel(path) { work.mappingModel = path }
                 continue
             }
             let run: StageWork
@@ -278,7 +282,10 @@ private func stageWorks(
     return Diagnosed(works, diagnostics)
 }
 
-private func readMap(_ path: String) -> Diagnosed<StageMap> {
+private func readMap(
+    _ path: String,
+    _ policies: [String: MappingPolicy]
+) -> Diagnosed<StageMap> {
     guard isMappingModel(path) else {
         let text = readText(path)
         guard !text.hasErrors else { return Diagnosed(StageMap(), text.diagnostics) }
@@ -286,7 +293,7 @@ private func readMap(_ path: String) -> Diagnosed<StageMap> {
     }
     let source = readMappingModel(at: path)
     guard !source.hasErrors else { return Diagnosed(StageMap(), source.diagnostics) }
-    let map = stageMap(of: source.value, path: path)
+    let map = stageMap(of: source.value, path: path, declaring: policies)
     return Diagnosed(map.value, source.diagnostics + map.diagnostics)
 }
 

@@ -35,8 +35,7 @@ private func primaryKeySteps(_ correspondence: EntityCorrespondence) -> [Migrati
             )
         ),
         .rows(.forgetPrimaryKeys(old.entities.map(\.number))),
-        .rows(.writePrimaryKeys(rows)),
-    ]
+    ] + (rows.isEmpty ? [] : [.rows(.writePrimaryKeys(rows))])
 }
 
 /// Lets `Z_PRIMARYKEY` know the greatest key of the tables that get objects with keys of their own.

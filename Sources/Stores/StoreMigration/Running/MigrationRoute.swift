@@ -25,6 +25,19 @@ package struct MigrationRoute: Sendable {
     /// The paths of the mapping models that carry out steps, by the index of their stage in the list.
     package var mappingModels: [Int: String] = [:]
 
+    /// The names of the versions that it leads through, such as `V1 → V2 → V3`.
+    package var versionNames: String {
+        let steps = steps.filter(\.kind.changesVersion)
+        return ([steps.first?.source] + steps.map(\.destination)).compactMap { $0?.name }
+            .joined(separator: " → ")
+    }
+
+    /// Whether a mapping model carries out a step: who wrote it down said what becomes of the rows.
+    package func isMapped(_ step: StagedStep) -> Bool {
+        guard step.kind == .map, let stage = step.stage else { return false }
+        return mappingModels[stage] != nil || works[stage]?.mappingModel != nil
+    }
+
     /// Creates the route of one step that is inferred, or of none between versions of equal hashes.
     ///
     /// Core Data opens a store of one such version with the other, and migrates nothing.

@@ -17,6 +17,8 @@ package struct CustomStageWork: Sendable {
     package var willMigrate: StageWork?
     /// Where the objects of the next version come from; `nil` for inference.
     package var map: StageMap?
+    /// The path of the mapping model that the map was made of, where it was made of one.
+    package var mappingModel: String?
     /// What is done after the step, on the store at the next version.
     package var didMigrate: StageWork?
 

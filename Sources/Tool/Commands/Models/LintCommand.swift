@@ -164,19 +164,15 @@ struct LintCommand: ParsableCommand {
 
     /// What was found in a model, and how many of its versions were looked at.
     private struct Checked {
+        var result: Linter.Result
         var findings: [Finding]
-        var bundle: ModelBundle
         var checked: Int
     }
 
     private func check(_ model: String) throws -> Checked {
         let found = try findings(in: model)
         guard fix else { return found }
-        let run = try FixRun(
-            found.findings,
-            of: found.bundle,
-            LockFile(ofModel: found.bundle.path, chosen: lock)
-        )
+        let run = try FixRun(found.result, LockFile(ofModel: found.result.bundle.path, chosen: lock))
         for remark in run.remarks { Console.complain("\(model): \(remark)") }
         guard run.count > 0 else { return found }
         let path = ModelArgument(model).path
@@ -198,6 +194,6 @@ struct LintCommand: ParsableCommand {
         let versions = result.bundle.versions
         let shipped = Set(result.lock?.versions.map(\.name) ?? [])
         let checked = versions.count { allVersions || $0.isCurrent || !shipped.contains($0.name) }
-        return Checked(findings: result.findings, bundle: result.bundle, checked: checked)
+        return Checked(result: result, findings: result.findings, checked: checked)
     }
 }

@@ -84,7 +84,7 @@ struct CheckCommand: ParsableCommand {
         try Commands.run {
             let paths = paths.isEmpty ? ["."] : paths
             let contents = try contents(of: paths)
-            try requireRevision()
+            try requireRevision(paths)
             let inputs = InputFiles(
                 contents.models + contents.locks + contents.stages + contents.cases
             )
@@ -122,13 +122,19 @@ struct CheckCommand: ParsableCommand {
     }
 
     /// Refuses a revision that is not there, of which nothing would be compared.
-    private func requireRevision() throws {
+    ///
+    /// Git is asked beside what is checked, which may lie in another repository than the present folder.
+    private func requireRevision(_ paths: [String]) throws {
         guard let against else { return }
-        let tree = try? GitObjects.shared(at: ".").content(of: against + "^{tree}")
-        guard tree?.isEmpty == false
-        else {
-            let message = "git has no such revision here; git branch --all lists what there is"
-            throw CommandFailure(.noInput, against, message, .unreadableFile)
+        for path in paths {
+            let place = resolvedPath(ModelPlace(path).path)
+            let isFolder = FileIdentity(of: place)?.isFolder == true && !isModelBundle(place)
+            let folder = isFolder ? place : parent(of: place)
+            let tree = try? GitObjects.shared(at: folder).content(of: against + "^{tree}")
+            guard tree?.isEmpty == false else {
+                let message = "git has no such revision here; git branch --all lists what there is"
+                throw CommandFailure(.noInput, against, message, .unreadableFile)
+            }
         }
     }
 

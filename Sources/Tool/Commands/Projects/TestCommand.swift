@@ -252,7 +252,7 @@ struct TestCommand: ParsableCommand {
             seed: seed,
             skipsRefused: skipRefused,
             artifacts: artifactsFolder,
-            ledger: mappings.answering(bundle.lossLedger(settings, acceptingShipped: true))
+            ledger: bundle.lossLedger(settings, acceptingShipped: true, beside: mappings)
         )
         options.allowsPrograms = allowPrograms
         options.limits = settings.limits

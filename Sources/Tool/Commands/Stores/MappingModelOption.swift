@@ -1,5 +1,8 @@
 import ArgumentParser
+import Essentials
+import FileSystem
 import Momtool
+import SettingsFiles
 
 /// The mapping models of an app, for commands that take steps between versions.
 struct MappingModelOption: ParsableArguments {
@@ -21,6 +24,17 @@ struct MappingModelOption: ParsableArguments {
         )
         Console.show(read.warnings)
         return read
+    }
+
+    /// Reads them for a list of stages, whose own model counts where none is named.
+    func read(for model: String?, stages: String) throws -> MappingModels {
+        guard model == nil else { return try read(for: model) }
+        let file = readStagesFile(readText(stages).value, path: stages).value
+        let folder = parent(of: stages)
+        return try read(
+            for: file.model.map { $0.hasPrefix("/") || folder == "." ? $0 : "\(folder)/\($0)" }
+                ?? stages
+        )
     }
 
     /// The path of a model, without the version that may be named behind it.

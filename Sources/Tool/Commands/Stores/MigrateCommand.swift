@@ -173,15 +173,15 @@ struct MigrateCommand: ParsableCommand, Sendable {
 
     /// Finds migrations among the versions of models, or through a list of stages; gives the models that they are of.
     private func migrator(_ bundles: [ModelBundle]) throws -> (Migrator, [ModelBundle]) {
-        let mappings = try mappings.read(for: model.last)
         guard let path = stages else {
+            let mappings = try mappings.read(for: model.last)
             return (try Migrator(models: bundles, to: to, mappingModels: mappings), bundles)
         }
         let (stages, keepsFromStarting) = try loadStagesWithFaults(
             path,
             models: bundles,
             swift.settings,
-            mappings
+            mappings.read(for: model.last, stages: path)
         )
         guard !keepsFromStarting else {
             let message = "nothing is migrated: an app does not start with this plan"

@@ -210,7 +210,7 @@ struct PlanCommand: ParsableCommand {
             path,
             models: bundles,
             swift.settings,
-            mappings.read(for: models.last)
+            mappings.read(for: models.last, stages: path)
         )
         // Without a version the way begins where the list does.
         let first = stages.manager.stages.first?.versions.first?.versionChecksum

@@ -22,7 +22,8 @@ struct CorpusMatrixTests {
         App(
             repository: "CypherPoet+CoreDataKit",
             model: "Examples/ReviewJournal/Shared/Data/ReviewJournal.xcdatamodeld",
-            cases: 4
+            cases: 4,
+            settings: "migration: stepwise"
         ),
         App(
             repository: "LoopKit+LoopKit",
@@ -54,44 +55,52 @@ struct CorpusMatrixTests {
         App(
             repository: "apptentive+apptentive-ios",
             model: "Apptentive/Apptentive/Model/ATDataModel.xcdatamodeld",
-            cases: 5
+            cases: 5,
+            settings: "migration: stepwise"
         ),
         App(
             repository: "billmoss+CoreDataMigrations-HybridMigration",
             model: "CoreDataMigration/Model.xcdatamodeld#Model5",
-            cases: 4
+            cases: 4,
+            settings: "losses: {Model5: [Topic.presenterEmail, Topic.presenterName]}"
         ),
         App(
             repository: "hwaxxer+BookMigration",
             model: "BookMigration/Model.xcdatamodeld",
-            cases: 2
+            cases: 2,
+            settings: "migration: stepwise"
         ),
         App(
             repository: "infobip+mobile-messaging-sdk-ios",
             model:
                 "Classes/MobileMessaging/Resources/InternalStorage/MMInternalStorageModel.xcdatamodeld",
-            cases: 5
+            cases: 5,
+            settings: "migration: stepwise"
         ),
         App(
             repository: "novasamatech+nova-wallet-ios",
             model: "novawallet/Common/Storage/UserDataModel.xcdatamodeld",
-            cases: 20
+            cases: 20,
+            settings: "losses: {MultiassetUserDataModel: [CDAccountItem, CDConnectionItem]}"
         ),
         App(
             repository: "objcio+core-data",
             model: "Migrations/Migrations/Moody.xcdatamodeld",
-            cases: 5
+            cases: 5,
+            settings: "migration: stepwise"
         ),
         App(
             repository: "oreillymedia+flapjack",
             model: "Tests/CoreData/Resources/TestMigrationModel.xcdatamodeld",
-            cases: 3
+            cases: 3,
+            settings: "migration: stepwise"
         ),
         App(
             repository: "wibosco+CoreDataMigrationRevised-Example",
             model:
                 "CoreDataMigration-Example/CoreData/Model/CoreDataMigration_Example.xcdatamodeld",
-            cases: 3
+            cases: 3,
+            settings: "migration: stepwise"
         ),
     ]
 

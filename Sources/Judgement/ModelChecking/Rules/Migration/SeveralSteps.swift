@@ -5,7 +5,7 @@ extension Rule {
     static let severalSteps = Rule(
         .severalSteps,
         .migration,
-        .note,
+        .warning,
         summary: "Stores come to the current version in one step",
         rationale: """
             No mapping model leads from an older version to the current one, and inference refuses the step; \

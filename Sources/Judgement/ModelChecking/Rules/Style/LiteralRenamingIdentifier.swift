@@ -12,7 +12,8 @@ extension Rule {
             Xcode writes a renaming identifier as `elementID`, and that is what Apple's \
             compiler reads. A literal `renamingIdentifier` attribute, seen in files made by \
             hand, counts nowhere: a rename by it loses the data, and momtool says so. \
-            `--fix` turns it into `elementID`. Beside an `elementID` it is a note.
+            `--fix` turns it into `elementID`. Beside an `elementID` it is a note, and so it is where the version \
+            before has the same name: nothing is renamed there, and `--fix` takes the attribute away.
             """,
         passing: [
             """
@@ -47,4 +48,37 @@ extension Rule {
             }
         }
     )
+}
+
+extension Finding {
+    /// The finding in a version whose predecessor is known: what has its name there was never renamed, so that an identifier
+    /// that counts would lose its values.
+    func knowing(_ before: ModelVersion) -> Finding {
+        guard diagnostic.rule == Rule.literalRenamingIdentifier.id, let name = diagnostic.element,
+            let fix, case .rename = fix.edit, before.has(name)
+        else { return self }
+        var finding = self
+        finding.diagnostic.severity = .note
+        finding.diagnostic.message =
+            "remove the literal renamingIdentifier of '\(name)': it counts nowhere, and '\(before.name)' has the name too"
+        finding.fix = Fix(
+            "remove renamingIdentifier",
+            at: fix.location,
+            .remove(attribute: "renamingIdentifier")
+        )
+        return finding
+    }
+}
+
+extension ModelVersion {
+    /// Whether an entity, or a property such as `Stop.label`, has a name here.
+    fileprivate func has(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+        guard let first = parts.first,
+            let entity = model.entities.first(where: { $0.name == first })
+        else { return false }
+        guard parts.count > 1 else { return true }
+        return entity.attributes.contains { $0.name == parts[1] }
+            || entity.relationships.contains { $0.name == parts[1] }
+    }
 }

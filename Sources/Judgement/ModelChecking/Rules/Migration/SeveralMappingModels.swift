@@ -1,0 +1,23 @@
+package import Diagnostics
+
+extension Rule {
+    /// One mapping model is for a step.
+    static let severalMappingModels = Rule(
+        .severalMappingModels,
+        .migration,
+        .warning,
+        summary: "One mapping model is for a step",
+        rationale: """
+            Core Data looks for a mapping model by the hashes of both versions, and takes one; which of several it \
+            takes is not documented. Several that each take a part of the rows, by a condition on an entity, are run \
+            one after the other by an app's own code: write that step as a custom stage in a stages file. Where a \
+            mapping model is left over, delete it, or name the right one under `mappingModels:` in `.momtool.yml`.
+            """,
+        check: .stages
+    )
+}
+
+extension RuleID {
+    /// Several mapping models are for one step.
+    package static let severalMappingModels: RuleID = "several-mapping-models"
+}

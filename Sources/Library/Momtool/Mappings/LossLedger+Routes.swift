@@ -1,0 +1,37 @@
+package import MigrationPlanning
+package import ObjectModel
+package import StoreMigration
+
+extension LossLedger {
+    /// Returns what a migration along a route may lose: what was named, and what the mapping models on the route answer
+    /// for, as a person wrote down what becomes of the rows.
+    ///
+    /// A mapping model answers for the steps that it carries out, and for no other route of the same versions.
+    ///
+    /// - Parameters:
+    ///   - source: the version of the store.
+    ///   - target: the version that the store gets.
+    ///   - route: the route that the store takes.
+    ///   - migrator: what found the route.
+    /// - Returns: the agreement.
+    package func agreement(
+        from source: ModelVersion,
+        to target: ModelVersion,
+        along route: MigrationRoute,
+        by migrator: Migrator
+    ) -> LossAgreement {
+        let steps = route.steps.filter(\.kind.changesVersion)
+        let mapped = steps.filter { migrator.isAnswered($0, on: route) }
+        guard !mapped.isEmpty else { return agreement(from: source, to: target) }
+        guard mapped.count < steps.count else { return .all }
+        var ledger = self
+        for step in mapped {
+            let ends = [step.source, step.destination].map { end in
+                versions.lastIndex { $0.hashes == end.hashes }
+            }
+            guard let start = ends[0], let end = ends[1], start < end else { continue }
+            for version in versions[(start + 1)...end] { ledger.named[version.name] = .all }
+        }
+        return ledger.agreement(from: source, to: target)
+    }
+}

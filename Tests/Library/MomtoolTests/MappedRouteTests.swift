@@ -1,0 +1,207 @@
+import Diagnostics
+import Foundation
+import ModelCompiling
+import ModelLanguage
+import ModelLoading
+import ObjectModel
+import PropertyLists
+import SQLiteAccess
+import StoreFormat
+import StoreMigration
+import TestSupport
+import Testing
+
+/// A mapping model answers for the route that it is for, and for no other one.
+struct MappedRouteTests {
+    /// Three versions of an entity whose attribute `full` goes in the second.
+    private static let models = [
+        "V1": ["name", "full"], "V2": ["name", "first"], "V3": ["name", "first", "more"],
+    ].mapValues { names in
+        let attributes = names.map {
+            "<attribute name='\($0)' optional='YES' attributeType='String'/>"
+        }
+        return "<model><entity name='A'>\(attributes.joined())</entity></model>"
+    }
+
+    /// Runs in a repository with the models, the mapping model `One.cdm` from the first to the second, and a lock of both.
+    private func inProject(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            try git("init", "-q", in: folder)
+            try write(Self.models.filter { $0.key != "V3" }, current: "V2", folder)
+            try writeMapping(
+                of: ["name": "$source.name", "first": "$source.full"],
+                from: model("V1", folder),
+                to: model("V2", folder),
+                at: folder.appending(path: "One.cdm")
+            )
+            let check = try momtool(["check"], in: folder)
+            #expect(check.status == 0, "\(check.output)\(check.errors)")
+            #expect(try momtool(["lock", "M.xcdatamodeld"], in: folder).status == 0)
+            try body(folder)
+        }
+    }
+
+    private func write(_ models: [String: String], current: String, _ folder: URL) throws {
+        try writeBundle(models, current: current, at: folder.appending(path: "M.xcdatamodeld"))
+    }
+
+    private func model(_ name: String, _ folder: URL) throws -> ManagedObjectModel {
+        let path = folder.appending(path: "M.xcdatamodeld").path
+        return try #require(readModelBundle(at: path).value.version(named: name)).model
+    }
+
+    private func say(_ settings: String, _ folder: URL) throws {
+        try Data(settings.utf8).write(to: folder.appending(path: ".momtool.yml"))
+    }
+
+    @Test func `a later version is not reached by the mapping model of an earlier step`() throws {
+        try inProject { folder in
+            try write(Self.models, current: "V3", folder)
+            for words in [["check"], ["lint", "M.xcdatamodeld"], ["lock", "M.xcdatamodeld"]] {
+                let result = try momtool(words, in: folder)
+                let told = result.output + result.errors
+                #expect(result.status != 0, "\(words): \(told)")
+                let text =
+                    "no mapping model leads from 'V1' to 'V3', so the step is inferred: A.full: "
+                #expect(told.contains(text), "\(words): \(told)")
+            }
+            let matrix = try momtool(["test", "--matrix", "M.xcdatamodeld"], in: folder)
+            #expect(matrix.status == 1 && matrix.output.contains("A.full"), "\(matrix.output)")
+            let check = try momtool(["check"], in: folder)
+            #expect(check.output.contains("migration: stepwise"), "\(check.output)")
+            #expect(check.output.contains("One.cdm"), "\(check.output)")
+        }
+    }
+
+    @Test(arguments: ["migration: stepwise\n", "losses: {V3: [A.full]}\n"])
+    func `an app that takes every step, or that means the loss, is green`(settings: String) throws {
+        try inProject { folder in
+            try write(Self.models, current: "V3", folder)
+            try say(settings, folder)
+            for words in [
+                ["check"], ["lint", "M.xcdatamodeld"], ["test", "--matrix", "M.xcdatamodeld"],
+                ["lock", "M.xcdatamodeld"],
+            ] {
+                let result = try momtool(words, in: folder)
+                #expect(result.status == 0, "\(words): \(result.output)\(result.errors)")
+            }
+        }
+    }
+
+    @Test func `stores and the matrix are judged alike`() throws {
+        try inProject { folder in
+            let store = folder.appending(path: "Old.sqlite").path
+            try createStore(at: store, model: model("V1", folder)) {
+                connection,
+                _ throws(StoreError) in
+                try connection.execute(
+                    "INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZFULL) VALUES (1, 1, 1, 'x y')"
+                )
+                try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1")
+            }
+            let words = ["test", "--stores", "Old.sqlite", "--model", "M.xcdatamodeld"]
+            let before = try momtool(words, in: folder)
+            #expect(before.status == 0, "\(before.output)\(before.errors)")
+            try write(Self.models, current: "V3", folder)
+            let after = try momtool(words, in: folder)
+            #expect(after.status == 1 && after.output.contains("A.full"), "\(after.output)")
+        }
+    }
+
+    @Test func `a chain of mapping models asks whether the app takes every step`() throws {
+        try withFolder { folder in
+            try git("init", "-q", in: folder)
+            try write(mappedModels, current: "V3", folder)
+            for (name, from, to, values) in [
+                ("One", "V1", "V2", ["a": "$source.a", "b": "$source.a"]),
+                ("Two", "V2", "V3", ["a": "7", "b": "$source.b"]),
+            ] {
+                try writeMapping(
+                    of: values,
+                    from: model(from, folder),
+                    to: model(to, folder),
+                    at: folder.appending(path: "\(name).cdm")
+                )
+            }
+            let check = try momtool(["check"], in: folder)
+            #expect(check.status == 1, "\(check.output)")
+            #expect(check.output.contains("in 2 steps, V1 → V2 → V3"), "\(check.output)")
+            #expect(check.output.contains("[several-steps]"), "\(check.output)")
+            let matrix = ["test", "--matrix", "M.xcdatamodeld"]
+            let refused = try momtool(matrix, in: folder)
+            #expect(refused.status == 1, "\(refused.output)")
+            #expect(
+                refused.output.contains("refused: Core Data takes one step"),
+                "\(refused.output)"
+            )
+            try say("migration: stepwise\n", folder)
+            for words in [["check"], matrix] {
+                let result = try momtool(words, in: folder)
+                #expect(result.status == 0, "\(words): \(result.output)\(result.errors)")
+            }
+        }
+    }
+
+    @Test func `a version without entities is migrated to like any other`() throws {
+        try withFolder { folder in
+            let text = try #require(Self.models["V1"])
+            try write(["V1": text, "V2": "<model/>"], current: "V2", folder)
+            let red = try momtool(["check"], in: folder)
+            #expect(red.status == 1 && red.output.contains("A: "), "\(red.output)")
+            #expect(!red.output.contains("INSERT INTO"), "\(red.output)")
+            try say("losses: {V2: [A]}\n", folder)
+            let named = try momtool(["test", "--matrix", "M.xcdatamodeld"], in: folder)
+            #expect(named.status == 0, "\(named.output)\(named.errors)")
+        }
+    }
+
+    /// Writes a mapping model of the step to the second version that takes the rows of a condition alone.
+    private func writePart(_ name: String, _ condition: String, _ folder: URL) throws {
+        var mapping = MappingModelSource.EntityMapping(
+            sourceName: "A",
+            destinationName: "A",
+            policyClassName: nil,
+            number: 1,
+            attributes: [
+                MappingModelSource.PropertyMapping(
+                    name: "name",
+                    valueExpression: try PredicateExpression(parsing: "$source.name")
+                )
+            ]
+        )
+        mapping.sourcePredicate = try Predicate(parsing: condition)
+        let compiled = compileMappingModel(
+            MappingModelSource(entityMappings: [mapping]),
+            from: try model("V1", folder),
+            to: try model("V2", folder)
+        )
+        try compiled.value.binaryData.write(to: folder.appending(path: "\(name).cdm"))
+    }
+
+    @Test func `several mapping models for one step are told, and rows left out are not agreed to`()
+        throws
+    {
+        try withFolder { folder in
+            try git("init", "-q", in: folder)
+            try write(Self.models.filter { $0.key != "V3" }, current: "V2", folder)
+            try writePart("First", "name BEGINSWITH 'zz'", folder)
+            let matrix = ["test", "--matrix", "M.xcdatamodeld"]
+            let alone = try momtool(matrix, in: folder)
+            #expect(alone.status == 1, "\(alone.output)")
+            #expect(alone.output.contains("no mapping includes these objects"), "\(alone.output)")
+            #expect(try !momtool(["check"], in: folder).output.contains("[several-mapping-models]"))
+            try writePart("Second", "name BEGINSWITH 'yy'", folder)
+            let check = try momtool(["check"], in: folder)
+            #expect(check.status == 1, "\(check.output)")
+            #expect(check.output.contains("[several-mapping-models]"), "\(check.output)")
+            let plan = try momtool(["plan", "M.xcdatamodeld", "--from", "V1"], in: folder)
+            #expect(plan.errors.contains("2 mapping models are for the step"), "\(plan.errors)")
+            // One that is named is chosen; what it leaves out is meant when it is named too.
+            try say("mappingModels: [First.cdm]\nlosses: {V2: [A]}\n", folder)
+            for words in [["check"], matrix] {
+                let result = try momtool(words, in: folder)
+                #expect(result.status == 0, "\(words): \(result.output)\(result.errors)")
+            }
+        }
+    }
+}
