@@ -43,7 +43,9 @@ extension ProjectCheck {
         guard place.isInRevision else { return nil }
         do throws(MomtoolError) {
             let old = try place.readUsable()
-            if let before = old.value.currentVersion { return before }
+            if !old.hasErrors || old.isReadableInParts, let before = old.value.currentVersion {
+                return before
+            }
             throw MomtoolError(.badData, saying: old.diagnostics.filter { $0.severity == .error })
         } catch {
             let isEmpty = error.diagnostics.contains {
