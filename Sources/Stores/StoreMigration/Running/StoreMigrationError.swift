@@ -30,14 +30,27 @@ package enum StoreMigrationError: Error, Sendable, Hashable {
     case script(path: String, line: Int, column: Int, reason: String)
     /// A stage names a program, and programs are not allowed; line and column are counted from 1.
     case programNotAllowed(path: String, line: Int, column: Int, name: String)
-    /// The handler of a stage threw an error.
-    case handler(stage: String, reason: String)
+    /// The handler of a stage, or the policy of a mapping model, threw an error.
+    case handler(stage: String, reason: String, thrown: ThrownError = ThrownError())
     /// A stage left the store worse than it was.
     case stageFindings(stage: String, [Diagnostic])
     /// The value expressions of a stage cannot be carried out.
     case map(stage: String, [Diagnostic])
     /// The migration was cancelled, or a script took longer than it may.
     case interrupted(stage: String, isTimeout: Bool)
+}
+
+/// The very error that Swift code of a stage threw; the reason beside it tells two of them apart.
+package struct ThrownError: Sendable, Hashable {
+    /// The error; `nil` where it is not known.
+    package var error: (any Error)?
+
+    /// Creates the value.
+    package init(_ error: (any Error)? = nil) { self.error = error }
+
+    package static func == (left: ThrownError, right: ThrownError) -> Bool { true }
+
+    package func hash(into hasher: inout Hasher) {}
 }
 
 extension StoreMigrationError {
@@ -64,14 +77,14 @@ extension StoreMigrationError: CustomStringConvertible {
             "\(path):\(line):\(column): \(reason)"
         case .programNotAllowed(let path, let line, let column, let name):
             "\(path):\(line):\(column): the stage runs the program '\(name)'; allow that with --allow-programs"
-        case .handler(let stage, let reason): "stage '\(stage)': the handler failed: \(reason)"
+        case .handler(let stage, let reason, _): "stage '\(stage)': the handler failed: \(reason)"
         case .stageFindings(let stage, let findings):
             "stage '\(stage)' leaves the store broken:\n"
                 + findings.map(\.description).joined(separator: "\n")
         case .map(_, let diagnostics): diagnostics.map(\.description).joined(separator: "\n")
         case .interrupted(let stage, isTimeout: true):
             "stage '\(stage)' took too long; allow more time with --timeout"
-        case .interrupted(let stage, isTimeout: false): "cancelled in stage '\(stage)'"
+        case .interrupted(let work, isTimeout: false): "cancelled at '\(work)'"
         }
     }
 

@@ -134,7 +134,8 @@ struct MapPolicies {
             } catch {
                 throw .handler(
                     stage: stage,
-                    reason: "the policy '\(run.map.policyName ?? "")': \(error)"
+                    reason: "the policy '\(run.map.policyName ?? "")': \(error)",
+                    thrown: ThrownError(error)
                 )
             }
         }

@@ -141,7 +141,7 @@ struct StageSession {
         } catch let error as StoreMigrationError {
             throw error
         } catch {
-            throw .handler(stage: stage, reason: "\(error)")
+            throw .handler(stage: stage, reason: "\(error)", thrown: ThrownError(error))
         }
     }
 
