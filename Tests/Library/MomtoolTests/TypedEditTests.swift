@@ -107,6 +107,71 @@ struct TypedEditTests {
         }
     }
 
+    @Test func `what was written is edited on`() throws {
+        try withModel { model in
+            var editor = try ModelEditor(model.path)
+            for name in ["One", "Two"] {
+                try editor.apply([.addEntity(name)])
+                try editor.write()
+                let read = try Model(model.path).version("Shop").model
+                #expect(read.entities.contains { $0.name == name })
+            }
+            for name in ["Shop 2", "Shop 3"] {
+                try editor.startVersion()
+                try editor.apply([.addEntity(name.replacing(" ", with: ""))])
+                try editor.write()
+                #expect(editor.version.name == name)
+                #expect(try Model(model.path).currentVersion?.name == name)
+            }
+            try editor.apply([.addAttribute("Stop.rating", .double)])
+            try editor.write()
+            let versions = try Model(model.path).versions
+            #expect(versions.map(\.model.entities.count) == [3, 4, 5])
+            #expect(versions.map { $0.model.entities[1].name } == ["Stop", "Shop2", "Shop2"])
+            let stops = versions.compactMap { version in
+                version.model.entities.first { $0.name == "Stop" }
+            }
+            #expect(stops.map(\.attributes.count) == [1, 1, 2])
+        }
+    }
+
+    @Test(arguments: [AttributeType.binary, .transformable])
+    func `a default that would mean nothing is refused`(type: AttributeType) throws {
+        try withModel { model in
+            var editor = try ModelEditor(model.path)
+            try editor.apply([.addAttribute("Stop.picture", type)])
+            let text = editor.text
+            let wrong: [ModelEditor.Change] = [
+                .setDefault("Stop.picture", "1"),
+                .addAttribute("Stop.other", type, defaultValue: "1"),
+            ]
+            for change in wrong {
+                let error = #expect(throws: MomtoolError.self) { try editor.apply([change]) }
+                #expect(error?.diagnostics.map(\.severity) == [.error])
+            }
+            #expect(editor.text == text)
+            try editor.apply([.setDefault("Stop.picture", nil)])
+        }
+    }
+
+    @Test func `defaults are written as Xcode does, and wrong ones are errors`() throws {
+        try withModel { model in
+            var editor = try ModelEditor(model.path)
+            try editor.apply([
+                .addAttribute("Stop.isOpen", .boolean, defaultValue: "false"),
+                .addAttribute("Stop.isNew", .boolean), .setDefault("Stop.isNew", "true"),
+            ])
+            #expect(editor.text.contains(#"defaultValueString="NO""#))
+            #expect(editor.text.contains(#"defaultValueString="YES""#))
+            let error = #expect(throws: MomtoolError.self) {
+                try editor.apply([.addAttribute("Stop.when", .date, defaultValue: "yesterday")])
+            }
+            #expect(error?.kind == .refused)
+            #expect(error?.diagnostics.isEmpty == false)
+            #expect(error?.diagnostics.allSatisfy { $0.severity == .error } == true)
+        }
+    }
+
     @Test func `an edit that cannot be leaves nothing of the edits before it`() throws {
         try withModel { model in
             let file = model.appending(path: "Shop.xcdatamodel/contents")

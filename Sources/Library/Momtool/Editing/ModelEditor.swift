@@ -40,15 +40,15 @@ public struct ModelEditor: Sendable {
     /// The path of the model, without a version behind it.
     public let path: String
     /// The model as it is on disk.
-    package let bundle: ModelBundle
+    package private(set) var bundle: ModelBundle
     /// The version as it is on disk; for a new version, the one that it is made from.
-    package let source: ModelVersion
+    package private(set) var source: ModelVersion
     /// The version as it will be.
     public private(set) var version: ModelVersion
     /// The path of the version's file.
     package private(set) var file: String
     /// The bytes of the file on disk.
-    package let original: [UInt8]
+    package private(set) var original: [UInt8]
     /// The bytes of the version as they will be.
     package private(set) var contents: [UInt8]
     /// The version that is made for the edits; `nil` where they change the one that is there.
@@ -206,7 +206,12 @@ public struct ModelEditor: Sendable {
         }
         let isOnlyWarned = faults.allSatisfy { $0.rule == .brokenInverse }
         guard !faults.isEmpty, !(isForced && isOnlyWarned) else { return }
-        var error = MomtoolError(.refused, saying: faults)
+        let refusals = faults.map { fault in
+            var refusal = fault
+            refusal.severity = .error
+            return refusal
+        }
+        var error = MomtoolError(.refused, saying: refusals)
         let advice = isOnlyWarned ? "; Xcode only warns of it, so \(Advice.force.option)" : ""
         error.messages.append("nothing was written: the result would be wrong as above\(advice)")
         for index in error.diagnostics.indices where isOnlyWarned {
@@ -259,11 +264,11 @@ public struct ModelEditor: Sendable {
         return fresh.writing(contents).changes
     }
 
-    /// Writes all that was changed, or nothing.
+    /// Writes all that was changed, or nothing; the edits that follow go on from there.
     ///
     /// - Throws: ``MomtoolError`` when the file was changed by somebody else since it was read, and when the system
     ///   refuses one of the files.
-    public func write() throws(MomtoolError) {
+    public mutating func write() throws(MomtoolError) {
         if fresh == nil, (try? readFile(file, limit: 16 << 20)) != original {
             let message = "the file was changed while it was edited; nothing was written"
             throw MomtoolError(.refused, file, message, .impossibleEdit)
@@ -273,6 +278,12 @@ public struct ModelEditor: Sendable {
         } catch {
             throw MomtoolError(error)
         }
+        let written = result
+        if fresh != nil, version.isCurrent { bundle.namedCurrentVersion = version.name }
+        bundle.versions = written.versions
+        bundle.statedOrder = written.statedOrder
+        source = written.versions.first { $0.name == version.name } ?? version
+        (original, fresh) = (contents, nil)
     }
 }
 

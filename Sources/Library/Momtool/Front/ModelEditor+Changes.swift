@@ -10,7 +10,9 @@ extension ModelEditor {
     public enum Change: Sendable, Hashable {
         /// Adds an entity, below another one where one is named.
         case addEntity(String, parent: String? = nil)
-        /// Adds an attribute, such as `Book.rating`; the default as sources write it.
+        /// Adds an attribute, such as `Book.rating`; the default as sources write it, for a date in seconds since 2001.
+        ///
+        /// Binary, transformable and composite attributes have no default in a source.
         case addAttribute(
             String,
             AttributeType,
@@ -69,7 +71,7 @@ extension ModelEditor {
             return .add(.entity(name), settings)
         case .addAttribute(let name, let type, let isOptional, let value):
             var settings: [ElementSetting] = [.type(type), .optional(isOptional)]
-            if let value { settings.append(ElementSetting(type.nameOfDefault, value)) }
+            if let value { try settings.append(setting(name, type, default: value)) }
             return try .add(newPath("attribute \(name)"), settings)
         case .addRelationship(let name, let end, let inverse, let isToMany, let rule):
             let settings: [ElementSetting] = [
@@ -94,11 +96,27 @@ extension ModelEditor {
             let path = try path(of: "attribute", element)
             let entity = version.model.entities.first { $0.name == path.parent.key }
             let attribute = entity?.attributes.first { $0.name == path.key }
-            let name = (attribute?.type ?? .string).nameOfDefault
-            return .set(path, [ElementSetting(name, value)])
+            return try .set(
+                path,
+                [setting(element, attribute?.type ?? .string, default: value)]
+            )
         case .setDeleteRule(let element, let rule):
             return try .set(path(of: "relationship", element), [.deletionRule(rule)])
         }
+    }
+
+    /// The default of an attribute as Xcode writes it; `nil` takes it away.
+    private func setting(
+        _ element: String,
+        _ type: AttributeType,
+        default value: String?
+    ) throws(MomtoolError) -> ElementSetting {
+        guard value == nil || type.hasDefaults else {
+            let message = "'\(element)' has no default: sources have none for its type"
+            throw MomtoolError(.refused, file, message, .impossibleEdit)
+        }
+        let words = type == .boolean ? ["true": "YES", "1": "YES", "false": "NO", "0": "NO"] : [:]
+        return ElementSetting(type.nameOfDefault, value.map { words[$0] ?? $0 })
     }
 
     /// The path of an element whose kind the change tells, where its name does not.
@@ -108,6 +126,14 @@ extension ModelEditor {
 }
 
 extension AttributeType {
+    /// Whether sources can give an attribute of the type a default that means something.
+    fileprivate var hasDefaults: Bool {
+        switch self {
+        case .binary, .transformable, .composite, .objectID, .undefined: false
+        default: true
+        }
+    }
+
     /// What the default of an attribute is called in sources.
     fileprivate var nameOfDefault: String {
         self == .date ? "defaultDateTimeInterval" : "defaultValueString"

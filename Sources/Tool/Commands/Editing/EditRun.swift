@@ -74,8 +74,9 @@ struct EditRun {
             if let plan { Console.complain(plan) }
             return try options.report.deliver(work)
         }
+        let fresh = editor.fresh
         try editor.write()
-        if let fresh = editor.fresh {
+        if let fresh {
             work.lines.append(fresh.line(for: "made '\(editor.version.name)'", of: model))
         }
         Console.tell(notes: remarks)
