@@ -32,6 +32,7 @@
     ///   - mappingModels: paths of mapping models, or of folders that hold them; the one that is for the step is used.
     ///   - policies: what the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
     ///   - allowsDataLoss: what may be lost: `true` for all, or names such as `["Notice", "Book.notes"]`.
+    ///   - fillsValues: whether mandatory attributes that the rows leave out get values.
     ///   - sourceLocation: where issues are recorded.
     /// - Returns: whether all is as expected.
     /// - Throws: `MomtoolError` when there is no such model, or a step is not understood.
@@ -47,6 +48,7 @@
         mappingModels: [String] = [],
         policies: [String: String] = [:],
         allowsDataLoss: LossAgreement = false,
+        fillsValues: Bool = false,
         sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) throws(MomtoolError) -> Bool {
         let differences = try asked { () throws(MigrationCaseError) in
@@ -60,7 +62,8 @@
                 then: steps,
                 mappingModels: mappingModels,
                 policies: policies,
-                allowsDataLoss: allowsDataLoss
+                allowsDataLoss: allowsDataLoss,
+                fillsValues: fillsValues
             )
         }
         return record(differences, sourceLocation)
@@ -96,6 +99,7 @@
     ///   - mappingModels: paths of mapping models, or of folders that hold them; the one that is for the step is used.
     ///   - policies: what the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
     ///   - allowsDataLoss: what may be lost: `true` for all, or names such as `["Notice", "Book.notes"]`.
+    ///   - fillsValues: whether mandatory attributes that the rows leave out get values.
     ///   - sourceLocation: where issues are recorded.
     /// - Returns: whether all is as expected.
     /// - Throws: `MomtoolError` when there is no such model, or a step is not understood.
@@ -111,6 +115,7 @@
         mappingModels: [String] = [],
         policies: [String: String] = [:],
         allowsDataLoss: LossAgreement = false,
+        fillsValues: Bool = false,
         sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) throws(MomtoolError) -> Bool {
         let differences = try asked { () throws(MigrationCaseError) in
@@ -125,13 +130,27 @@
                 expectation: .contains,
                 mappingModels: mappingModels,
                 policies: policies,
-                allowsDataLoss: allowsDataLoss
+                allowsDataLoss: allowsDataLoss,
+                fillsValues: fillsValues
             )
         }
         return record(differences, sourceLocation)
     }
 
-    /// Expects that the migration of rows is refused; for Swift Testing.
+    /// Expects that Core Data refuses the migration of rows; for Swift Testing.
+    ///
+    /// What only momtool asks about, as it would be lost without a word, is no refusal by Core Data: that is an issue,
+    /// unless `message` names what is asked.
+    ///
+    /// ```swift
+    /// @Test func `two people of one name stand in the way`() throws {
+    ///     try expectRefusal(
+    ///         of: "Shop.xcdatamodeld", from: "V1",
+    ///         rows: #"{"Person": [{"@id": "p1", "name": "Ada"}, {"@id": "p2", "name": "Ada"}]}"#,
+    ///         code: 134110
+    ///     )
+    /// }
+    /// ```
     ///
     /// - Parameters:
     ///   - model: the path of the model; relative ones start from the folder that the tests run in.
@@ -141,6 +160,8 @@
     ///   - rows: the rows at the old version, such as `momtool export` writes them.
     ///   - code: the error code that Core Data gives; `nil` for any.
     ///   - message: a part of what is said; `nil` for anything.
+    ///   - allowsDataLoss: what may be lost, so that only what else stands against it counts.
+    ///   - fillsValues: whether mandatory attributes that the rows leave out get values.
     ///   - sourceLocation: where issues are recorded.
     /// - Returns: whether it is refused as expected.
     /// - Throws: `MomtoolError` when there is no such model.
@@ -153,6 +174,8 @@
         rows: String,
         code: Int? = nil,
         message: String? = nil,
+        allowsDataLoss: LossAgreement = false,
+        fillsValues: Bool = false,
         sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) throws(MomtoolError) -> Bool {
         let differences = try asked { () throws(MigrationCaseError) in
@@ -163,7 +186,9 @@
                 stages: stages,
                 rows: rows,
                 gives: nil,
-                expectation: .refused(code: code, message: message)
+                expectation: .refused(code: code, message: message),
+                allowsDataLoss: allowsDataLoss,
+                fillsValues: fillsValues
             )
         }
         return record(differences, sourceLocation)
@@ -180,7 +205,7 @@
         }
     }
 
-    private func record(_ differences: [String], _ place: Testing.SourceLocation) -> Bool {
+    func record(_ differences: [String], _ place: Testing.SourceLocation) -> Bool {
         for difference in differences {
             Issue.record(Comment(rawValue: difference), sourceLocation: place)
         }

@@ -29,6 +29,82 @@ struct ExpectMigrationTests {
         )
     }
 
+    @Test func `what momtool alone asks about is no refusal by Core Data`() throws {
+        let model = Self.model("double-becomes-integer-of-fractions")
+        let rows = #"{"Thing": [{"@id": "p1", "value": 3.5}]}"#
+        try withKnownIssue {
+            try expectRefusal(of: model, from: "V1", rows: rows)
+        } matching: { issue in
+            issue.comments.contains {
+                $0.rawValue.hasPrefix("Core Data does not refuse this")
+                    && $0.rawValue.contains(#"allowsDataLoss: ["Thing.value"]"#)
+            }
+        }
+        try expectRefusal(of: model, from: "V1", rows: rows, message: "values do not fit")
+        try withKnownIssue {
+            try expectRefusal(of: model, from: "V1", rows: rows, allowsDataLoss: ["Thing.value"])
+        } matching: { issue in
+            issue.comments.contains { $0.rawValue.contains("the store was migrated") }
+        }
+    }
+
+    @Test func `an unexpected question names the argument that allows it`() throws {
+        try withKnownIssue {
+            try expectMigration(
+                of: Self.model("double-becomes-integer-of-fractions"),
+                from: "V1",
+                rows: #"{"Thing": [{"@id": "p1", "value": 3.5}]}"#,
+                gives: "{}"
+            )
+        } matching: { issue in
+            issue.comments.contains {
+                $0.rawValue.contains(#"allowsDataLoss: ["Thing.value"]"#)
+                    && !$0.rawValue.contains("--")
+            }
+        }
+    }
+
+    @Test func `values that rows leave out are filled where that is wished`() throws {
+        try withFolder { folder in
+            let model = folder.appending(path: "Shop.xcdatamodeld")
+            let name = #"<attribute name="name" attributeType="String"/>"#
+            let age = #"<attribute name="age" optional="YES" attributeType="String"/>"#
+            func entity(_ attributes: String) -> String {
+                "<model><entity name=\"Person\">\(attributes)</entity></model>"
+            }
+            try writeBundle(
+                ["V1": entity(name), "V2": entity(age + name)],
+                current: "V2",
+                at: model
+            )
+            let rows = #"{"Person": [{"@id": "p1"}]}"#
+            func expect(_ fillsValues: Bool) throws {
+                try expectMigration(
+                    of: model.path,
+                    from: "V1",
+                    rows: rows,
+                    contains: rows,
+                    fillsValues: fillsValues
+                )
+            }
+            try expect(true)
+            withKnownIssue { try expect(false) }
+        }
+    }
+
+    @Test func `a folder of cases and a matrix run from code`() throws {
+        let cases = Corpus.package.appending(path: "Fixtures/Cases/attribute-renamed").path
+        #expect(try expectCases(in: cases))
+        #expect(try expectMatrix(of: Self.model("attribute-renamed"), rows: 3))
+        #expect(throws: MomtoolError.self) { try expectCases(in: cases + "/Model.xcdatamodeld") }
+        #expect(throws: MomtoolError.self) { try expectMatrix(of: cases + "/None.xcdatamodeld") }
+        try withKnownIssue {
+            try expectMatrix(of: Self.model("double-becomes-integer-of-fractions"), rows: 3)
+        } matching: { issue in
+            issue.comments.contains { $0.rawValue.hasPrefix("V1 → V2: ") }
+        }
+    }
+
     @Test func `stages are gone through`() throws {
         let folder = Corpus.package.appending(path: "Fixtures/Cases/stages-split-a-name-by-a-map")
         try expectMigration(

@@ -15,6 +15,8 @@ enum CaseEnding {
     case migrated
     /// Before anything was done.
     case refused(String)
+    /// Before anything was done, by momtool alone: Core Data would go on, and lose what is asked about.
+    case asked(String)
     /// On the way.
     case failed(String)
 }
@@ -91,8 +93,10 @@ extension MigrationCase {
                 return .refused(error.description)
             }
             switch migration {
-            case .notInferable, .rows, .stages, .map, .inTheWay, .otherApp, .damaged,
-                .programNotAllowed, .noRoom:
+            case .rows(let findings) where findings.allSatisfy(\.isLoss):
+                return .asked(migration.description)
+            case .otherApp, .programNotAllowed, .noRoom: return .asked(migration.description)
+            case .notInferable, .rows, .stages, .map, .inTheWay, .damaged:
                 return .refused(migration.description)
             case .checkFailed, .script, .handler, .stageFindings, .interrupted:
                 return .failed(migration.description)

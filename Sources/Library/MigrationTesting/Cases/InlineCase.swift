@@ -18,6 +18,7 @@ package import SettingsFiles
 ///   - mappingModels: paths of mapping models, or of folders that hold them.
 ///   - policies: what the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
 ///   - allowsDataLoss: what may be lost: `true` for all, or names such as `["Notice", "Book.notes"]`.
+///   - fillsValues: whether mandatory attributes that the rows leave out get values.
 /// - Returns: a sentence for each difference; empty when all is as expected.
 /// - Throws: `MigrationCaseError` when there is no such model, no room for the rows, or a step that is not understood.
 package func migrationDifferences(
@@ -31,7 +32,8 @@ package func migrationDifferences(
     expectation: CaseFile.Expectation = .migrated,
     mappingModels: [String] = [],
     policies: [String: String] = [:],
-    allowsDataLoss: LossAgreement = .none
+    allowsDataLoss: LossAgreement = .none,
+    fillsValues: Bool = false
 ) throws(MigrationCaseError) -> [String] {
     guard FileManager.default.fileExists(atPath: model) else {
         throw MigrationCaseError(path: model, reason: "no such file or folder")
@@ -61,8 +63,16 @@ package func migrationDifferences(
     // What differs is told by its line in the text that was given.
     file.after = expected.map { .text(RowText(path: "after", json: $0)) }
     file.steps = then.value
+    file.fillsValues = fillsValues
     file.mappingModels = mappingModels.map(absolute)
     file.policies = policies.mapValues { MappingPolicy(word: $0) == nil ? absolute($0) : $0 }
     let outcome = MigrationCase(folder: folder, file).run()
-    return outcome.status == .passed ? [] : outcome.lines
+    return outcome.status == .passed ? [] : outcome.lines.map(\.inWordsOfSwift)
+}
+
+extension String {
+    /// A difference, whose advice code follows by an argument.
+    fileprivate var inWordsOfSwift: String {
+        replacing(/allowDataLoss: ([^\s;]+)/) { "allowsDataLoss: [\"\($0.output.1)\"]" }
+    }
 }

@@ -1,0 +1,76 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import MigrationPlanning
+import ModelChecking
+import ModelLoading
+package import Momtool
+import ObjectModel
+
+/// Runs every case of a folder, for tests in code.
+///
+/// - Parameter folder: the path of a `case.yml`, of its folder, or of a folder of such folders.
+/// - Returns: how each ended, in their order.
+/// - Throws: ``MomtoolError`` when there is no such folder, or no case in it.
+package func caseOutcomes(in folder: String) throws(MomtoolError) -> [CaseOutcome] {
+    guard FileManager.default.fileExists(atPath: folder) else {
+        throw MomtoolError(.noInput, folder, "no such file or folder", "no-cases")
+    }
+    let found: [(name: String, Result<MigrationCase, MigrationCaseError>)]
+    do throws(MigrationCaseError) {
+        found = try MigrationCase.results(in: fileURL(folder))
+    } catch {
+        throw MomtoolError(error)
+    }
+    guard !found.isEmpty else {
+        throw MomtoolError(.noInput, folder, "there are no cases", "no-cases")
+    }
+    return found.map { name, result in
+        switch result {
+        case .success(let found): found.test(in: folder).run()
+        case .failure(let error): .failed(folder, name, error.description)
+        }
+    }
+}
+
+/// Migrates generated objects of every older version of a model to the one that stores get, as `momtool test --matrix`
+/// does, for tests in code.
+///
+/// - Parameters:
+///   - path: the path of the model.
+///   - rows: the number of generated objects of each entity.
+///   - seed: what decides which object gets which values.
+/// - Returns: how each step ended.
+/// - Throws: ``MomtoolError`` when there is no such model, or no version to start from.
+package func matrixOutcomes(
+    of path: String,
+    rows: Int,
+    seed: UInt64
+) throws(MomtoolError) -> [CaseOutcome] {
+    do {
+        let bundle = try Model(path).bundle
+        let settings = try settings(for: bundle.path)
+        let mappings = try MappingModels(around: bundle.path, settings)
+        let target = try bundle.chosenVersion(nil)
+        let end = bundle.versions.firstIndex { $0.isSame(as: target) } ?? bundle.versions.count
+        let lock = bundle.lock()?.following(bundle.versions).lock
+        let tests = matrixTests(
+            in: path,
+            from: bundle.versionsInTheField(before: end, lock),
+            to: target,
+            by: try Migrator(by: settings, of: bundle, mappingModels: mappings),
+            options: MatrixOptions(
+                rows: rows,
+                seed: seed,
+                ledger: mappings.answering(bundle.lossLedger(settings, acceptingShipped: true))
+            )
+        )
+        guard !tests.isEmpty else {
+            let message = "there is no other version to migrate from"
+            throw MomtoolError(.noInput, path, message, "no-cases")
+        }
+        return tests.map { $0.run() }
+    } catch {
+        throw MomtoolError(error)
+    }
+}
