@@ -98,7 +98,7 @@ public struct Diagnostic: Sendable, Hashable {
     public var advice: [Advice]
     /// The rows that it is about, of a store.
     public var rows: AffectedRows?
-    /// The name of what is lost, where that is not named as meant, such as `Book.notes`.
+    /// The name of what is lost or would be, such as `Book.notes`; `nil` where nothing is.
     public var loss: String?
 
     /// Creates a diagnostic.

@@ -12,7 +12,7 @@ package import StoreMigration
 /// ```swift
 /// do {
 ///     try migrator.migrate(store, to: "New.sqlite")
-/// } catch where error.kind == .refused {
+/// } catch let error as MomtoolError where error.kind == .refused {
 ///     for diagnostic in error.diagnostics { print(diagnostic.message, diagnostic.advice) }
 /// }
 /// ```
@@ -43,6 +43,8 @@ public struct MomtoolError: Error, Sendable, Hashable {
         case cannotCreate
         /// Reading or writing failed.
         case inputOutput
+        /// The task was cancelled, and everything is as it was.
+        case cancelled
     }
 
     /// What kind of failure it is.
@@ -58,18 +60,35 @@ public struct MomtoolError: Error, Sendable, Hashable {
     /// What the rows say against it, or what would be lost without agreement, where that is why.
     package var findings: [RowFinding] = []
     private var origin: Origin?
+    /// The advice that was followed, and did not suffice.
+    private var followed: [Advice] = []
 
-    /// What would let it go on, each once.
+    /// What would let it go on, each once, behind what was followed already; empty where no advice does.
+    ///
+    /// The same call goes on with all of it, or is refused for something that could not be seen before.
     public var advice: [Advice] {
+        let new = diagnostics.flatMap(\.advice)
+        guard !new.isEmpty else { return [] }
         var known: Set<Advice> = []
-        return diagnostics.flatMap(\.advice).filter { known.insert($0).inserted }
+        return (followed + new).filter { known.insert($0).inserted }
     }
 
-    /// The error of the system or of a library below that led to this one; `nil` where there is none.
-    public var cause: (any Error)? { origin?.error }
+    /// What led to this error: what Swift code of a stage threw, else the error of the system or of a library below;
+    /// `nil` where there is none.
+    public var cause: (any Error)? {
+        if case .handler(_, _, let thrown)? = migration, let error = thrown.error { return error }
+        return origin?.error
+    }
 
     /// The error of the migration, where that is why.
-    package var migration: StoreMigrationError? { cause as? StoreMigrationError }
+    package var migration: StoreMigrationError? { origin?.error as? StoreMigrationError }
+
+    /// The error of a call that followed some advice.
+    func following(_ advice: [Advice]) -> MomtoolError {
+        var error = self
+        error.followed = advice
+        return error
+    }
 
     /// Creates an error of lines for people, such as `error: MESSAGE [RULE]`.
     package init(_ kind: Kind, _ messages: [String]) {
@@ -99,7 +118,7 @@ public struct MomtoolError: Error, Sendable, Hashable {
 
     /// Creates the error of work that was cancelled.
     static func cancelled(_ work: String) -> MomtoolError {
-        MomtoolError(.failed, ["error: \(work) was cancelled [interrupted]"])
+        MomtoolError(.cancelled, ["error: \(work) was cancelled [interrupted]"])
     }
 
     /// An error below this one; two are equal when they say the same.
@@ -269,7 +288,7 @@ extension MomtoolError {
         case .stageFindings: self.init(.failed, line("stage-check"))
         case .map(_, let diagnostics): self.init(.refused, saying: diagnostics)
         case .interrupted(_, let isTimeout):
-            self.init(.failed, line("interrupted"))
+            self.init(isTimeout ? .failed : .cancelled, line("interrupted"))
             if isTimeout { advise(.allowTime) }
         }
     }

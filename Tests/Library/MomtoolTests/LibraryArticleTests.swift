@@ -165,7 +165,9 @@ struct LibraryArticleTests {
                     _ = try await task.value
                     preconditionFailure("the migration was cancelled")
                 } catch let error as MomtoolError {
+                    precondition(error.kind == .cancelled)
                     precondition(error.diagnostics.first?.rule == "interrupted")
+                    precondition(!"\(error)".contains("stage"))
                 }
                 precondition(!FileManager.default.fileExists(atPath: "New.sqlite"))
             }
@@ -211,6 +213,38 @@ struct LibraryArticleTests {
                     .json()
                 let titles = rows.matches(of: /"title": "([^"]*)"/).map { String($0.1) }
                 precondition(!titles.isEmpty && titles.allSatisfy { $0 == $0.uppercased() })
+            }
+        }
+    }
+}
+
+/// What somebody's own code throws.
+private struct OwnError: Error, Equatable {
+    var number: Int
+}
+
+extension LibraryArticleTests {
+    @Test func `what the code of a stage throws is the cause of the error`() async {
+        await #expect(processExitsWith: .success) {
+            try await withShop {
+                let stages = "stages:\n  - custom: {from: V1, to: V2}\n    label: Shout\n"
+                try Data(stages.utf8).write(to: URL(filePath: "Stages.yml"))
+                let migrator = try Migrator(
+                    Model("Shop.xcdatamodeld"),
+                    to: "V2",
+                    stages: "Stages.yml",
+                    handlers: [
+                        "Shout": StageHandlers(willMigrate: { _ in throw OwnError(number: 7) })
+                    ]
+                )
+                do throws(MomtoolError) {
+                    try await migrator.migrate(Store("Shop.sqlite"), to: "New.sqlite")
+                    preconditionFailure("the code threw")
+                } catch {
+                    precondition(error.kind == .failed)
+                    precondition(error.cause as? OwnError == OwnError(number: 7))
+                    precondition("\(error)".contains("Shout"))
+                }
             }
         }
     }

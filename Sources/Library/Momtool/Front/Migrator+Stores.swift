@@ -70,7 +70,28 @@ extension Migrator {
         of store: Store,
         following advice: [Advice] = []
     ) throws(MomtoolError) -> Migration {
-        try migration(of: store.open(), mayGoBack: advice.contains(.allowBackward))
+        do throws(MomtoolError) {
+            return try following(advice).noted(store.open(), advice)
+        } catch {
+            throw error.following(advice)
+        }
+    }
+
+    /// The migration of a store, with what is to be said of it.
+    private func noted(
+        _ file: StoreFile,
+        _ advice: [Advice]
+    ) throws(MomtoolError) -> Migration {
+        var migration = try migration(of: file, mayGoBack: advice.contains(.allowBackward))
+        migration.remarks = unusedMappingModels(on: migration.route)
+        return migration
+    }
+
+    /// The migrator with what advice says of its models.
+    private func following(_ advice: [Advice]) throws(MomtoolError) -> Migrator {
+        try namingJoinTables(
+            by: advice.compactMap { if case .nameJoinTable(let name) = $0 { name } else { nil } }
+        )
     }
 
     /// Asks the rows of a store what a migration would lose, or what stands against it; nothing is changed.
@@ -112,14 +133,14 @@ extension Migrator {
         _ advice: [Advice],
         _ cancellation: MigrationCancellation?
     ) throws(MomtoolError) -> [Diagnostic] {
-        let file = try store.open()
-        let migration = try migration(of: file, mayGoBack: advice.contains(.allowBackward))
         do {
+            let migration = try migration(of: store, following: advice)
+            let file = try store.open()
             let options = MigrationOptions(cancellation: cancellation)
             return try migration.findings(in: file, options: options)
                 .map { $0.diagnostic.at(store.path) }
         } catch {
-            throw MomtoolError(error)
+            throw MomtoolError(error).following(advice)
         }
     }
 
@@ -139,7 +160,7 @@ extension Migrator {
     ///   - advice: what may be lost, and done besides.
     ///   - timeout: the time limit of each script or handler of a stage; none when left out.
     ///   - progress: is called now and then.
-    /// - Returns: what was lost as agreed.
+    /// - Returns: what was lost as agreed, each with its `loss`, and the warnings of the migration.
     /// - Throws: ``MomtoolError``; then there is no new file.
     @discardableResult
     public func migrate(
@@ -167,7 +188,7 @@ extension Migrator {
     ///   - advice: what may be lost, and done besides.
     ///   - timeout: the time limit of each script or handler of a stage; none when left out.
     ///   - progress: is called now and then, on that thread.
-    /// - Returns: what was lost as agreed.
+    /// - Returns: what was lost as agreed, each with its `loss`, and the warnings of the migration.
     /// - Throws: ``MomtoolError``; then there is no new file.
     @discardableResult
     public func migrate(
@@ -191,7 +212,7 @@ extension Migrator {
     ///   - advice: what may be lost, and done besides.
     ///   - timeout: the time limit of each script or handler of a stage; none when left out.
     ///   - progress: is called now and then.
-    /// - Returns: what was lost as agreed.
+    /// - Returns: what was lost as agreed, each with its `loss`, and the warnings of the migration.
     /// - Throws: ``MomtoolError``; then the store is as it was.
     @discardableResult
     public func migrateInPlace(
@@ -214,7 +235,7 @@ extension Migrator {
     ///   - advice: what may be lost, and done besides.
     ///   - timeout: the time limit of each script or handler of a stage; none when left out.
     ///   - progress: is called now and then, on that thread.
-    /// - Returns: what was lost as agreed.
+    /// - Returns: what was lost as agreed, each with its `loss`, and the warnings of the migration.
     /// - Throws: ``MomtoolError``; then the store is as it was.
     @discardableResult
     public func migrateInPlace(
@@ -237,22 +258,40 @@ extension Migrator {
         _ cancellation: MigrationCancellation?,
         _ progress: ProgressHandler?
     ) throws(MomtoolError) -> [Diagnostic] {
+        do throws(MomtoolError) {
+            return try following(advice).run(target, advice, timeout, cancellation, progress)
+        } catch {
+            throw error.following(advice)
+        }
+    }
+
+    private func run(
+        _ target: MigrationTarget,
+        _ advice: [Advice],
+        _ timeout: Duration?,
+        _ cancellation: MigrationCancellation?,
+        _ progress: ProgressHandler?
+    ) throws(MomtoolError) -> [Diagnostic] {
         let file = try storeAsked { () throws(StoreError) in try StoreFile(path: target.store) }
-        let migration = try migration(of: file, mayGoBack: advice.contains(.allowBackward))
+        let migration = try noted(file, advice)
         let named: LossAgreement
         do {
             named = try NamedLosses(in: bundles).agreement(for: migration)
         } catch {
             throw MomtoolError(error)
         }
+        let teller = progress.map { MigrationTeller($0) }
         let options = MigrationOptions(
             acceptsLosses: named.union(advice.agreement),
             timeout: timeout,
             cancellation: cancellation,
-            progress: progress.migrating
+            progress: teller?.report
         )
-        return try migration.run(from: file, to: target, options: options)
-            .map { $0.diagnostic.at(target.store) }
+        let losses = try migration.run(from: file, to: target, options: options)
+        teller?.finish()
+        let warnings = migration.diagnostics.filter { $0.severity > .note }
+        return losses.map { $0.diagnostic.at(target.store) }
+            + warnings.map { $0.at(target.output ?? target.store) }
     }
 }
 

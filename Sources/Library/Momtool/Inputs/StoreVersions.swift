@@ -11,10 +11,10 @@ package import StoreFormat
 /// May be asked by several threads at once.
 package struct StoreVersions: Sendable {
     /// The version that stores shall get.
-    package let destination: ModelVersion
+    package private(set) var destination: ModelVersion
     /// The versions of all models, in their order.
-    package let all: [ModelVersion]
-    let last: ModelBundle
+    package private(set) var all: [ModelVersion]
+    private(set) var last: ModelBundle
     /// Where the versions of the stores that were asked for stand, for other stores of the same versions.
     private let known = Locked<[ModelHashes: [Int]]>([:])
 
@@ -39,6 +39,15 @@ package struct StoreVersions: Sendable {
         destination = try last.chosenVersion(name)
         all = models.flatMap(\.versions)
         self.last = last
+    }
+
+    /// Returns the versions with the choice of which relationships of an entity with itself name their tables.
+    func namingJoinTables(by names: [String]) -> StoreVersions {
+        var copy = self
+        copy.last = last.namingJoinTables(by: names)
+        for index in all.indices { copy.all[index].namingRelationships.formUnion(names) }
+        copy.destination.namingRelationships.formUnion(names)
+        return copy
     }
 
     /// Finds the version of a store.

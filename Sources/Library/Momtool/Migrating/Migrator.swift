@@ -42,7 +42,7 @@ public struct Migrator: Sendable {
         case stages(Stages, target: String?, StageSemantics)
     }
 
-    private let road: Road
+    private var road: Road
     /// The code that mapping models call by name.
     var policies = MigrationPolicies()
     /// The versions that plans of SwiftData list, which lead from each to the next.
@@ -92,6 +92,27 @@ public struct Migrator: Sendable {
         case .versions(let versions, _, _): versions.destination
         case .stages(let stages, let target, _): target.flatMap { stages.manager.version($0) }
         }
+    }
+
+    /// The migrator with the choice of which relationships of an entity with itself name their tables.
+    ///
+    /// - Parameter names: the relationships, such as `Person.friends`.
+    /// - Returns: the migrator.
+    /// - Throws: ``MomtoolError`` for a name that no version has.
+    func namingJoinTables(by names: [String]) throws(MomtoolError) -> Migrator {
+        guard !names.isEmpty else { return self }
+        var copy = self
+        switch road {
+        case .versions(let versions, let mappingModels, _):
+            try requireSelfJoins(names, in: versions.all.map(\.model))
+            let named = versions.namingJoinTables(by: names)
+            copy.road = .versions(named, mappingModels, MigrationMemo(to: named.destination))
+        case .stages(let stages, let target, let semantics):
+            let versions = stages.manager.stages.flatMap(\.versions).compactMap(\.found)
+            try requireSelfJoins(names, in: versions.map(\.model))
+            copy.road = .stages(stages.namingJoinTables(by: names), target: target, semantics)
+        }
+        return copy
     }
 
     /// Whether the app's own code takes stores through every version.

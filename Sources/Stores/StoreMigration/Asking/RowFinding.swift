@@ -62,6 +62,7 @@ extension RowFinding: CustomStringConvertible {
             )
         )
         diagnostic.advice = isLoss ? [.allowLoss(name)] : []
+        diagnostic.loss = isLoss ? name : nil
         return diagnostic
     }
 

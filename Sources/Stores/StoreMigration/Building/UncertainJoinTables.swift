@@ -1,3 +1,4 @@
+package import Diagnostics
 import MappingInference
 import ObjectModel
 package import StoreFormat
@@ -20,13 +21,28 @@ package struct UncertainJoinTable: Sendable, Hashable {
 extension UncertainJoinTable: CustomStringConvertible {
     /// What is not known, and what to do.
     package var description: String {
+        "\(reason), and say so with --join-table \(inverse) or --join-table \(relationship)"
+    }
+
+    /// What is not known, as a warning with the advice for either case.
+    package var diagnostic: Diagnostic {
+        Diagnostic(
+            .guessedJoinTable,
+            reason,
+            severity: .warning,
+            element: relationship.description,
+            advice: [inverse, relationship].map { .nameJoinTable($0.description) }
+        )
+    }
+
+    private var reason: String {
         let what =
             isKept
             ? "the properties of \(relationship.entity) change, so that Core Data may name it by"
             : "Core Data may name it by"
         return
             "the join table \(table) is named by \(relationship); \(what) \(inverse), and then finds no links;"
-            + " look into a store that it made, and say so with --join-table \(inverse) or --join-table \(relationship)"
+            + " look into a store that it made"
     }
 }
 

@@ -1,3 +1,4 @@
+public import Diagnostics
 package import MappingInference
 package import MigrationPlanning
 import ModelHashing
@@ -8,20 +9,21 @@ package import StoreFormat
 /// A migration of one store: its steps, worked out against what is in the store, and not yet done.
 ///
 /// There is one kind, whatever leads there: a step that is inferred, a detour, a list of stages or mapping models. It
-/// can be read and printed before anything is done (``steps``), asks the rows what they lose
-/// (`findings(in:options:)`), and is carried out to a copy or in place.
+/// can be read and printed before anything is done (``steps``). `Migrator` makes it, asks the rows what it loses, and
+/// carries it out to a copy or in place.
 ///
 /// ```swift
-/// let store = try StoreFile(path: "Shop.sqlite")
-/// let migration = try Migration(of: store, from: versions[0], to: versions[1])
-/// try migration.run(from: store, toNewFile: "Migrated.sqlite")
+/// let migration = try Migrator(Model("Shop.xcdatamodeld")).migration(of: Store("Shop.sqlite"))
+/// for step in migration.steps { print(step.title, step.statements) }
+/// for warning in migration.diagnostics { print(warning.message, warning.advice) }
 /// ```
 public struct Migration: Sendable {
     /// One step with what is known of it.
     public struct Step: Sendable {
         /// What is done, and between which versions.
         package let step: StagedStep
-        /// Describes the step in a line, such as `Split names: V2 → V3`.
+        /// Describes the step in a line, such as `lightweight V1 → V2`; of a custom stage by its label, such as `Split
+        /// names: before the step`.
         public let title: String
         /// What inference finds between the two versions, with its risks and losses; `nil` for the work of a stage.
         package let mapping: InferredMapping?
@@ -43,6 +45,8 @@ public struct Migration: Sendable {
     let restorations: [SchemaChange]
     /// Triggers that are not Core Data's and cannot stay, as the steps are taken while they are set aside.
     let abandoned: [AbandonedObject]
+    /// What else there is to know of the route, such as mapping models that are not used.
+    package var remarks: [Diagnostic] = []
 
     /// Works out the steps of a route against what is in a store.
     ///
@@ -150,6 +154,10 @@ public struct Migration: Sendable {
 
     /// The version that the store gets; `nil` when no model of it is known.
     public var destination: ModelVersion? { route.destination }
+
+    /// What is not certain of the migration, and mapping models that are not used for it: warnings and notes, none of
+    /// which keeps it from being run. What the rows lose is asked by itself.
+    public var diagnostics: [Diagnostic] { uncertain.map(\.diagnostic) + remarks }
 
     /// Join tables of the last version that Core Data may look for under another name.
     package var uncertain: [UncertainJoinTable] {

@@ -92,6 +92,7 @@ struct MigrationExecution {
         let before = try program.checks.map { check throws(StoreMigrationError) in
             try check.foundBefore(on: connection)
         }
+        reporter?.expect(changes: program.steps.count { $0.effort == .rows })
         let written = try run(program.steps, of: step, stage: stage, deadline)
         for (check, expected) in zip(program.checks, before) {
             let found = try check.foundAfter(writing: written, on: connection)
@@ -130,6 +131,7 @@ struct MigrationExecution {
                     )
                 )
                 guard !isDone else { continue }
+                defer { if part.effort == .rows { reporter?.endChange() } }
                 guard case .policies(_, let phase) = part.action, let step else {
                     try storeErrors { () throws(StoreError) in try connection.execute(part.sql) }
                     if let table = part.writtenTable { written[table] = connection.changeCount }

@@ -37,6 +37,10 @@ package struct MigrationProgress: Sendable, Hashable {
     package var stepRows: Int
     /// About how many rows the step writes if it writes every row of the tables that it changes once.
     package var knownRows: Int
+    /// How many changes of the step that read or write rows are made.
+    package var changesMade = 0
+    /// How many changes of the step read or write rows; 0 for code.
+    package var changeCount = 0
     /// The time that the stage has taken so far.
     package var stageTime: Duration
     /// The time that the step has taken so far.
@@ -48,6 +52,17 @@ package struct MigrationProgress: Sendable, Hashable {
 
     /// The rows that are written in a second of the stage.
     package var rate: Double { Double(stageRows) / max(stageTime / .seconds(1), 0.001) }
+
+    /// About what part of the step is done: half of it counts by its changes, of which one takes longer than another,
+    /// half by its rows, of which each may be written more than once. Less than 1 until the step is done.
+    package var stepFraction: Double {
+        guard !isFinished else { return 1 }
+        let rows = min(1, Double(stepRows) / Double(max(knownRows, 1)))
+        guard changeCount > 0 else { return rows * 0.9 }
+        // What is checked after the changes counts as one more.
+        let changes = min(1, Double(changesMade) / Double(changeCount + 1))
+        return knownRows > 0 ? (rows + changes) / 2 : changes
+    }
 
     /// The time that the step takes from now on if it writes every row once; `nil` when nothing speaks for it.
     package var timeLeft: Duration? {
@@ -109,8 +124,17 @@ final class ProgressReporter {
         (progress.place, progress.title, progress.label) = (place, title, label)
         (progress.knownRows, progress.isFinished, progress.isStageFinished) =
             (knownRows, false, false)
+        (progress.changesMade, progress.changeCount) = (0, 0)
         tell(clock.now)
     }
+
+    /// Takes note of how many changes that read or write rows are to come.
+    func expect(changes: Int) {
+        (progress.changesMade, progress.changeCount) = (0, changes)
+    }
+
+    /// Takes note of a change that read or wrote rows.
+    func endChange() { progress.changesMade += 1 }
 
     /// Tells of a change that is about to be made.
     func begin(_ change: MigrationProgress.Change) {

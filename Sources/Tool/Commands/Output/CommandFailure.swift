@@ -82,7 +82,7 @@ extension ExitStatus {
         self =
             switch kind {
             case .refused: .refused
-            case .failed: .failed
+            case .failed, .cancelled: .failed
             case .usage: .usage
             case .badData: .badData
             case .noInput: .noInput

@@ -1,0 +1,33 @@
+import ModelLoading
+package import ObjectModel
+
+/// Refuses names that are of no many-to-many relationship between an entity and itself.
+///
+/// - Parameters:
+///   - names: the names, such as `Person.friends`.
+///   - models: the models, of which one must have each name.
+/// - Throws: ``MomtoolError`` for the first name that none has.
+package func requireSelfJoins(
+    _ names: [String],
+    in models: [ManagedObjectModel]
+) throws(MomtoolError) {
+    for name in names where !models.contains(where: { $0.hasSelfJoin(name) }) {
+        let message =
+            "error: there is no many-to-many relationship '\(name)' of an entity with itself"
+        throw MomtoolError(.usage, ["\(message) [unknown-relationship]"])
+    }
+}
+
+extension ManagedObjectModel {
+    fileprivate func hasSelfJoin(_ name: String) -> Bool {
+        let graph = ModelGraph(self)
+        return entities.contains { entity in
+            entity.relationships.contains { relationship in
+                guard "\(entity.name).\(relationship.name)" == name, relationship.isToMany,
+                    let (inverse, owner) = graph.inverse(of: relationship)
+                else { return false }
+                return inverse.isToMany && owner.name == entity.name
+            }
+        }
+    }
+}

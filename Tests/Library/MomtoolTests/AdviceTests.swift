@@ -1,0 +1,153 @@
+import Foundation
+import MigrationPlanning
+import Momtool
+import StoreFormat
+import StoreMigration
+import TestSupport
+import Testing
+
+/// What a caller agrees to or decides is followed, and what cannot be followed is refused.
+struct AdviceTests {
+    private static func person(_ attributes: String) -> String {
+        """
+        <model><entity name="Person" representedClassName="Person">\(attributes)
+        <relationship name="fans" optional="YES" toMany="YES" deletionRule="Nullify"
+            destinationEntity="Person" inverseName="friends" inverseEntity="Person"/>
+        <relationship name="friends" optional="YES" toMany="YES" deletionRule="Nullify"
+            destinationEntity="Person" inverseName="fans" inverseEntity="Person"/></entity></model>
+        """
+    }
+
+    private static func attribute(_ name: String) -> String {
+        "<attribute name=\"\(name)\" optional=\"YES\" attributeType=\"String\"/>"
+    }
+
+    /// A model of people who know each other, and a store of its first version.
+    private func withPeople(_ body: (URL, Model, Store) throws -> Void) throws {
+        try withFolder { folder in
+            let model = folder.appending(path: "People.xcdatamodeld")
+            try writeBundle(
+                [
+                    "V1": Self.person(Self.attribute("name")),
+                    "V2": Self.person(Self.attribute("age") + Self.attribute("name")),
+                ],
+                current: "V2",
+                at: model
+            )
+            let people = try Model(model.path)
+            let path = folder.appending(path: "People.sqlite").path
+            try body(folder, people, Store.create(path, of: people, version: "V1"))
+        }
+    }
+
+    private func joinTables(of path: String) throws -> [String] {
+        let sql = "SELECT name FROM sqlite_master WHERE name IN ('Z_1FANS', 'Z_1FRIENDS')"
+        return try StoreFile(path: path).connection.rows(sql).compactMap(\.first?.text)
+    }
+
+    @Test(arguments: ["fans", "friends"], [false, true])
+    func `the side that is named names the join table`(side: String, hasStages: Bool) throws {
+        try withPeople { folder, model, store in
+            let stages = folder.appending(path: "Stages.yml")
+            try Data("stages:\n  - lightweight: [V1, V2]\n".utf8).write(to: stages)
+            let migrator = try Migrator(model, stages: hasStages ? stages.path : nil)
+            let output = folder.appending(path: "New.sqlite").path
+            let told = try migrator.migrate(
+                store,
+                to: output,
+                following: [.nameJoinTable("Person.\(side)")]
+            )
+            #expect(try joinTables(of: output) == ["Z_1\(side.uppercased())"])
+            #expect(told.isEmpty)
+        }
+    }
+
+    @Test func `a name that is of no such relationship is refused by every call`() throws {
+        try withPeople { folder, model, store in
+            let migrator = try Migrator(model)
+            let advice = [Advice.nameJoinTable("Person.name")]
+            let output = folder.appending(path: "New.sqlite").path
+            let calls: [() throws -> Void] = [
+                { _ = try migrator.migration(of: store, following: advice) },
+                { _ = try migrator.losses(of: store, following: advice) },
+                { try migrator.migrate(store, to: output, following: advice) },
+            ]
+            for call in calls {
+                let error = #expect(throws: MomtoolError.self, performing: call)
+                #expect(error?.kind == .usage)
+                #expect(error?.diagnostics.first?.rule == "unknown-relationship")
+            }
+            #expect(!FileManager.default.fileExists(atPath: output))
+        }
+    }
+
+    @Test func `what is not certain of a migration is told by it and by its run`() throws {
+        try withPeople { folder, model, store in
+            let migrator = try Migrator(model)
+            let warning = try #require(migrator.migration(of: store).diagnostics.first)
+            #expect(warning.rule == "guessed-join-table" && warning.severity == .warning)
+            let sides: [Advice] = [
+                .nameJoinTable("Person.fans"), .nameJoinTable("Person.friends"),
+            ]
+            #expect(Set(warning.advice) == Set(sides))
+            #expect(!warning.message.contains("--"))
+            let output = folder.appending(path: "New.sqlite").path
+            let told = try migrator.migrate(store, to: output)
+            #expect(told.map(\.message) == [warning.message])
+            #expect(told.allSatisfy { $0.location?.path == output && $0.loss == nil })
+            for side in sides {
+                #expect(try migrator.migration(of: store, following: [side]).diagnostics.isEmpty)
+            }
+        }
+    }
+
+    @Test func `the advice of an error contains what was followed already`() throws {
+        try withFolder { folder in
+            let model = try Model(
+                Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+            )
+            let rows = folder.appending(path: "Rows.json")
+            try Data(#"{"Patron": [{"@id": "p1", "fullName": "Ada", "email": "a@b.c"}]}"#.utf8)
+                .write(to: rows)
+            let path = folder.appending(path: "New.sqlite").path
+            let store = try Store.create(path, of: model, version: "V3", rows: rows.path)
+            let migrator = try Migrator(model, to: "V1")
+            var advice: [Advice] = []
+            var rounds = 0
+            while rounds < 3 {
+                do {
+                    let old = folder.appending(path: "Old.sqlite").path
+                    try migrator.migrate(store, to: old, following: advice)
+                    break
+                } catch let error as MomtoolError {
+                    #expect(Set(error.advice).isSuperset(of: advice))
+                    #expect(error.advice.count > advice.count)
+                    advice = error.advice
+                    rounds += 1
+                }
+            }
+            #expect(advice.first == .allowBackward)
+            #expect(rounds == 2)
+        }
+    }
+
+    @Test func `an error that no advice helps against has none`() throws {
+        try withPeople { folder, model, store in
+            let output = folder.appending(path: "New.sqlite").path
+            try Data().write(to: URL(filePath: output))
+            let error = #expect(throws: MomtoolError.self) {
+                try Migrator(model).migrate(store, to: output, following: [.allowAllLosses])
+            }
+            #expect(error?.kind == .cannotCreate)
+            #expect(error?.advice == [])
+        }
+    }
+
+    @Test func `each loss has its name`() throws {
+        let library = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+        let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
+        let losses = try Migrator(Model(library)).losses(of: Store(fixture))
+        #expect(!losses.isEmpty)
+        #expect(losses.allSatisfy { $0.advice == $0.loss.map { [.allowLoss($0)] } })
+    }
+}

@@ -1,0 +1,74 @@
+import Diagnostics
+import Foundation
+import Momtool
+import StoreFormat
+import StoreMigration
+import TestSupport
+import Testing
+
+/// How far long work has come, as callers are told.
+struct ProgressTests {
+    private static let library = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+    private static let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
+
+    @Test func `a migration is done in the last call alone, and never goes backward`() throws {
+        try withFolder { folder in
+            let told = Locked<[WorkProgress]>([])
+            try Migrator(Model(Self.library)).migrate(
+                Store(Self.fixture),
+                to: folder.appending(path: "New.sqlite").path,
+                following: [.allowAllLosses]
+            ) { progress in
+                told.withLock { $0.append(progress) }
+            }
+            let fractions = told.withLock { $0.compactMap(\.fraction) }
+            #expect(fractions.count == told.withLock(\.count) && fractions.count > 2)
+            #expect(fractions == fractions.sorted())
+            #expect(fractions.dropLast().allSatisfy { $0 < 1 } && fractions.last == 1)
+            #expect(told.withLock { $0.last?.done ?? 0 } > 0)
+        }
+    }
+
+    @Test func `changes of the schema are not told one by one`() throws {
+        try withFolder { folder in
+            let told = Locked((all: 0, changes: 0, passed: 0))
+            let teller = MigrationTeller { _ in told.withLock { $0.passed += 1 } }
+            let store = try StoreFile(path: Self.fixture)
+            let migration = try Migrator(models: [Model(Self.library).bundle]).migration(of: store)
+            let options = MigrationOptions(acceptsLosses: .all) { progress in
+                told.withLock { told in
+                    told.all += 1
+                    told.changes += progress.change == nil ? 0 : 1
+                }
+                teller.report(progress)
+            }
+            let output = folder.appending(path: "New.sqlite").path
+            try migration.run(from: store, toNewFile: output, options: options)
+            let counts = told.withLock { $0 }
+            #expect(counts.changes > 10)
+            #expect(counts.passed == counts.all - counts.changes)
+        }
+    }
+
+    @Test func `a step is done by its rows and by its changes`() throws {
+        let told = Locked<MigrationProgress?>(nil)
+        try withFolder { folder in
+            let store = try StoreFile(path: Self.fixture)
+            let migration = try Migrator(models: [Model(Self.library).bundle]).migration(of: store)
+            let options = MigrationOptions(acceptsLosses: .all) { progress in
+                told.withLock { $0 = progress }
+            }
+            let output = folder.appending(path: "New.sqlite").path
+            try migration.run(from: store, toNewFile: output, options: options)
+        }
+        var half = try #require(told.withLock { $0 })
+        #expect(half.stepFraction == 1)
+        half.isFinished = false
+        (half.stepRows, half.knownRows, half.changesMade, half.changeCount) = (200, 100, 1, 3)
+        #expect(half.stepFraction == 0.625)
+        (half.knownRows, half.changesMade) = (0, 3)
+        #expect(half.stepFraction == 0.75)
+        (half.changesMade, half.changeCount, half.knownRows) = (0, 0, 400)
+        #expect(half.stepFraction == 0.45)
+    }
+}
