@@ -218,6 +218,15 @@ extension Attribute {
         set { extras.unstatedDefault = newValue }
     }
 
+    /// The text of a default that is code which is not understood; the attribute has a default all the same.
+    ///
+    /// A composite has none in the model, whatever its source says.
+    package var unreadDefault: String? {
+        guard type != .composite, defaultValue == nil, case .expression(let text)? = unstatedDefault
+        else { return nil }
+        return text
+    }
+
     /// The limits that are checked when an object is saved.
     public var validation: Validation {
         get { box?.extras.validation ?? Validation() }

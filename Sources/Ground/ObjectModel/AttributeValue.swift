@@ -26,6 +26,11 @@ public enum AttributeValue: Sendable, Hashable {
 }
 
 extension AttributeValue {
+    /// Foundation's `Date.distantPast`, in seconds since 2001.
+    package static let distantPast = -63_114_076_800.0
+    /// Foundation's `Date.distantFuture`, in seconds since 2001.
+    package static let distantFuture = 63_113_904_000.0
+
     /// The value as sources write it; `nil` for bytes, which they cannot.
     package var sourceText: String? {
         switch self {

@@ -78,6 +78,8 @@ private struct LossList {
         if case .removedEntity(let name) = risk, matching.from.entity(name)?.isAbstract ?? true {
             return
         }
+        // Core Data has a value for the rows, though its code is not understood here.
+        if kind == .required, hasUnreadDefault(risk) { return }
         let name = name(of: risk, kind)
         let key = "\(kind) \(name)"
         if let index = indexes[key] {
@@ -98,6 +100,12 @@ private struct LossList {
                 risk: risk
             )
         )
+    }
+
+    private func hasUnreadDefault(_ risk: RowRisk) -> Bool {
+        guard let property = risk.destination, risk.elementPath.isEmpty else { return false }
+        return matching.to.entity(property.declaredBy)?.attributes
+            .first { $0.name == property.name }?.unreadDefault != nil
     }
 
     private func name(of risk: RowRisk, _ kind: StepLoss.Kind) -> String {

@@ -220,6 +220,9 @@ extension AttributeValue {
         case .decimal(let value): value.swiftText
         case .string(let text): text.swiftLiteral
         case .boolean(let value): String(value)
+        // The macro wants the whole name where a member would do.
+        case .date(Self.distantPast): "Date.distantPast"
+        case .date(Self.distantFuture): "Date.distantFuture"
         case .date(let seconds):
             seconds.isFinite ? "Date(timeIntervalSinceReferenceDate: \(seconds))" : nil
         case .binary(let data):

@@ -188,7 +188,12 @@ struct FormTests {
                 var e: UUID = UUID(); var f: Date = .now; var g: Date = Date.distantPast; var h: Bool = true
                 var i: String = Kind.a.rawValue; var j: Kind = Kind.a; var k: [String] = []; var l: Int? = nil
                 var m: Float = -0.5; var n: UUID = .init(); var o: String = "\\(1)"; var p: Data = Data()
+                var q: Date = Date(timeIntervalSinceReferenceDate: -5.5)
+                var r: Date = .init(timeIntervalSince1970: 978_307_200); var s: Date = Date.distantFuture
+                var t: String = Words.none; var u: Date = Date(timeIntervalSinceNow: 60)
+                var v: UUID = UUID(uuidString: "6F9619FF-8B86-D011-B42D-00C04FC964FF")!
             }
+            enum Words { static let none = "-" }
             """
         )
         let attributes = try #require(models.value.versions.first?.entity("T")).attributes
@@ -200,9 +205,12 @@ struct FormTests {
             texts == [
                 "integer(16)", "double(1.0)", "decimal(1.50)", "string(\"x\\n\")",
                 "moment(\"UUID()\")", "moment(\".now\")", "date(-63114076800.0)", "boolean(true)",
-                "expression(\"Kind.a.rawValue\")", "expression(\"Kind.a\")", "expression(\"[]\")",
+                "string(\"a\")", "expression(\"Kind.a\")", "expression(\"[]\")",
                 "-", "float(-0.5)",
                 "moment(\".init()\")", "expression(\"\\\"\\\\(1)\\\"\")", "binary(0 bytes)",
+                "date(-5.5)", "date(0.0)", "date(63113904000.0)", "string(\"-\")",
+                "expression(\"Date(timeIntervalSinceNow: 60)\")",
+                "uuid(6F9619FF-8B86-D011-B42D-00C04FC964FF)",
             ]
         )
     }

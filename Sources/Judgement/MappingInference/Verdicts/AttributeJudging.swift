@@ -9,6 +9,7 @@ func ruling(onAdding attribute: Attribute, to pair: EntityPair) -> Ruling {
         return .momentAttributeAdded.with("value", text)
     }
     if attribute.defaultValue != nil { return .defaultedAttributeAdded }
+    if let text = attribute.unreadDefault { return .unreadDefaultAdded.with("value", text) }
     if attribute.isOptional { return .optionalAttributeAdded }
     let ruling: Ruling =
         pair.from.isAbstract && pair.to.isAbstract
@@ -77,12 +78,16 @@ private func ruling(on conversion: AttributeConversion) -> Ruling {
 private func rulingOnDuty(of attribute: Attribute) -> Ruling {
     if attribute.defaultValue != nil { return .attributeBecomesMandatory }
     if attribute.derivation != nil { return .derivedAttributeBecomesMandatory }
+    if let text = attribute.unreadDefault {
+        return .unreadDefaultBecomesMandatory.with("value", text)
+    }
     return .mandatoryWithoutDefault.with("name", attribute.name)
 }
 
 /// Judges a transient attribute that becomes stored.
 private func rulingOnStoring(_ attribute: Attribute) -> Ruling {
     attribute.isOptional || attribute.defaultValue != nil || attribute.derivation != nil
+        || attribute.unreadDefault != nil
         ? .attributeBecomesStored : .mandatoryAttributeAdded.with("name", attribute.name)
 }
 

@@ -3,7 +3,8 @@ import Diagnostics
 extension Ruling {
     static let attributes = [
         transientAttributeAdded, derivedAttributeAdded, optionalAttributeAdded,
-        defaultedAttributeAdded, momentAttributeAdded, mandatoryAttributeAdded,
+        defaultedAttributeAdded, momentAttributeAdded, unreadDefaultAdded,
+        unreadDefaultBecomesMandatory, mandatoryAttributeAdded,
         mandatoryAttributeOfAbstractAdded, attributeRemoved, transientAttributeRemoved,
         attributeRenamed, attributeMoved, attributeBecomesOptional, attributeBecomesMandatory,
         derivedAttributeBecomesMandatory, mandatoryWithoutDefault, attributeBecomesTransient,
@@ -48,6 +49,20 @@ extension Ruling {
         "attribute-added",
         "all existing rows get one value of {value}, the same one",
         .measured
+    )
+    static let unreadDefaultAdded = Ruling(
+        "a SwiftData attribute is added whose default is code",
+        .lightweight,
+        "attribute-added",
+        "existing rows get the default, which is not understood: {value}",
+        .measured
+    )
+    static let unreadDefaultBecomesMandatory = Ruling(
+        "a SwiftData attribute whose default is code becomes mandatory",
+        .lightweight,
+        "attribute-becomes-mandatory",
+        "NULL becomes the default, which is not understood: {value}",
+        .documented
     )
     static let mandatoryAttributeAdded = Ruling(
         "a mandatory attribute without a default is added or becomes stored",

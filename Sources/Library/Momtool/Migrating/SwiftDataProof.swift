@@ -1,3 +1,4 @@
+import Essentials
 package import Diagnostics
 package import ModelDiffing
 import ModelLoading
@@ -18,6 +19,16 @@ package struct SwiftDataProof: Sendable {
     package var doubts: [Diagnostic]
     /// What is wrong, one finding for each entity.
     package var faults: [Diagnostic]
+    /// The attributes, such as `Entry.kind`, whose default is another one or is left out; hashes do not tell.
+    package var otherDefaults: [String]
+
+    /// How many hashes are equal, and which defaults are not, in words.
+    package var words: String {
+        guard !otherDefaults.isEmpty else { return fit.words }
+        let verb = otherDefaults.count == 1 ? "differs" : "differ"
+        let names = otherDefaults.joined(separator: ", ")
+        return "\(fit.words), \(otherDefaults.count.counted("default")) \(verb): \(names)"
+    }
 
     /// Reads sources and compares their hashes with those of a version.
     ///
@@ -46,6 +57,7 @@ package struct SwiftDataProof: Sendable {
             ?? (name == nil ? bundle.value.versions.last : nil)
         let read = found ?? ModelVersion(name: name ?? path, model: ManagedObjectModel())
         fit = StoreFit(version, read)
+        otherDefaults = SwiftDataProof.otherDefaults(version.model, read.model)
         doubts = bundle.diagnostics.filter { $0.rule == .swiftUnproven }
         faults = fit.entities.compactMap { entity in
             entity.fault(in: read).map { message in
@@ -57,6 +69,27 @@ package struct SwiftDataProof: Sendable {
                     element: entity.name
                 )
             }
+        }
+    }
+}
+
+extension SwiftDataProof {
+    private static func otherDefaults(
+        _ model: ManagedObjectModel,
+        _ read: ManagedObjectModel
+    ) -> [String] {
+        let others = Dictionary(
+            read.entities.map { ($0.name, $0.attributes) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        return model.entities.flatMap { entity in
+            entity.attributes.filter { attribute in
+                guard attribute.type != .composite,
+                    let other = others[entity.name]?.first(where: { $0.name == attribute.name })
+                else { return false }
+                return attribute.defaultValue != other.defaultValue
+                    || attribute.unreadDefault != other.unreadDefault
+            }.map { "\(entity.name).\($0.name)" }
         }
     }
 }

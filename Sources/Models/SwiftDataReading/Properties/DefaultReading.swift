@@ -21,7 +21,11 @@ extension EntityReader {
         }
     }
 
-    private func knownValue(_ value: Expression, _ type: AttributeType) -> AttributeValue? {
+    private func knownValue(
+        _ value: Expression,
+        _ type: AttributeType,
+        depth: Int = 0
+    ) -> AttributeValue? {
         switch (value, type) {
         case (.boolean(let value), .boolean): return .boolean(value)
         case (.string(let text?), .string): return .string(text)
@@ -37,10 +41,71 @@ extension EntityReader {
         case (.float(let text), .decimal): return DecimalValue(plain(text)).map { .decimal($0) }
         case (.call(let callee, let arguments), _) where arguments.isEmpty:
             return emptyValue(callee, type)
-        case (.member(_, "distantPast"), .date): return .date(-63_114_076_800)
-        case (.member(_, "distantFuture"), .date): return .date(63_113_904_000)
+        case (.call(let callee, let arguments), .date) where arguments.count == 1:
+            return madeName(callee).flatMap { _ in date(arguments[0]) }
+        case (.unwrapped(.call(let callee, let arguments)), _) where arguments.count == 1:
+            return madeName(callee).flatMap { _ in madeValue(arguments[0], type) }
+        case (.member(_, "distantPast"), .date): return .date(AttributeValue.distantPast)
+        case (.member(_, "distantFuture"), .date): return .date(AttributeValue.distantFuture)
+        case (.member(let base?, let name), _): return constant(name, of: base, type, depth)
         default: return nil
         }
+    }
+
+    /// A date that a call names by seconds.
+    private func date(_ argument: Expression.Argument) -> AttributeValue? {
+        let seconds: Double?
+        switch argument.value {
+        case .integer(let text): seconds = integer(text).map(Double.init)
+        case .float(let text): seconds = Double(plain(text))
+        default: seconds = nil
+        }
+        guard let seconds, seconds.isFinite else { return nil }
+        switch argument.label {
+        case "timeIntervalSinceReferenceDate": return .date(seconds)
+        case "timeIntervalSince1970":
+            return .date(seconds - 978_307_200)
+        default: return nil
+        }
+    }
+
+    /// What an initializer that may fail makes of a text.
+    private func madeValue(
+        _ argument: Expression.Argument,
+        _ type: AttributeType
+    ) -> AttributeValue? {
+        guard case .string(let text?) = argument.value else { return nil }
+        switch (argument.label, type) {
+        case ("uuidString", .uuid): return UUID(uuidString: text).map { .uuid($0) }
+        case ("base64Encoded", .binary): return Data(base64Encoded: text).map { .binary($0) }
+        case ("string", .decimal): return DecimalValue(text).map { .decimal($0) }
+        case ("string", .uri): return .uri(text)
+        default: return nil
+        }
+    }
+
+    /// The value of a static constant, or of `Kind.name.rawValue`, in types of the sources.
+    private func constant(
+        _ name: String,
+        of base: Expression,
+        _ type: AttributeType,
+        _ depth: Int
+    ) -> AttributeValue? {
+        guard depth < 8 else { return nil }
+        let scope = index.nodes[draft.id].scope
+        if name == "rawValue", case .member(let owner?, let caseName) = base {
+            guard let form = owner.typeForm,
+                case .declared(let id) = index.resolve(form, in: scope),
+                case .raw(let scalar)? = try? index.enumForm(id), scalar.type == type
+            else { return nil }
+            return index.storedCases(of: id, scalar)?.first { $0.name == caseName }?.value
+        }
+        guard let form = base.typeForm, case .declared(let id) = index.resolve(form, in: scope),
+            let found = index.nodes[id].properties.first(where: {
+                $0.property.name == name && $0.property.isStatic
+            }), let value = found.property.value
+        else { return nil }
+        return knownValue(value, type, depth: depth + 1)
     }
 
     private func emptyValue(_ callee: Expression, _ type: AttributeType) -> AttributeValue? {

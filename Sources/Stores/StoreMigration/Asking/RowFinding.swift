@@ -143,7 +143,8 @@ extension RowRisk {
         case .mandatoryWithoutDefault(_, _, let attribute, let path):
             let name = ([attribute.name] + path).joined(separator: ".")
             return "missing attribute values on mandatory destination attribute, entity=\(entity), "
-                + "attribute=\(name) (134110 NSMigrationError); give it a default value or make it optional"
+                + "attribute=\(name) (134110 NSMigrationError); give it a default value, in Swift sources a literal, "
+                + "or make it optional"
         case .nullInMandatoryAttribute(_, _, _, _, let attribute):
             return "missing attribute values on mandatory destination attribute, entity=\(entity), "
                 + "attribute=\(attribute.name) (134110 NSMigrationError); give it a default value or fill the NULLs first"

@@ -25,11 +25,14 @@ struct SwiftDataFile {
     /// - Throws: `CommandFailure` for a version that is to be frozen and has an entity without a hash.
     init(from place: String, as schemaName: String?, _ swift: SwiftSettings) throws {
         self.place = place
-        self.schemaName = schemaName
+        // Notes name a version inside another type by both; the file that is written has one of its own.
+        let ownName = schemaName.map { $0.split(separator: ".").last.map(String.init) ?? $0 }
+        self.schemaName = ownName
         self.swift = swift
         let argument = ModelArgument(place, swift)
         let bundle = try argument.load(allowingGaps: true)
-        let named = schemaName.flatMap { bundle.version(named: $0) == nil ? nil : $0 }
+        let named = [schemaName, ownName].compactMap(\.self)
+            .first { bundle.version(named: $0) != nil }
         let version = try bundle.chosenVersion(bundle.selectedVersionName ?? named)
         self.version = version
         self.bundle = bundle
@@ -115,12 +118,12 @@ extension GenerateCommand {
             work.add(
                 output,
                 hasWritten ? .written : .unchanged,
-                "\(output): \(state), \(proof.fit.words)"
+                "\(output): \(state), \(proof.words)"
             )
             try report.deliver(work, sparing: [place])
         } else {
             Console.say(written.value, isForPeople: false)
-            Console.complain("note: \(proof.fit.words)")
+            Console.complain("note: \(proof.words)")
         }
         guard isEqual else { throw CommandFailure(.findings, []) }
     }
@@ -130,7 +133,7 @@ extension GenerateCommand {
         let proof = try file.proof(of: readText(output, limit: 16 << 20), at: output)
         Console.show(proof.doubts + proof.faults)
         var work = WorkReport()
-        work.add(output, .unchanged, "\(output): \(proof.fit.words)")
+        work.add(output, .unchanged, "\(output): \(proof.words)")
         try report.deliver(work, sparing: [output])
         guard proof.fit.opensOneStore else { throw CommandFailure(.findings, []) }
     }

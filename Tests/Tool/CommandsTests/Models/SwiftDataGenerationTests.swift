@@ -33,6 +33,80 @@ struct SwiftDataGenerationTests {
         }
     }
 
+    @Test func `a frozen version keeps its defaults, and is found by its whole name`() throws {
+        try withFolder { folder in
+            let source = """
+                import SwiftData
+                enum Kind: String { case user, other }
+                struct App {
+                    enum SchemaV1: VersionedSchema {
+                        static let versionIdentifier = Schema.Version(1, 0, 0)
+                        static var models: [any PersistentModel.Type] { [Nap.self] }
+                        @Model final class Nap {
+                            var start: Date = Date.distantPast
+                            var end: Date = Date(timeIntervalSince1970: 978_307_205)
+                            var kind: String = Kind.user.rawValue
+                            var made: Date = Date(timeIntervalSinceNow: 5)
+                            init() {}
+                        }
+                    }
+                }
+                """
+            try Data(source.utf8).write(to: folder.appending(path: "App.swift"))
+            let run = try momtool(
+                [
+                    "generate", "--swiftdata", "App.swift", "--frozen", "App.SchemaV1", "-o",
+                    "F.swift",
+                ],
+                in: folder
+            )
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(
+                run.output.contains("1 of 1 entity hash equal, 1 default differs: Nap.made"),
+                "\(run.output)"
+            )
+            let text = try String(contentsOf: folder.appending(path: "F.swift"), encoding: .utf8)
+            #expect(text.contains("enum SchemaV1: VersionedSchema"))
+            #expect(text.contains("var start: Date = Date.distantPast"))
+            #expect(text.contains("var end: Date = Date(timeIntervalSinceReferenceDate: 5.0)"))
+            #expect(text.contains("var kind: String = \"user\""))
+        }
+    }
+
+    @Test func `a default that is code is a default`() throws {
+        try withFolder { folder in
+            func source(_ number: Int, _ more: String) -> String {
+                """
+                enum SchemaV\(number): VersionedSchema {
+                    static let versionIdentifier = Schema.Version(\(number), 0, 0)
+                    static var models: [any PersistentModel.Type] { [Nap.self] }
+                    @Model final class Nap { var a: Int = 1; \(more) }
+                }
+                """
+            }
+            let plan = """
+                enum Plan: SchemaMigrationPlan {
+                    static var schemas: [any VersionedSchema.Type] { [SchemaV1.self, SchemaV2.self] }
+                    static var stages: [MigrationStage] {
+                        [.lightweight(fromVersion: SchemaV1.self, toVersion: SchemaV2.self)]
+                    }
+                }
+                """
+            let code = "var made: Date = Date(timeIntervalSinceNow: 5)"
+            let texts = ["import SwiftData", source(1, ""), source(2, code), plan]
+            try Data(texts.joined(separator: "\n").utf8)
+                .write(to: folder.appending(path: "App.swift"))
+            let diff = try momtool(
+                ["diff", "App.swift#SchemaV1", "App.swift#SchemaV2"],
+                in: folder
+            )
+            #expect(diff.output.contains("the default, which is not understood"), "\(diff.output)")
+            #expect(!diff.output.contains("134110"), "\(diff.output)")
+            let check = try momtool(["check"], in: folder)
+            #expect(!check.output.contains("new-required-without-default"), "\(check.output)")
+        }
+    }
+
     @Test func `a store's model is frozen`() throws {
         try withFolder { folder in
             let file = folder.path + "/V1.swift"
