@@ -25,7 +25,7 @@ extension SwiftSourceEditor {
         let copy = SwiftSchemaCopy(old.name, as: new, identifier: try nextIdentifier(after: old))
         let (home, place) = try position(of: old.model.source.element)
         let isOwn = try old.model.entities.map { entity throws(MomtoolError) in
-            try around(entity) == [old.name]
+            try around(entity).first == old.name
         }
         guard Set(isOwn).count < 2 else {
             throw refusal(

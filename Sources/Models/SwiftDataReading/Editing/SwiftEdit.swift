@@ -79,8 +79,10 @@ package struct SwiftSchemaCopy: Sendable, Hashable {
 
 /// Returns the declarations of a version in a file as those of another one, and the lines that import what they need.
 ///
+/// A version inside another type is copied into an extension of that type.
+///
 /// - Returns: the declarations, none where the file has nothing of the version.
-/// - Throws: ``SwiftEditFault`` for a version inside of another type, and for a file that is no Swift.
+/// - Throws: ``SwiftEditFault`` for a file that is no Swift.
 package func declarations(
     copying copy: SwiftSchemaCopy,
     in source: SwiftSource

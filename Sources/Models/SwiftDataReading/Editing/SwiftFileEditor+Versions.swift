@@ -9,11 +9,21 @@
             from former: String?
         ) throws(SwiftEditFault) {
             let plan = try declaration(at: offset)
-            try append("\(version.swiftName).self", to: "schemas", of: plan)
+            // Versions inside another type are named as the list names the one before.
+            let outer = former.flatMap { outerName(of: $0, in: plan) } ?? ""
+            try append("\(outer)\(version.swiftName).self", to: "schemas", of: plan)
             guard let former else { return }
             let stage =
-                ".lightweight(fromVersion: \(former.swiftName).self, toVersion: \(version.swiftName).self)"
+                ".lightweight(fromVersion: \(outer)\(former.swiftName).self, "
+                + "toVersion: \(outer)\(version.swiftName).self)"
             try append(stage, to: "stages", of: plan)
+        }
+
+        /// What a plan writes before the name of a version, such as `App.`.
+        private func outerName(of version: String, in plan: any DeclGroupSyntax) -> String? {
+            all(MemberAccessExprSyntax.self, below: plan)
+                .first { $0.base != nil && $0.declName.baseName.plainText == version }
+                .flatMap { $0.base.map { "\($0.trimmedDescription)." } }
         }
 
         /// Adds an element to an array literal that a property of a type gives.
@@ -101,19 +111,25 @@
             parts += all(StructDeclSyntax.self, below: tree)
                 .filter { $0.name.plainText == copy.name }.map { $0 as any DeclGroupSyntax }
             parts += all(ExtensionDeclSyntax.self, below: tree)
-                .filter { $0.extendedType.trimmedDescription == copy.name }
+                .filter {
+                    let name = $0.extendedType.trimmedDescription
+                    return name == copy.name || name.hasSuffix(".\(copy.name)")
+                }
                 .map { $0 as any DeclGroupSyntax }
-            guard parts.allSatisfy({ $0.typesAround.isEmpty }) else {
-                throw SwiftEditFault(
-                    "'\(copy.name)' is declared inside another type; copy it by hand"
-                )
-            }
             guard !parts.isEmpty else { return ([], []) }
             let imports = tree.statements.compactMap {
                 $0.item.as(ImportDeclSyntax.self)?.trimmedDescription
             }
             let sorted = parts.sorted { $0.bytes.lowerBound < $1.bytes.lowerBound }
-            return (imports, sorted.map { text(of: $0, as: copy) })
+            return (imports, sorted.map { inHome(text(of: $0, as: copy), of: $0) })
+        }
+
+        /// Puts a copy into an extension of the type that the original is declared in.
+        private func inHome(_ text: String, of part: any DeclGroupSyntax) -> String {
+            let outer = part.typesAround.reversed().joined(separator: ".")
+            guard !outer.isEmpty else { return text }
+            let blanks = indent(at: part.bytes.lowerBound)
+            return "extension \(outer) {" + lineEnd + blanks + text + lineEnd + "}"
         }
 
         private func text(of part: any DeclGroupSyntax, as copy: SwiftSchemaCopy) -> String {

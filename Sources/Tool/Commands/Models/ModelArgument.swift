@@ -43,7 +43,7 @@ struct ModelArgument {
         allowingGaps hasGaps: Bool = false,
         ofSwiftAlone isOfSwift: Bool = false
     ) throws -> ModelBundle {
-        let bundle = try place.readUsable()
+        let bundle = try place.readUsable().withoutNotesOnLiveTypes
         guard bundle.isReadableInParts else {
             // A Swift file that is not read may be missing from any version.
             let isSwift = bundle.value.swift != nil
@@ -59,6 +59,17 @@ struct ModelArgument {
         return bundle.value
     }
 
+}
+
+extension Diagnosed {
+    /// Leaves out a note on how the sources are arranged, which `check` and `lint` tell.
+    fileprivate var withoutNotesOnLiveTypes: Diagnosed {
+        var result = self
+        result.diagnostics.removeAll {
+            $0.rule == "frozen-version-reaches-live-type" && $0.severity == .note
+        }
+        return result
+    }
 }
 
 /// Says what was noticed while something was read; errors end the command.

@@ -128,6 +128,42 @@ struct SwiftEditCommandTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a version inside another type gets its next one there`(isOwn: Bool) throws {
+        let nap = "@Model final class Nap { var a: Int = 1; init() {} }"
+        let source = """
+            import SwiftData
+
+            struct App {
+                enum SchemaV1: VersionedSchema {
+                    static let versionIdentifier = Schema.Version(1, 0, 0)
+                    static var models: [any PersistentModel.Type] { [Nap.self] }
+                    \(isOwn ? nap : "")
+                }
+
+                enum Plan: SchemaMigrationPlan {
+                    static var schemas: [any VersionedSchema.Type] { [SchemaV1.self] }
+                    static var stages: [MigrationStage] { [] }
+                }
+            }
+            \(isOwn ? "" : nap)
+            """
+        try SwiftApp.with(["App.swift": source]) { app in
+            let before = try #require(app.hashes("SchemaV1"))
+            let run = try app.run("new-version")
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(app.hashes("SchemaV1") == before && app.hashes("SchemaV2") == before)
+            let new = try app.text("SchemaV2.swift")
+            #expect(new.contains("extension App {\n    enum SchemaV2: VersionedSchema"), "\(new)")
+            #expect(try app.text("App.swift").contains("[SchemaV1.self, SchemaV2.self]"))
+            let add = try app.run("add", "attribute", "Nap.quality", "Double", "--default", "0.5")
+            #expect(add.status == 0, "\(add.errors)")
+            #expect(app.hashes("SchemaV1") == before && app.hashes("SchemaV2") != before)
+            let wrong = try app.run("add", "attribute", "Nap.b", "Doubel", "--default", "0.5")
+            #expect(wrong.status == 64 && wrong.errors.contains("did you mean 'Double'"))
+        }
+    }
+
     @Test func `classes without a version become two versions and a plan`() throws {
         try SwiftApp.with(["Models.swift": SwiftApp.live]) { app in
             let before = try #require(app.hashes("unversioned"))
