@@ -34,8 +34,9 @@ extension ElementPath {
             let word = words.prefix { $0 != " " }
             guard let kind = ElementKind(rawValue: String(word)) else {
                 let kinds = ["model"] + ElementKind.allCases.map(\.rawValue)
+                let near = suggestion(for: String(word), among: kinds)
                 throw EditFault(
-                    "'\(word)' is no kind of element\(suggestion(for: String(word), among: kinds)); there are "
+                    "'\(word)' is no kind of element\(near); there are "
                         + kinds.joined(separator: ", ")
                 )
             }

@@ -137,13 +137,19 @@ extension SourceEditor {
 }
 
 extension AttributeType {
+    /// Types of Swift, by the words of Xcode's inspector.
+    private static let swiftTypes = [
+        "Int": "Integer 64", "Int64": "Integer 64", "Int32": "Integer 32", "Int16": "Integer 16",
+        "Bool": "Boolean", "Data": "Binary", "URL": "URI", "Integer": "Integer 64",
+    ]
+
     /// Refuses a word that is no type, with the types that there are.
     package static func require(_ word: String) throws(EditFault) {
         let types = allCases.compactMap(\.sourceName)
         guard !types.contains(word) else { return }
         let said = word.isEmpty ? "name a type" : "'\(word)' is no type"
-        throw EditFault(
-            "\(said)\(suggestion(for: word, among: types)); there are \(types.joined(separator: ", "))"
-        )
+        let meant =
+            swiftTypes[word].map { "; did you mean '\($0)'" } ?? suggestion(for: word, among: types)
+        throw EditFault("\(said)\(meant); there are \(types.joined(separator: ", "))")
     }
 }

@@ -19,7 +19,15 @@ extension SourceEditor {
         func fault(_ advice: String) -> EditFault { EditFault("there is no '\(text)'\(advice)") }
         let outer = tree.root.children.compactMap { $0["name"] }
         guard let dot = text.firstIndex(of: ".") else {
-            return fault(suggestion(for: text, among: outer))
+            let near = suggestion(for: text, among: outer)
+            guard near.isEmpty else { return fault(near) }
+            let owners = tree.root.children.filter { entity in
+                entity.name == "entity" && Self.properties(of: entity).contains(text)
+            }.compactMap { $0["name"] }
+            return fault(
+                owners.first.map { "; a property is named with its entity: write '\($0).\(text)'" }
+                    ?? ""
+            )
         }
         let (name, key) = (String(text[..<dot]), String(text[text.index(after: dot)...]))
         guard let owner = tree.root.children.first(where: { $0["name"] == name }) else {
@@ -50,9 +58,14 @@ extension SourceEditor {
             }
         }
         let names = Self.properties(of: node)
-        // A new name may have been written into the same word.
+        // A value of an option may have been taken for a part of the name.
         let first = step.key.split(separator: " ").first.map(String.init)
-        let near = nearestName(to: step.key, among: names) ?? names.first { $0 == first }
+        if let first, first != step.key, names.contains(first) {
+            let rest = step.key.dropFirst(first.count).drop { $0 == " " }
+            return "; did you mean '\(owner.key).\(first)'; '\(rest)' is one word too many: "
+                + "options such as --optional take yes or no"
+        }
+        let near = nearestName(to: step.key, among: names)
         return near.map { "; did you mean '\(owner.key).\($0)'" } ?? ""
     }
 

@@ -144,6 +144,19 @@ package struct MomtoolCommand: ParsableCommand {
     /// A command without subcommands, and the number of words that name it.
     private typealias NamedCommand = (type: any ParsableCommand.Type, words: Int)
 
+    /// Names the command that was probably meant, with the one that it belongs to.
+    private static func advice(
+        for word: String,
+        _ names: [String],
+        in commands: [any ParsableCommand.Type]
+    ) -> String {
+        let owner = commands.first { command in
+            command.configuration.subcommands.contains { $0.configuration.commandName == word }
+        }
+        return owner?.configuration.commandName.map { "; did you mean '\($0) \(word)'" }
+            ?? suggestion(for: word, among: names)
+    }
+
     /// Returns the command that words begin with; `nil` where they name none, or ask for help.
     ///
     /// - Throws: an error that names the command that is nearest to one that there is not.
@@ -156,7 +169,7 @@ package struct MomtoolCommand: ParsableCommand {
             guard let next = commands.first(where: { $0.configuration.commandName == word }) else {
                 let names = commands.compactMap { $0.configuration.commandName }
                 throw ValidationError(
-                    "there is no command '\(word)'\(suggestion(for: word, among: names))"
+                    "there is no command '\(word)'" + advice(for: word, names, in: commands)
                 )
             }
             command = next

@@ -72,7 +72,10 @@ package func settings(
 /// Finds the nearest configuration upwards of a path; its own path is relative where the given one is and it lies below
 /// the current folder.
 package func nearestConfiguration(above path: String) -> String? {
-    var folder = fileURL(path).standardizedFileURL.deletingLastPathComponent()
+    let place = fileURL(path).standardizedFileURL
+    // A folder that is no model has its own.
+    let isFolder = FileIdentity(of: path)?.isFolder == true && ModelFileKind(at: path) == nil
+    var folder = isFolder ? place : place.deletingLastPathComponent()
     while true {
         let file = folder.appending(path: ToolConfiguration.fileName).path
         if FileManager.default.fileExists(atPath: file) {

@@ -6,7 +6,12 @@ struct EditOptions: ParsableArguments {
     @Flag(help: "Print what would change as a unified diff, and write nothing.")
     var dryRun = false
 
-    @Flag(help: "Show what the step means for stores in full, as 'momtool plan' does.")
+    @Flag(
+        help: """
+            Show what the step means for stores in full, as 'momtool plan' does; for Core Data \
+            models, not for Swift sources.
+            """
+    )
     var plan = false
 
     @Flag(help: "Make a new version first, as 'momtool model new-version' does, and edit that.")

@@ -22,11 +22,8 @@ struct EditRun {
         (self.model, self.options) = (model, options)
         editor = try ModelEditor(model, isDry: options.dryRun)
         editor.reportRemark()
-        if options.newVersion {
-            try editor.startVersion()
-        } else {
-            try editor.requireUnlocked()
-        }
+        // A version that is locked is refused when the edits are applied: mistakes in the words are told first.
+        if options.newVersion { try editor.startVersion() }
     }
 
     /// Takes the version apart, so that words can be looked up in it.

@@ -44,6 +44,13 @@ struct RemoveCommand: ParsableCommand {
             let path = try EditRun.refusing(model) { () throws(EditFault) in
                 try outline.element(element, of: of)
             }
+            // An entity alone may be a property whose kind was forgotten.
+            if path.kind == .entity, element.count == 1, !withReferences, !options.force {
+                throw run.refuse(
+                    "'\(element[0])' is an entity; write 'entity \(element[0])' to remove it with its rows, "
+                        + "or \(element[0]).NAME for a property"
+                )
+            }
             guard !withReferences else { return try run.finish([.removeWithReferences(path)]) }
             let references = try run.references(to: path)
             guard references.isEmpty || options.force else {

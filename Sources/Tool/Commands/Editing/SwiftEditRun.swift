@@ -40,12 +40,10 @@ struct SwiftEditRun {
             )
         }
         var run = try SwiftEditRun(model, isDry: options.dryRun, options.report)
-        if options.newVersion {
-            try run.editor.startVersion()
-        } else {
-            try run.editor.requireUnlocked()
-        }
+        if options.newVersion { try run.editor.startVersion() }
         try body(&run.editor)
+        // Mistakes in the words are told before the lock is.
+        if !options.newVersion { try run.editor.requireUnlocked() }
         if options.newVersion { run.editor.forgetEquality() }
         try run.finish("1 edit applied")
     }
@@ -123,6 +121,10 @@ extension SettingOptions {
         truth == .yes ? word : nil
     }
 
+    private static let literalTypes = [
+        "String", "Bool", "Int16", "Int32", "Int", "Double", "Float", "Decimal",
+    ]
+
     /// A value as Swift writes it.
     private static func literal(_ text: String, of type: String) throws -> String {
         switch type {
@@ -142,7 +144,14 @@ extension SettingOptions {
             return text
         default:
             guard text.hasPrefix("."), text.dropFirst().allSatisfy({ $0.isLetter || $0.isNumber })
-            else { break }
+            else {
+                let known = ["Date", "Data", "UUID", "URL"]
+                guard !known.contains(type) else { break }
+                let near = suggestion(for: type, among: literalTypes + known)
+                throw CommandFailure(
+                    usage: "there is no type '\(type)' that '\(text)' could be a value of\(near)"
+                )
+            }
             return text
         }
         throw CommandFailure(usage: "'\(text)' is no default value of a property of type \(type)")

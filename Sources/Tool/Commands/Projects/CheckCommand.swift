@@ -140,6 +140,10 @@ struct CheckCommand: ParsableCommand {
 
     /// What there is to check.
     private func contents(of paths: [String]) throws -> ProjectContents {
+        if let path = paths.first(where: { FileIdentity(of: $0) == nil }) {
+            let message = "no such file or folder\(suggestion(forPath: path))"
+            throw CommandFailure(.noInput, path, message, .unreadableFile)
+        }
         let all = ProjectContents(of: paths)
         guard !all.isEmpty else {
             let message = "there is no model, lock or case here"

@@ -74,11 +74,14 @@ struct PlanCommand: ParsableCommand {
         if store == nil, from == nil, stages == nil {
             let path = models[0]
             let isStore = fileStart(path, 16)?.starts(with: Array("SQLite format 3".utf8)) == true
-            throw ValidationError(
-                isStore
-                    ? "'\(path)' is a store; name the model, as in plan MODEL --store \(path)"
-                    : "name the old version with --from, or a store with --store"
-            )
+            if isStore {
+                throw ValidationError(
+                    "'\(path)' is a store; name the model, as in plan MODEL --store \(path)"
+                )
+            }
+            if models.count > 1 {
+                throw ValidationError("name the old version with --from, or a store with --store")
+            }
         }
     }
 
@@ -102,7 +105,7 @@ struct PlanCommand: ParsableCommand {
                 mappingModels: mappings.read(for: models.last)
             )
             guard let store else {
-                let source = try bundles[0].chosenVersion(from)
+                let source = try source(in: bundles)
                 let migration = try migrator.migration(from: source)
                 try show(migration, by: migrator, bundles)
                 guard bundles.contains(where: { $0.swift != nil }) else { return }
@@ -112,6 +115,14 @@ struct PlanCommand: ParsableCommand {
             let migration = try migrator.migration(of: file, mayGoBack: true)
             try show(migration, by: migrator, bundles, of: file)
         }
+    }
+
+    /// The version that is migrated from: the one that is named, else the one before, which is said.
+    private func source(in bundles: [ModelBundle]) throws -> ModelVersion {
+        if let from { return try bundles[0].chosenVersion(from) }
+        let source = try bundles[0].predecessor(of: bundles[0].chosenVersion(to))
+        Console.tell(notes: ["from '\(source.name)', the version before; --from names another"])
+        return source
     }
 
     /// Shows a migration, and what the rows of a store say to it where there is one.

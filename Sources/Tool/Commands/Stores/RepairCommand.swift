@@ -207,6 +207,10 @@ struct RepairCommand: ParsableCommand, Sendable {
         var report = RepairReport(repair, of: target.store, isDone: isDone, left, showsSQL: sql)
         report.room = room
         if isDone { report.output = target.output }
+        if isWanted, !isDone, !repair.obstacles.isEmpty, !list.isList {
+            let open = repair.obstacles.count.counted("decision")
+            Console.tell(notes: ["nothing was written: \(open) to be made first, as is said"])
+        }
         let isOpen = !repair.isEmpty || room?.isOpen == true
         let status = status(of: repair, left, isDone: isDone, isOpen: isOpen)
         let word =
