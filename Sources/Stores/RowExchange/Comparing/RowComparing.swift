@@ -6,7 +6,8 @@ import StoreFormat
 ///
 /// Objects find each other by entity and key, or by a natural key where one is given: then links to such objects are
 /// compared by it too. Values are compared as ``exportRows(of:model:options:to:)`` writes them, and each store is read
-/// with a model of its own, so that stores of two versions can be compared: what only one version has differs. A link of a
+/// with a model of its own, so that stores of two versions can be compared: what only one version has differs, but for
+/// what the options say is renamed. A link of a
 /// to-one relationship is compared where it is kept, not in what leads back along it. Persistent history, update counters
 /// and order keys are no differences. Memory does not grow with the number of rows.
 ///
@@ -46,20 +47,25 @@ package func compareRows(
             )
         }
     }
-    let entities = try chosenEntities(options.entities, old, new)
+    var renames = options.renames
+    if !names.isEmpty { renames.entities = [:] }
+    let entities = Set(
+        try chosenEntities(options.entities, old, new).map { renames.entities[$0] ?? $0 }
+    ).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     var comparison = RowComparison()
     for entity in entities {
         let sides = try [old, new].enumerated().map {
             place,
             store throws(RowExchangeError) -> any ComparedRows in
             guard names.isEmpty else { return try names[place].rows(of: entity) }
-            let writer = try store.rows(store.fields(of: entity))
+            let ownName = place == 0 ? renames.oldName(of: entity) : entity
+            let writer = try store.rows(store.fields(of: ownName))
             return KeyedRows(entity: entity, writer: writer)
         }
         let isNamed =
             old.naturalKey(of: entity, options.naturalKeys) != nil
             || new.naturalKey(of: entity, options.naturalKeys) != nil
-        var merging = RowMerging(entity: entity, isNamed: isNamed)
+        var merging = RowMerging(entity: entity, isNamed: isNamed, renames: renames)
         try merging.merge(sides[0], sides[1], report)
         comparison.entities.append((entity, merging.counts))
     }
@@ -106,6 +112,7 @@ private struct RowMerging {
     let entity: String
     /// Whether rows come in the order of their names, and not of their keys.
     let isNamed: Bool
+    let renames: RowRenames
     var counts = RowComparison.Counts()
 
     mutating func merge(
@@ -153,7 +160,7 @@ private struct RowMerging {
             counts.same += 1
             return
         }
-        let (old, new) = (try values(of: left), try values(of: right))
+        let (old, new) = (renewed(try values(of: left)), try values(of: right))
         let properties = Set(old.keys).union(new.keys).sorted().compactMap { name in
             old[name] == new[name]
                 ? nil : RowDifference.Property(name: name, old: old[name], new: new[name])
@@ -187,6 +194,16 @@ private struct RowMerging {
             )
         }
         return RowDifference(entity: entity, object: row.name, kind: kind, properties: properties)
+    }
+
+    /// The values of an old row by the names of the new version.
+    private func renewed(_ values: [String: String]) -> [String: String] {
+        guard renames != RowRenames() else { return values }
+        let names = renames.properties[entity] ?? [:]
+        return Dictionary(
+            values.map { (names[$0.key] ?? $0.key, renames.renewed($0.value)) },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 
     private func values(of row: ComparedRow) throws(RowExchangeError) -> [String: String] {

@@ -70,10 +70,34 @@ package struct RowComparisonOptions: Sendable, Hashable {
     package var entities: [String]
     /// The attributes that tell the objects of an entity, and those below it, apart in place of their keys.
     package var naturalKeys: [String: [String]]
+    /// What the old store's version calls otherwise; with natural keys, properties alone.
+    package var renames = RowRenames()
 
     /// Creates options; without arguments, those that compare all objects by their keys.
     package init(entities: [String] = [], naturalKeys: [String: [String]] = [:]) {
         self.entities = entities
         self.naturalKeys = naturalKeys
+    }
+}
+
+/// What entities and properties of an old version are called in a new one, where the names differ.
+package struct RowRenames: Sendable, Hashable {
+    /// The new names of entities, by their old ones.
+    package var entities: [String: String] = [:]
+    /// The new names of properties, by the new name of their entity and their old ones.
+    package var properties: [String: [String: String]] = [:]
+
+    /// Creates renames: none.
+    package init() {}
+
+    /// What an entity of the new version is called in the old one.
+    func oldName(of entity: String) -> String {
+        entities.filter { $0.value == entity }.keys.min() ?? entity
+    }
+
+    /// A value of the old store, with the new names of entities in its references.
+    func renewed(_ value: String) -> String {
+        guard value.contains("/p") else { return value }
+        return entities.reduce(value) { $0.replacing("\"\($1.key)/p", with: "\"\($1.value)/p") }
     }
 }

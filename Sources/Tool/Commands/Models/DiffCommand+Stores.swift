@@ -1,5 +1,6 @@
 import Diagnostics
 import FileSystem
+import MappingInference
 import Momtool
 import ObjectModel
 import Reporting
@@ -22,13 +23,15 @@ extension DiffCommand {
         let known = StoreModels(named: model, swift.settings)
         let sides = try models.map { path in
             let file = try StoreFile(path: path)
-            return try ComparedStore(file, known.model(of: file))
+            let model = try known.model(of: file)
+            return (store: try ComparedStore(file, model), model: model)
         }
-        let options = RowComparisonOptions(entities: entity, naturalKeys: keys)
+        var options = RowComparisonOptions(entities: entity, naturalKeys: keys)
+        options.renames = RowRenames(from: sides[0].model, to: sides[1].model)
         let streams = try output.streams(
             sparing: InputFiles(models + [model].compactMap(\.self))
         )
-        let comparison = try write(sides[0], sides[1], options, to: streams)
+        let comparison = try write(sides[0].store, sides[1].store, options, to: streams)
         Console.show(comparison.diagnostics)
         guard comparison.diagnostics.isEmpty else { throw CommandFailure(.findings, []) }
         guard comparison.value.total.isEqual || !exitCode else {
@@ -101,6 +104,32 @@ extension DiffCommand {
                 throw streams.lazy.compactMap(\.failure).first ?? error
             }
             return Diagnosed(RowComparison())
+        }
+    }
+}
+
+extension RowRenames {
+    /// Finds what the inferred mapping between two models carries on under another name.
+    fileprivate init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
+        self.init()
+        let (from, to) = (
+            ModelVersion(name: "old", model: old), ModelVersion(name: "new", model: new)
+        )
+        for mapping in inferMapping(from: from, to: to).entityMappings {
+            guard let source = mapping.sourceEntity, let destination = mapping.destinationEntity
+            else { continue }
+            if source != destination { entities[source] = destination }
+            for attribute in mapping.attributeMappings where attribute.elementPath.isEmpty {
+                guard let name = attribute.source?.name, name != attribute.destination.name
+                else { continue }
+                properties[destination, default: [:]][name] = attribute.destination.name
+            }
+            for relationship in mapping.relationshipMappings {
+                guard case .relationship(let origin) = relationship.origin,
+                    origin.name != relationship.destination.name
+                else { continue }
+                properties[destination, default: [:]][origin.name] = relationship.destination.name
+            }
         }
     }
 }

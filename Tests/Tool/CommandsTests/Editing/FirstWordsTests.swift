@@ -1,0 +1,99 @@
+import Foundation
+import SQLiteAccess
+import TestSupport
+import Testing
+
+/// What people write before they know the words is answered with the words.
+struct FirstWordsTests {
+    private static let model = """
+        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="Person" syncable="YES">
+        <attribute name="full" optional="YES" attributeType="String"/></entity>
+        </model>
+
+        """
+
+    private func withModel(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            try writeBundle(
+                ["V1": Self.model],
+                current: "V1",
+                at: folder.appending(path: "M.xcdatamodeld")
+            )
+            try body(folder)
+        }
+    }
+
+    @Test(arguments: [
+        ("new-version M", 64, "did you mean 'model new-version'"),
+        ("rename M a b", 64, "did you mean 'model rename'"),
+        ("model add M.xcdatamodeld attribut Person.zip String", 3, "did you mean 'attribute'"),
+        ("model add M.xcdatamodeld attribute Person.zip Int", 3, "did you mean 'Integer 64'"),
+        ("model rename M.xcdatamodeld full name", 3, "write 'Person.full'"),
+        ("model remove M.xcdatamodeld Person", 3, "write 'entity Person' to remove it"),
+        (
+            "model set M.xcdatamodeld Person.full --optional maybe", 3,
+            "--optional take yes or no"
+        ),
+        ("check M.xcdatamodel", 66, "did you mean 'M.xcdatamodeld'"),
+    ])
+    func `a slip is answered, on a locked version too`(
+        words: String,
+        status: Int32,
+        message: String
+    ) throws {
+        try withModel { folder in
+            #expect(try momtool(["lock", "M.xcdatamodeld"], in: folder).status == 0)
+            let words = words.split(separator: " ").map(String.init)
+            let run = try momtool(words, in: folder)
+            #expect(run.status == status, "\(run.output)\(run.errors)")
+            #expect(run.errors.contains(message), "\(run.errors)")
+            let place = folder.appending(path: "M.xcdatamodeld/V1.xcdatamodel/contents")
+            #expect(try String(contentsOf: place, encoding: .utf8) == Self.model)
+        }
+    }
+
+    @Test func `the configuration beside a folder that is named is found`() throws {
+        try withModel { folder in
+            try Data("migration: stepwise\n".utf8)
+                .write(to: folder.appending(path: ".momtool.yml"))
+            let run = try momtool(["config", "."], in: folder)
+            #expect(run.output.contains(".momtool.yml"), "\(run.output)\(run.errors)")
+        }
+    }
+
+    @Test func `a renamed attribute of a migrated store is no difference`() throws {
+        try withModel { folder in
+            let next = Self.model.replacing(
+                "name=\"full\"",
+                with: "name=\"whole\" elementID=\"full\""
+            )
+            .replacing("name=\"Person\"", with: "name=\"Human\" elementID=\"Person\"")
+            try writeBundle(
+                ["V1": Self.model, "V2": next],
+                current: "V2",
+                at: folder.appending(path: "M.xcdatamodeld")
+            )
+            let rows = "{\"Person\": [{\"@id\": \"p1\", \"full\": \"Ada\"}, {\"@id\": \"p2\"}]}"
+            try Data(rows.utf8).write(to: folder.appending(path: "rows.json"))
+            let create = ["create", "Old.sqlite", "--model", "M.xcdatamodeld", "--version", "V1"]
+            #expect(try momtool(create + ["--rows", "rows.json"], in: folder).status == 0)
+            let migrate = [
+                "migrate", "Old.sqlite", "--model", "M.xcdatamodeld", "-o", "New.sqlite",
+            ]
+            #expect(try momtool(migrate, in: folder).status == 0)
+            let same = try momtool(["diff", "Old.sqlite", "New.sqlite", "--exit-code"], in: folder)
+            #expect(same.status == 0, "\(same.output)\(same.errors)")
+            let sql = "UPDATE ZHUMAN SET ZWHOLE = 'Eve' WHERE Z_PK = 1"
+            let path = folder.appending(path: "New.sqlite").path
+            try SQLiteConnection(path: path, mode: .readWrite).execute(sql)
+            let other = try momtool(
+                ["diff", "Old.sqlite", "New.sqlite", "--exit-code"],
+                in: folder
+            )
+            #expect(other.status == 2, "\(other.output)")
+            #expect(other.output.contains("\"Ada\"") && other.output.contains("\"Eve\""))
+        }
+    }
+}
