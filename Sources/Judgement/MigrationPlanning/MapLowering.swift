@@ -30,23 +30,26 @@ extension StageMap {
         func add(
             _ name: String,
             _ entity: String?,
+            _ locations: [String: SourceLocation],
             _ mapping: () throws(MapFault) -> EntityMapping
         ) {
             do throws(MapFault) {
                 mappings.append(try mapping())
             } catch {
-                faults.append(error.diagnostic(ofMapping: name, entity: entity))
+                var fault = error.diagnostic(ofMapping: name, entity: entity)
+                fault.location = error.property.flatMap { locations[$0] } ?? locations[""]
+                faults.append(fault)
             }
         }
         if copiesRest {
             for mapping in lowering.rest(of: self) {
-                add(mapping.name, mapping.destinationEntity) { () throws(MapFault) in
+                add(mapping.name, mapping.destinationEntity, [:]) { () throws(MapFault) in
                     try lowering.checked(mapping)
                 }
             }
         }
         for entity in entities {
-            add(entity.name, entity.destination) { () throws(MapFault) in
+            add(entity.name, entity.destination, entity.locations) { () throws(MapFault) in
                 try lowering.mapping(of: entity)
             }
         }
@@ -58,6 +61,8 @@ extension StageMap {
 package struct MapFault: Error {
     /// The reason; lower case, no final period.
     package var reason: String
+    /// The name of the property that it is about; `nil` for a mapping as a whole.
+    fileprivate var property: String?
 
     package init(reason: String) {
         self.reason = reason
@@ -76,7 +81,9 @@ package struct MapFault: Error {
         do throws(MapFault) {
             return try body()
         } catch {
-            throw MapFault(reason: "'\(name)': \(error.reason)")
+            var fault = MapFault(reason: "'\(name)': \(error.reason)")
+            fault.property = name.split(separator: ".").last.map(String.init)
+            throw fault
         }
     }
 }
@@ -336,7 +343,14 @@ private struct EntityLowering {
         case StageMap.Function.find:
             guard arguments.count == 3, case .constant(.string(let entity)) = arguments[0],
                 case .constant(.string(let key)) = arguments[1], !relationship.isToMany
-            else { throw MapFault(reason: "find needs entity, key and equals, and a to-one") }
+            else {
+                throw MapFault(
+                    reason: relationship.isToMany
+                        ? "find gives one object, and '\(name)' is to-many; write a path of relationships, as "
+                            + "$source.\(name), or say it on the other side"
+                        : "find needs entity, key and equals"
+                )
+            }
             return .found(entity: entity, key: key, equals: arguments[2])
         default: return try path(expression, name, through: nil)
         }

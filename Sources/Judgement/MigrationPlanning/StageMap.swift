@@ -1,3 +1,4 @@
+package import Diagnostics
 package import ModelLanguage
 
 /// The value expressions of a custom stage: how the objects of the next version come of those of the current one.
@@ -23,6 +24,8 @@ public struct StageMap: Sendable, Hashable {
         package var copiesRest: Bool
         /// The name of the migration policy that makes the objects; `nil` when the values here say it all.
         package var policyName: String?
+        /// Where the properties are written, by name, and under an empty name the mapping itself; empty in memory.
+        package var locations: [String: SourceLocation] = [:]
 
         package init(
             name: String? = nil,

@@ -50,6 +50,7 @@ private struct MapReader {
     private mutating func readEntity(_ node: YAMLNode) {
         let keys = ["name", "from", "to", "where", "findOrCreate", "set", "copyRest", "delete"]
         var entity = StageMap.EntityMap(source: nil, destination: nil)
+        entity.locations[""] = document.location(node)
         var name: String?
         var isDeletion = false
         for (key, value) in document.entries(node, "an entity") {
@@ -94,6 +95,7 @@ private struct MapReader {
                 let expression = expression(value, depth: 0)
             else { continue }
             entity.values[name] = expression
+            entity.locations[name] = document.location(key)
         }
     }
 

@@ -83,6 +83,19 @@ extension MappingModels {
         fitting(from: source, to: destination)?.path
     }
 
+    /// What policies do in a mapping model: one class may do another thing in each, as `BookV1toV2/BookPolicy` says.
+    func policies(of item: Item) -> [String: MappingPolicy] {
+        let stem = item.name.prefix { $0 != "." }
+        var own = policies
+        for (key, policy) in policies.sorted(by: { $0.key < $1.key }) {
+            guard let slash = key.lastIndex(of: "/") else { continue }
+            let model = key[..<slash]
+            guard model == stem || model == item.name[...] else { continue }
+            own[String(key[key.index(after: slash)...])] = policy
+        }
+        return own
+    }
+
     /// The migration policies of the mapping model that is for a step, which only the code of the app knows.
     package func policies(
         from source: ModelVersion,
@@ -148,7 +161,7 @@ extension MappingModels {
         guard step.kind == .lightweight,
             let item = fitting(from: step.source, to: step.destination), item.origin == .found
         else { return nil }
-        let map = stageMap(of: item.source, path: item.path, declaring: policies)
+        let map = stageMap(of: item.source, path: item.path, declaring: policies(of: item))
         let reason = map.diagnostics.first { $0.severity == .error }?.message ?? "it cannot be used"
         let title = "'\(step.source.name)' → '\(step.destination.name)'"
         return Diagnostic(

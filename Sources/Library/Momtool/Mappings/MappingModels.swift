@@ -163,7 +163,7 @@ package struct MappingModels: Sendable {
         to destination: ModelVersion
     ) throws(MomtoolError) -> (map: StageMap, path: String)? {
         guard let item = fitting(from: source, to: destination) else { return nil }
-        let map = stageMap(of: item.source, path: item.path, declaring: policies)
+        let map = stageMap(of: item.source, path: item.path, declaring: policies(of: item))
         guard !map.hasErrors else {
             var error = MomtoolError(.refused, saying: map.diagnostics)
             error.mappingModel = item.path
