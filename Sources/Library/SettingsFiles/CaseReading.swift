@@ -93,6 +93,7 @@ private struct CaseReader {
     }
 
     private mutating func read(_ key: Key, _ value: YAMLNode) {
+        file.places[key.rawValue] = document.location(value)
         switch key {
         case .model: file.model = document.text(value, "'model'") ?? ""
         case .from: file.from = document.text(value, "'from'") ?? ""
@@ -160,6 +161,7 @@ private struct CaseReader {
 
     private mutating func fact(_ node: YAMLNode) -> CaseFile.Fact {
         var fact = CaseFile.Fact()
+        fact.location = document.location(node)
         for (key, value) in document.entries(node, "a fact") {
             switch key.string {
             case "sql": fact.sql = document.text(value, "'sql'") ?? ""

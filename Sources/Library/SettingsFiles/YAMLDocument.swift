@@ -137,7 +137,9 @@ struct YAMLDocument {
 
     mutating func unknown(_ key: YAMLNode, among known: [String]) {
         let name = key.scalar?.string ?? "this key"
-        report("'\(name)' is unknown here; there are: \(known.joined(separator: ", "))", at: key)
+        let list = known.joined(separator: ", ")
+        let near = suggestion(for: name, among: known)
+        report("'\(name)' is unknown here\(near); there are: \(list)", at: key)
     }
 }
 

@@ -43,7 +43,7 @@ struct DifferenceTests {
 
     static let failures: [(edits: [(String, String)], sentences: [String])] = [
         ([], []),
-        ([("\"Ada\"", "\"Grace\"")], ["Person/a \"Grace\": name is \"Ada\", expected \"Grace\""]),
+        ([("\"Ada\"", "\"Grace\"")], ["Person/a \"Ada\": name is \"Ada\", expected \"Grace\""]),
         (
             [("\"Ada\", \"age\": 7", "\"Ada\", \"age\": 36")],
             ["Person/a \"Ada\": age is 7, expected 36"]

@@ -118,7 +118,7 @@ struct GuideExampleTests {
             let wrong = first.replacing("fullName: \"name 1\"", with: "fullName: Eve")
             try Data(wrong.utf8).write(to: file)
             let failed = try momtool(["test", "New"], in: folder).output
-            let difference = "Person/person \"Eve\": fullName is \"name 1\", expected \"Eve\""
+            let difference = "Person/person \"name 1\": fullName is \"name 1\", expected \"Eve\""
             #expect(failed.contains(difference), "\(failed)")
         }
     }

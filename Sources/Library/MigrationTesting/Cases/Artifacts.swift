@@ -15,7 +15,7 @@ func keepArtifacts(
     target: ManagedObjectModel?
 ) {
     let files = FileManager.default
-    let name = outcome.name.replacing("/", with: "-")
+    let name = folderName(of: outcome.name)
     let kept = artifacts.appending(path: name)
     // What stands there by this name may be anything, were it the case itself.
     let isOfEarlierRun = files.fileExists(atPath: kept.appending(path: differenceName).path)
@@ -32,6 +32,20 @@ func keepArtifacts(
     }
     let lines = outcome.lines.joined(separator: "\n") + "\n"
     try? Data(lines.utf8).write(to: kept.appending(path: differenceName))
+}
+
+/// A name without the characters that Windows, addresses and services that keep artifacts refuse.
+private func folderName(of name: String) -> String {
+    let kept = name.replacing(": ", with: " - ").map { character -> Character in
+        let isRefused =
+            "\":<>|*?\\/".contains(character)
+            || character.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+        return isRefused ? "-" : character
+    }
+    // Windows takes no dot and no blank at the end.
+    var text = String(kept)
+    while let last = text.last, last == "." || last == " " { text.removeLast() }
+    return text.isEmpty ? "case" : text
 }
 
 private let differenceName = "difference.txt"

@@ -64,6 +64,14 @@ extension MigrationCase {
         return try Migrator(stages: read, to: isListed ? target.name : nil)
     }
 
+    /// Reads the configuration near the model, so that a mistake in it is told once and not by each case.
+    ///
+    /// - Throws: ``MomtoolError`` for a configuration that is not understood.
+    package func requireSettings() throws(MomtoolError) {
+        guard file.skipReason == nil, file.mappingModels.isEmpty else { return }
+        _ = try settings(for: url(of: file.model).path)
+    }
+
     /// The mapping models that the case names, else those of the configuration near its model, else those that lie near
     /// it.
     package func mappingModels() throws(MomtoolError) -> MappingModels {

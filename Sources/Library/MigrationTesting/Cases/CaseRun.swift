@@ -106,10 +106,18 @@ extension MigrationCase {
         return outcome
     }
 
+    /// Says that the model is not there; `nil` where it is, or where the path names more than a file.
+    private var missingModel: String? {
+        let path = url(of: file.model).path
+        guard !path.contains("#"), !FileManager.default.fileExists(atPath: path) else { return nil }
+        return at("model", "there is no model '\(file.model)'")
+    }
+
     private func result(
         in folder: URL,
         _ options: CaseRunOptions
     ) throws -> (CaseOutcome.Status, [String]) {
+        if let fault = missingModel { return (.failed, [fault]) }
         let bundle = try readCaseModel(url(of: file.model).path)
         guard !bundle.hasErrors else {
             let errors = bundle.diagnostics.filter { $0.severity == .error }
@@ -126,7 +134,10 @@ extension MigrationCase {
             let what =
                 wanted.map { "the model has no version '\($0)'" }
                 ?? "the model says no current version; name one by 'to:'"
-            return (.failed, ["\(what); there are: \(names.joined(separator: ", "))"])
+            let key = bundle.value.version(named: file.from) == nil ? "from" : "to"
+            let near = wanted.map { suggestion(for: $0, among: names) } ?? ""
+            let line = "\(what)\(near); there are: \(names.joined(separator: ", "))"
+            return (.failed, [at(key, line)])
         }
         let before = folder.appending(path: "before.sqlite").path
         try makeStore(at: before, source.model)
@@ -154,11 +165,14 @@ extension MigrationCase {
                 return judge("refused", reason)
             }
             let lines = reason.inWordsOfCases
-            return (.failed, ["Core Data does not refuse this, momtool alone asks: \(lines)"])
+            return (
+                .failed, [at("expect", "Core Data does not refuse this, momtool alone asks: \(lines)")]
+            )
         case .failed(let reason): return judge("failed", reason)
         }
         guard [.migrated, .contains].contains(file.expectation) else {
-            return (.failed, ["the store was migrated, though that is not expected"])
+            let line = "the store was migrated, though that is not expected"
+            return (.failed, [at("expect", line)])
         }
         let result = try StoreFile(path: after)
         let faults =
@@ -167,8 +181,11 @@ extension MigrationCase {
             + cost.excess(over: limits, of: store)
         guard faults.isEmpty else { return (.failed, faults) }
         let comparison = try CaseComparison(of: self, result, target.model, folder, options)
-        guard comparison.status == .passed, !file.steps.isEmpty else {
-            return (comparison.status, comparison.lines)
+        guard !file.steps.isEmpty else { return (comparison.status, comparison.lines) }
+        guard comparison.status == .passed else {
+            let skipped = "the steps behind 'then' were not carried out, as the rows differ"
+            let isFailure = comparison.status == .failed
+            return (comparison.status, comparison.lines + (isFailure ? [skipped] : []))
         }
         let lines = try carryOutSteps(on: after, target, comparison.names, in: folder)
         return (lines.isEmpty ? .passed : .failed, lines)
@@ -186,6 +203,8 @@ extension MigrationCase {
         }
         var options = RowImportOptions()
         options.missing = file.fillsValues ? .filled : .refused
+        // Faults name the rows.
+        options.tellsNames = true
         for base in file.bases { options.bases.append(try RowSource(path: url(of: base).path)) }
         let rowsPath = rowsFile("before").path
         guard
@@ -209,8 +228,18 @@ extension MigrationCase {
         let hashes = try store.metadata().hashes
         guard hashes != version.hashes else { return nil }
         let own = bundle.versions.version(withHashes: hashes)
-        return "before.sqlite is not of version '\(file.from)', but of "
+        let name: String
+        if case .file(let path)? = file.before { name = path } else { name = "before.sqlite" }
+        let line =
+            "\(name) is not of version '\(file.from)', but of "
             + (own.map { "'\($0.name)'; say so behind 'from'" } ?? "none of the model's versions")
+        return at("from", line)
+    }
+
+    /// Puts the place of a key of the case before what is said; a key that is left out has that of the model.
+    func at(_ key: String, _ line: String) -> String {
+        guard let place = file.places[key] ?? file.places["model"] else { return line }
+        return "\(SourceLocation(path: place.path, line: place.line)): \(line)"
     }
 
     private func judge(_ word: String, _ reason: String) -> (CaseOutcome.Status, [String]) {
@@ -220,13 +249,12 @@ extension MigrationCase {
             wanted = [code.map(String.init), message].compactMap(\.self)
         case (.failed(let message), "failed"): wanted = [message].compactMap(\.self)
         default:
-            return (.failed, ["\(word): \(reason.inWordsOfCases)"])
+            return (.failed, [at("expect", "\(word): \(reason.inWordsOfCases)")])
         }
         let missing = wanted.filter { !reason.contains($0) }
-        guard missing.isEmpty else {
-            return (.failed, missing.map { "it is not said that '\($0)': \(reason)" })
-        }
-        return (.passed, [])
+        return missing.isEmpty
+            ? (.passed, [])
+            : (.failed, missing.map { at("expect", unsaid($0, word, in: reason)) })
     }
 }
 

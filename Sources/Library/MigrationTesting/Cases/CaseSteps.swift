@@ -82,9 +82,24 @@ extension RowEditor {
         guard !faults.isEmpty else { return ["it is saved, though that is not expected"] }
         let wanted = [refusal.code.map { "(\($0))" }, refusal.message].compactMap(\.self)
         return wanted.filter { word in !faults.contains { $0.contains(word) } }.map {
-            "it is not said that '\($0)': \(faults.joined(separator: "; "))"
+            unsaid($0, "refused", in: faults.joined(separator: "; "))
         }
     }
+}
+
+/// Says that a refusal or a failure is another one than is expected.
+func unsaid(_ wanted: String, _ ending: String, in reason: String) -> String {
+    let digits = String(wanted.filter { $0.isNumber })
+    let isCode = digits.count > 3 && wanted.allSatisfy { $0.isNumber || "()".contains($0) }
+    guard isCode else { return "\(ending), and the message lacks '\(wanted)': \(reason)" }
+    let numbers = reason.split(whereSeparator: { !$0.isNumber }).map(String.init)
+    let code = numbers.first {
+        $0.count == digits.count && $0.hasPrefix(String(digits.prefix(3)))
+    }
+    guard let code else {
+        return "\(ending) without the code \(digits) that is expected: \(reason)"
+    }
+    return "\(ending) with \(code), expected \(digits): \(reason)"
 }
 
 extension RowSource {

@@ -56,7 +56,9 @@ extension MigrationCase {
                 row.map(words).joined(separator: "|")
             }
             guard rows != fact.gives else { return nil }
-            return "\(fact.sql): gives \(rows), expected \(fact.gives)"
+            let place =
+                fact.location.map { "\(SourceLocation(path: $0.path, line: $0.line)): " } ?? ""
+            return "\(place)\(fact.sql): gives \(rows), expected \(fact.gives)"
         }
     }
 

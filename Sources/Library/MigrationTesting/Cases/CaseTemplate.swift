@@ -5,7 +5,17 @@ import ModelHashing
 package import ObjectModel
 import RowExchange
 
-/// Writes the case of a step, to be completed: a row of each entity that the step changes, with every required value.
+/// How much of a step a written case shows.
+package enum CaseTemplateForm: Sendable, Hashable {
+    /// Every required value, and every value that the step changes.
+    case full
+    /// The required values alone.
+    case plain
+    /// The required values, and nothing that is expected of them: for steps that a mapping model or a stage decides.
+    case open
+}
+
+/// Writes the case of a step, to be completed: a row of each entity that the step changes.
 ///
 /// - Parameters:
 ///   - model: the path of the model, from the folder of the case.
@@ -13,15 +23,17 @@ import RowExchange
 ///   - destination: the version that is migrated to.
 ///   - policies: the migration policies of the step's mapping model, which somebody must say the work of.
 ///   - mappingModel: the path of the mapping model, from the folder of the case; `nil` for those that lie near the model.
+///   - form: how much of the step it shows.
 /// - Returns: the text of a `case.yml`, which passes as it is unless the step is refused or has a mapping model.
 package func caseTemplate(
     model: String,
     from source: ModelVersion,
     to destination: ModelVersion,
     policies: [String] = [],
-    mappingModel: String? = nil
+    mappingModel: String? = nil,
+    form: CaseTemplateForm = .full
 ) -> String {
-    CaseTemplate(source, destination).text(model, policies, mappingModel)
+    CaseTemplate(source, destination, form).text(model, policies, mappingModel)
 }
 
 private struct CaseTemplate {
@@ -30,11 +42,16 @@ private struct CaseTemplate {
     private let graph: ModelGraph
     private let destinationGraph: ModelGraph
     private let mapping: InferredMapping
+    private let form: CaseTemplateForm
     /// The entities that get a row, by name.
     private let entities: [Entity]
+    /// Whether the step changes none of the old entities.
+    private let changesNone: Bool
+    /// What the step makes of properties, by the entities and names of the old version.
+    private let changes: TemplateChanges
 
-    init(_ source: ModelVersion, _ destination: ModelVersion) {
-        (self.source, self.destination) = (source, destination)
+    init(_ source: ModelVersion, _ destination: ModelVersion, _ form: CaseTemplateForm) {
+        (self.source, self.destination, self.form) = (source, destination, form)
         graph = ModelGraph(source.model)
         destinationGraph = ModelGraph(destination.model)
         mapping = inferMapping(from: source, to: destination)
@@ -43,27 +60,39 @@ private struct CaseTemplate {
         )
         let all = source.model.entities.filter { !$0.isAbstract }
         let changed = all.filter { !kept.contains($0.name) }
-        entities = Self.closure(changed.isEmpty ? all : changed, graph)
+        changesNone = changed.isEmpty
+        changes = TemplateChanges(mapping, graph, isEmpty: form != .full)
+        entities = Self.closure(changed.isEmpty ? all : changed, graph, changes)
     }
 
-    /// Adds what required relationships lead to.
-    private static func closure(_ entities: [Entity], _ graph: ModelGraph) -> [Entity] {
+    /// Adds what relationships with links lead to.
+    private static func closure(
+        _ entities: [Entity],
+        _ graph: ModelGraph,
+        _ changes: TemplateChanges
+    ) -> [Entity] {
         var names: Set<String> = []
         var waiting = entities
         var found: [Entity] = []
         while let entity = waiting.popLast() {
             guard names.insert(entity.name).inserted else { continue }
             found.append(entity)
-            waiting += requiredLinks(of: entity, graph).compactMap { link in
+            waiting += links(of: entity, graph, changes).compactMap { link in
                 concrete(link.destinationEntity, graph)
             }
         }
         return found.sorted { $0.name < $1.name }
     }
 
-    private static func requiredLinks(of entity: Entity, _ graph: ModelGraph) -> [Relationship] {
+    private static func links(
+        of entity: Entity,
+        _ graph: ModelGraph,
+        _ changes: TemplateChanges
+    ) -> [Relationship] {
         graph.relationships(of: entity).filter { link in
-            !link.isOptional && !link.isTransient && (!link.isToMany || link.minCount ?? 0 > 0)
+            guard !link.isTransient else { return false }
+            let isRequired = !link.isOptional && (!link.isToMany || link.minCount ?? 0 > 0)
+            return isRequired || changes.names[entity.name]?.contains(link.name) == true
         }.sorted { $0.name < $1.name }
     }
 
@@ -75,7 +104,9 @@ private struct CaseTemplate {
 
     func text(_ model: String, _ policies: [String], _ mappingModel: String?) -> String {
         var lines = [
-            "# A row of every entity that the step from \(source.name) to \(destination.name) changes.",
+            changesNone
+                ? "# The step from \(source.name) to \(destination.name) changes no entity of \(source.name); a row of each."
+                : "# A row of every entity that the step from \(source.name) to \(destination.name) changes.",
             "# Change the values to those that your test is about, and say below what becomes of them.",
             "model: \(quoted(model))",
             "from: \(quoted(source.name))",
@@ -95,9 +126,9 @@ private struct CaseTemplate {
             let names = losses.map(quoted).joined(separator: ", ")
             lines.append("allowDataLoss: [\(names)] # gone in \(destination.name)")
         }
-        guard mapping.isInferable else {
-            if mappingModel != nil {
-                lines.append("# Say what the mapping model makes of the rows.")
+        guard mapping.isInferable, form != .open else {
+            if mappingModel != nil || form == .open {
+                lines.append("# Say what the step makes of the rows.")
                 return (lines + ["expect: contains", "after: {}", ""]).joined(separator: "\n")
             }
             lines.append(
@@ -144,9 +175,15 @@ private struct CaseTemplate {
         return (gone + Set(attributes)).sorted()
     }
 
-    /// Whether a required attribute needs a value of its own: without a default, or where no two objects may share it.
+    private func isChanged(_ attribute: Attribute, of entity: Entity) -> Bool {
+        changes.names[entity.name]?.contains(attribute.name) == true
+    }
+
+    /// Whether an attribute needs a value of its own: without a default, where no two objects may share it, and where
+    /// the step does something with it.
     private func needsValue(_ attribute: Attribute, of entity: Entity) -> Bool {
-        attribute.defaultValue == nil || uniqueNames(of: entity).contains(attribute.name)
+        attribute.defaultValue == nil || isChanged(attribute, of: entity)
+            || uniqueNames(of: entity).contains(attribute.name)
     }
 
     /// The attributes that a uniqueness constraint of either version names, as the old one calls them.
@@ -169,23 +206,42 @@ private struct CaseTemplate {
 
     private func row(of entity: Entity, _ place: Int) -> [String] {
         let head = ["  \(quoted(entity.name)):", "    - \"@id\": \(identifier(of: entity))"]
-        let attributes = required(entity).map { attribute in
+        let attributes = shown(entity).map { attribute in
+            guard needsValue(attribute, of: entity) else {
+                let value = attribute.defaultValue.flatMap(rowText) ?? "null"
+                return
+                    "      # \(quoted(attribute.name)): \(value) # \(words(attribute)), its default"
+            }
             let value = value(of: attribute, of: entity, place) ?? "null"
-            let line = "\(quoted(attribute.name)): \(value) # \(words(attribute))"
-            return needsValue(attribute, of: entity)
-                ? "      \(line)" : "      # \(line), has a default"
+            let note = changes.notes["\(entity.name).\(attribute.name)"].map { "; \($0)" } ?? ""
+            return "      \(quoted(attribute.name)): \(value) # \(words(attribute))\(note)"
         }
-        let links = Self.requiredLinks(of: entity, graph).compactMap { link -> String? in
-            guard let target = Self.concrete(link.destinationEntity, graph) else { return nil }
-            let reference = "\(target.name)/\(identifier(of: target))"
-            let value = link.isToMany ? "[\(quoted(reference))]" : quoted(reference)
+        let links = Self.links(of: entity, graph, changes).compactMap { link -> String? in
+            guard let value = reference(link, of: { $0.name }) else { return nil }
             let kind = link.isToMany ? "to-many" : "to-one"
-            return "      \(quoted(link.name)): \(value) # \(kind), required"
+            let need = link.isOptional ? "optional" : "required"
+            return "      \(quoted(link.name)): \(value) # \(kind), \(need)"
         }
         return head + attributes + links
     }
 
-    /// What the values of the row become where they stay as they are, and defaults of what is new.
+    /// A link as rows have it, to the row of the old entity that it leads to.
+    private func reference(
+        _ link: Relationship,
+        isToMany: Bool? = nil,
+        of name: (Entity) -> String?
+    ) -> String? {
+        guard let target = Self.concrete(link.destinationEntity, graph), let owner = name(target)
+        else { return nil }
+        let reference = quoted("\(owner)/\(identifier(of: target))")
+        return isToMany ?? link.isToMany ? "[\(reference)]" : reference
+    }
+
+    private func newName(of entity: Entity) -> String? {
+        mapping.entityMappings.first { $0.sourceEntity == entity.name }?.destinationEntity
+    }
+
+    /// What the values of the row become, and defaults of what is new.
     private func expectedRow(of entity: Entity, _ place: Int) -> [String] {
         guard
             let mapping = mapping.entityMappings.first(where: {
@@ -193,20 +249,80 @@ private struct CaseTemplate {
             }), let name = mapping.destinationEntity
         else { return [] }
         let known = Dictionary(
-            required(entity).filter { needsValue($0, of: entity) }.map { ($0.name, $0) },
+            shown(entity).filter { needsValue($0, of: entity) }.map { ($0.name, $0) },
             uniquingKeysWith: { first, _ in first }
         )
         var lines = ["  \(quoted(name)):", "    - \"@id\": \(identifier(of: entity))"]
-        for attribute in mapping.attributeMappings where attribute.elementPath.isEmpty {
+        for attribute in mapping.attributeMappings
+        where attribute.elementPath.isEmpty && attribute.expression == nil {
             guard let old = attribute.source.flatMap({ known[$0.name] }),
-                attribute.conversion == .none, attribute.expression == nil,
                 let value = value(of: old, of: entity, place)
-            else { continue }
+            else {
+                lines += newValue(attribute, known).map { ["      \($0)"] } ?? []
+                continue
+            }
+            guard let value = converted(value, attribute.conversion) else { continue }
             let isSame = old.name == attribute.destination.name
             let origin = isSame ? "" : " # was \(old.name)"
             lines.append("      \(quoted(attribute.destination.name)): \(value)\(origin)")
         }
-        return lines
+        return lines + expectedLinks(of: entity, mapping)
+    }
+
+    /// The default that a new attribute, or a value that was nil, gets.
+    private func newValue(_ attribute: AttributeMapping, _ known: [String: Attribute]) -> String? {
+        let name = attribute.destination.name
+        let declared = destinationGraph.entity(attribute.destination.declaredBy)?.attributes
+            .first { $0.name == name }
+        guard form == .full, let declared, !declared.isTransient, declared.unstatedDefault == nil
+        else { return nil }
+        let fill = attribute.source == nil ? attribute.fill : attribute.nullReplacement
+        return fill.flatMap(rowText).map { "\(quoted(name)): \($0) # the default" }
+    }
+
+    /// A value after its type changed; `nil` where it may be another one.
+    private func converted(_ value: String, _ conversion: AttributeConversion) -> String? {
+        switch conversion {
+        case .none, .uriToString: value
+        case .numeric(let from, let to) where from != .boolean && to != .boolean:
+            to.isInteger ? Double(value).flatMap { Int64(exactly: $0) }?.description : value
+        case .numeric(from: .boolean, _) where value == "false": "0"
+        default: nil
+        }
+    }
+
+    /// Where renamed relationships lead now, and new ones, which lead nowhere.
+    private func expectedLinks(of entity: Entity, _ mapping: EntityMapping) -> [String] {
+        guard form == .full else { return [] }
+        let links = Self.links(of: entity, graph, changes)
+        return mapping.relationshipMappings.compactMap { relationship -> String? in
+            let name = relationship.destination.name
+            guard
+                let new = destinationGraph.relationship(
+                    name,
+                    ofEntity: relationship.destination.declaredBy
+                ), !new.isTransient
+            else { return nil }
+            switch relationship.origin {
+            case .none:
+                let nothing = new.isToMany ? "[]" : "null"
+                return "      \(quoted(name)): \(nothing) # new"
+            case .relationship(let old) where old.name != name:
+                guard let link = links.first(where: { $0.name == old.name }),
+                    let value = reference(link, isToMany: new.isToMany, of: newName)
+                else { return nil }
+                return "      \(quoted(name)): \(value) # was \(old.name)"
+            case .relationship, .path, .found: return nil
+            }
+        }
+    }
+
+    /// The attributes that the row has: those that are required, and those that the step changes.
+    private func shown(_ entity: Entity) -> [Attribute] {
+        let changed = graph.attributes(of: entity).filter {
+            $0.isOptional && isChanged($0, of: entity)
+        }
+        return (required(entity) + changed).sorted { $0.name < $1.name }
     }
 
     private func required(_ entity: Entity) -> [Attribute] {
@@ -221,7 +337,9 @@ private struct CaseTemplate {
     }
 
     private func words(_ attribute: Attribute) -> String {
-        var words = [attribute.type.sourceName ?? "value", "required"]
+        var words = [
+            attribute.type.sourceName ?? "value", attribute.isOptional ? "optional" : "required",
+        ]
         let isText = attribute.type == .string
         if let least = attribute.validation.minimum.map(limit) {
             words.append("at least \(least)\(isText ? " signs" : "")")

@@ -57,20 +57,23 @@ private func partners(
     // A person reads the first of many differences: beyond this number titles alone are compared, in order.
     let isLarge = missing.count * surplus.count > 250_000
     guard !isLarge else { return partnersByTitle(missing, surplus, expected, found) }
-    var pairs: [(likeness: Int, left: Int, right: Int)] = []
-    for (left, object) in missing.enumerated() {
-        for (right, other) in surplus.enumerated() where object.entity == other.entity {
-            pairs.append((likeness(object, other, expected, found), left, right))
-        }
-    }
-    pairs.sort { ($1.likeness, $0.left, $0.right) < ($0.likeness, $1.left, $1.right) }
-    var partners: [Int: Int] = [:]
-    var taken: Set<Int> = []
-    for pair in pairs where partners[pair.left] == nil && !taken.contains(pair.right) {
-        partners[pair.left] = pair.right
-        taken.insert(pair.right)
-    }
-    return partners
+    let (values, links) = (
+        propertyNames(missing + surplus, \.values.keys),
+        propertyNames(missing + surplus, \.links.keys)
+    )
+    return RowPairing(missing, surplus) { row in
+        RowPairing.Names(values: values[row.entity] ?? [], links: links[row.entity] ?? [])
+    }.partners()
+}
+
+/// The names that any object of an entity has, in their order.
+private func propertyNames<Keys: Collection<String>>(
+    _ objects: [ObjectGraph.Object],
+    _ keys: (ObjectGraph.Object) -> Keys
+) -> [String: [String]] {
+    objects.reduce(into: [String: Set<String>]()) { names, object in
+        names[object.entity, default: []].formUnion(keys(object))
+    }.mapValues { $0.sorted() }
 }
 
 private func partnersByTitle(
@@ -89,22 +92,6 @@ private func partnersByTitle(
     return partners
 }
 
-/// How much two objects of an entity are alike: what they share.
-private func likeness(
-    _ left: ObjectGraph.Object,
-    _ right: ObjectGraph.Object,
-    _ expected: ObjectGraph,
-    _ found: ObjectGraph
-) -> Int {
-    let values = left.values.count { right.values[$0.key] == $0.value }
-    let links = left.links.count { name, targets in
-        guard let others = right.links[name], others.count == targets.count else { return false }
-        return targets.map(expected.plainTitle) == others.map(found.plainTitle)
-    }
-    let isSameTitle = expected.plainTitle(of: left) == found.plainTitle(of: right)
-    return 1 + 10 * values + 5 * links + (isSameTitle ? 20 : 0)
-}
-
 private func differences(
     _ left: ObjectGraph.Object,
     _ right: ObjectGraph.Object,
@@ -112,7 +99,7 @@ private func differences(
     _ found: ObjectGraph,
     _ titles: [String: String]
 ) -> [String] {
-    let title = expected.title(of: left)
+    let title = expected.title(of: left, asIn: found, right)
     let place = { (name: String) in expected.place(of: left, name) }
     let values = Set(left.values.keys).union(right.values.keys).sorted().compactMap { name in
         difference(place(name) + title, name, left.values[name]?.words, right.values[name]?.words)

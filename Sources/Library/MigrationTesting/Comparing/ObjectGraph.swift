@@ -160,6 +160,14 @@ struct ObjectGraph {
         return "\(name) \"\(text)\""
     }
 
+    /// A row as its file calls it, with the telling value of the object that was found for it.
+    func title(of row: Object, asIn found: ObjectGraph, _ object: Object) -> String {
+        let text = found.tellingText(of: object) ?? tellingText(of: row)
+        let name = names[row.reference]
+        guard let text else { return name ?? row.reference }
+        return "\(name ?? row.entity) \"\(text)\""
+    }
+
     /// An object as a person would call it, whatever its file does.
     func plainTitle(of reference: String) -> String {
         places[reference].map { plainTitle(of: objects[$0]) } ?? reference

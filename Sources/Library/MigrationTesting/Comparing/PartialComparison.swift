@@ -120,23 +120,13 @@ struct PartialComparison {
 
     /// Gives each row the object that is most like it, for what is told when some fit none.
     private func bestAssignment() -> Assignment {
-        var pairs: [(likeness: Int, row: Int, object: Int)] = []
-        for (place, row) in expected.objects.enumerated() {
-            for (other, object) in found.objects.enumerated() where object.entity == row.entity {
-                let values = valueNames(of: row).count { row.values[$0] == object.values[$0] }
-                let isSame = expected.plainTitle(of: row) == found.plainTitle(of: object)
-                let count = linkNames(of: row).count {
-                    row.links[$0]?.count == object.links[$0]?.count
-                }
-                pairs.append((4 * values + (isSame ? 8 : 0) + count, place, other))
-            }
+        let pairing = RowPairing(expected.objects, found.objects) { row in
+            RowPairing.Names(values: valueNames(of: row), links: linkNames(of: row))
         }
-        pairs.sort { ($1.likeness, $0.row, $0.object) < ($0.likeness, $1.row, $1.object) }
         var assignment = Assignment()
-        for pair in pairs where assignment.partners[pair.row] == nil {
-            guard !assignment.taken.contains(pair.object) else { continue }
-            let reference = found.objects[pair.object].reference
-            assignment.take(pair.row, expected.objects[pair.row].reference, pair.object, reference)
+        for (place, partner) in pairing.partners() {
+            let reference = found.objects[partner].reference
+            assignment.take(place, expected.objects[place].reference, partner, reference)
         }
         return assignment
     }
@@ -148,11 +138,11 @@ struct PartialComparison {
         )
         return expected.objects.indices.flatMap { place -> [String] in
             let row = expected.objects[place]
-            let title = expected.title(of: row)
             guard let partner = assignment.partners[place] else {
-                return ["\(expected.place(of: row))\(title) is missing"]
+                return ["\(expected.place(of: row))\(expected.title(of: row)) is missing"]
             }
             let object = found.objects[partner]
+            let title = expected.title(of: row, asIn: found, object)
             let values = valueNames(of: row).compactMap {
                 let title = expected.place(of: row, $0) + title
                 return difference(title, $0, row.values[$0]?.words, object.values[$0]?.words)

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Walks over the rows of a text: an object of entities, each with an array of objects.
+/// Walks over the rows of a text: an object of entities, each with an object or an array of objects.
 struct RowDocument {
     private let reader: JSONReader
     private let entities: [[UInt8]: Int]
@@ -38,6 +38,8 @@ struct RowDocument {
         of entity: Int,
         _ body: (JSONReader, Int) throws(RowExchangeError) -> Void
     ) throws(RowExchangeError) {
+        // A single row needs no list.
+        if try reader.take("{") { return try body(reader, entity) }
         guard try reader.take("[") else { throw try reader.unexpected("'[' and rows") }
         try reader.forEachElement { () throws(RowExchangeError) in
             guard try reader.take("{") else { throw try reader.unexpected("'{' and a row") }

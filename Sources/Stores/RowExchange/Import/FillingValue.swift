@@ -1,3 +1,4 @@
+import Essentials
 package import ObjectModel
 import StoreFormat
 
@@ -41,6 +42,21 @@ package func fillingValue(
     case .binary: return "\"AA==\""
     case .transformable: return ArchivedArray(attribute) == nil ? "{\"@archive\": []}" : "[]"
     case .undefined, .objectID, .composite: return nil
+    }
+}
+
+/// Returns a value of a model as rows have it; `nil` for one that JSON has no form for.
+package func rowText(of value: AttributeValue) -> String? {
+    switch value {
+    case .integer(let number): number.description
+    case .boolean(let truth): truth.description
+    case .double(let number): number.isFinite ? number.description : nil
+    case .float(let number): number.isFinite ? number.description : nil
+    case .decimal(let number): "\"\(number.description)\""
+    case .string(let text), .uri(let text): quoted(text)
+    case .date(let seconds): StoredDate.text(of: seconds).map { "\"\($0)\"" }
+    case .uuid(let identifier): "\"\(identifier.uuidString)\""
+    case .binary(let data): "\"\(data.base64EncodedString())\""
     }
 }
 

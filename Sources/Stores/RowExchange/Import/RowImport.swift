@@ -106,6 +106,7 @@ private final class ImportOutcome {
     ) throws(RowExchangeError) -> [String: Int64] {
         var rowImport = try RowImport(model, rows, options, layout, connection, externalData)
         let keys = try rowImport.run()
+        if let repeated = try rowImport.repeatedRows(model, layout, connection) { throw repeated }
         self.rows.count = rowImport.count
         if options.tellsNames {
             self.rows.names = rowImport.names
@@ -132,7 +133,7 @@ struct RowImport {
     private let tellsRows: Bool
     private let sources: [RowSource]
     private let missing: MissingValues
-    private let path: String
+    let path: String
     private let layout: StoreLayout
     private let connection: SQLiteConnection
     private let targets: ImportTargets

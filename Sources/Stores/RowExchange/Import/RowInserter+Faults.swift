@@ -15,6 +15,10 @@ extension RowInserter {
             target.unstoredNames.contains(name)
             ? "'\(name)' has no place in a store; leave it out"
             : "\(target.name) has no property '\(name)'"
+                + suggestion(
+                    for: name,
+                    among: target.places.keys.map { String(decoding: $0, as: UTF8.self) }.sorted()
+                )
         return reader.fault(.unknownProperty, message, at: mark, element: target.name)
     }
 

@@ -253,7 +253,9 @@ struct RowInserter {
         }
         let text = try reader.string()
         guard let slash = text.firstIndex(of: UInt8(ascii: "/")) else {
-            let message = "write the reference as \"\(destination.name)/p1\""
+            // Names are short; what is longer is no name.
+            let own = String(decoding: text.prefix(60), as: UTF8.self)
+            let message = "write the reference as \"\(destination.name)/\(own)\""
             throw reader.fault(.wrongValue, message, at: mark, element: element)
         }
         guard let (place, end) = entity(namedIn: text, slash, destination) else {

@@ -75,15 +75,29 @@ struct NewCase: ParsableArguments {
         let path = Self.relativePath(from: place, to: fileURL(model).standardizedFileURL)
         let plain = CaseFile(model: path, from: source.name, to: destination.name)
         let mappings = try? MigrationCase(folder: place, plain).mappingModels()
-        let text = caseTemplate(
-            model: path,
-            from: source,
-            to: destination,
-            policies: mappings?.policies(from: source, to: destination) ?? []
-        )
+        let declared = (try? settings(for: model))?.policies ?? [:]
+        let policies = (mappings?.policies(from: source, to: destination) ?? [])
+            .filter { declared[$0] == nil }
+        let texts = [CaseTemplateForm.full, .plain, .open].map { form in
+            caseTemplate(
+                model: path,
+                from: source,
+                to: destination,
+                policies: policies,
+                form: form
+            )
+        }
         do {
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: file)
+            // The first that passes as it stands; else the one that shows most, which is to be completed.
+            for text in texts {
+                try Data(text.utf8).write(to: file)
+                let cases = (try? MigrationCase.cases(at: place)) ?? []
+                if !cases.isEmpty, cases.allSatisfy({ $0.run().status == .passed }) {
+                    return file.path
+                }
+            }
+            try Data(texts[0].utf8).write(to: file)
         } catch {
             throw CommandFailure(.ioFailed, file.path, systemReason(error), .unreadableFile)
         }

@@ -69,6 +69,9 @@ struct TestCommand: ParsableCommand {
     @Flag(help: "Let stages run the programs that they name.")
     var allowPrograms = false
 
+    @Option(help: ArgumentHelp("Run only tests whose name contains this text.", valueName: "name"))
+    var filter: String?
+
     @Option(help: "How many cases to run at the same time.")
     var jobs = 2
 
@@ -166,6 +169,15 @@ struct TestCommand: ParsableCommand {
                 : "there is no other version to migrate from: nothing was run"
             throw CommandFailure(.noInput, (matrix + folders)[0], reason, "no-cases")
         }
+        if let filter {
+            let names = tests.map(\.name)
+            tests.removeAll { !$0.name.contains(filter) }
+            guard !tests.isEmpty else {
+                let near = suggestion(for: filter, among: names)
+                let reason = "no test has '\(filter)' in its name\(near): nothing was run"
+                throw CommandFailure(.noInput, (matrix + folders + stores)[0], reason, "no-cases")
+            }
+        }
         // Of few tests a shard may get none, which is well.
         if let shard { tests.removeAll { !shard.contains("\($0.group)/\($0.name)") } }
         let start = ContinuousClock.now
@@ -183,9 +195,10 @@ struct TestCommand: ParsableCommand {
             guard FileManager.default.fileExists(atPath: folder) else {
                 throw CommandFailure(.noInput, folder, "no such folder", "no-cases")
             }
-            do throws(MigrationCaseError) {
-                return try MigrationCase.results(in: fileURL(folder)).map {
-                    (name, result) -> MigrationTest in
+            do {
+                let results = try MigrationCase.results(in: fileURL(folder))
+                for case .success(let found) in results.map(\.1) { try found.requireSettings() }
+                return results.map { (name, result) -> MigrationTest in
                     switch result {
                     case .success(let found): return found.test(in: folder, options)
                     case .failure(let error):
@@ -193,7 +206,7 @@ struct TestCommand: ParsableCommand {
                         return MigrationTest.failing(group: folder, name: name, reason: reason)
                     }
                 }
-            } catch {
+            } catch let error as MigrationCaseError {
                 let fault = Diagnostic(.brokenCase, error.reason, at: error.location)
                 throw CommandFailure(.badData, [fault.description])
             }

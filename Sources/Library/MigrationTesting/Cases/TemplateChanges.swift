@@ -1,0 +1,60 @@
+import MappingInference
+import ObjectModel
+
+/// What a step does to the properties of its old version, as far as a row can show it.
+struct TemplateChanges {
+    /// The names of the properties that a row must have a value of, by their entities.
+    private(set) var names: [String: Set<String>] = [:]
+    /// What becomes of attributes, by their paths such as `Book.title`.
+    private(set) var notes: [String: String] = [:]
+
+    init(_ mapping: InferredMapping, _ graph: ModelGraph, isEmpty: Bool) {
+        guard !isEmpty, mapping.isInferable else { return }
+        for item in mapping.entityMappings {
+            guard let name = item.sourceEntity, let entity = graph.entity(name),
+                item.destinationEntity != nil
+            else { continue }
+            let attributes = graph.attributes(of: entity)
+            for change in item.attributeMappings {
+                guard let note = Self.note(change), let source = change.source,
+                    let attribute = attributes.first(where: { $0.name == source.name }),
+                    !attribute.isTransient, attribute.derivation == nil,
+                    attribute.type != .composite
+                else { continue }
+                names[name, default: []].insert(source.name)
+                notes["\(name).\(source.name)"] = note
+            }
+            for change in item.relationshipMappings {
+                guard case .relationship(let old) = change.origin,
+                    old.name != change.destination.name,
+                    Self.leadsElsewhere(old.name, entity, graph)
+                else { continue }
+                names[name, default: []].insert(old.name)
+            }
+        }
+    }
+
+    private static func note(_ change: AttributeMapping) -> String? {
+        guard change.elementPath.isEmpty, change.sourceElementPath.isEmpty,
+            change.expression == nil, let source = change.source
+        else { return nil }
+        if source.name != change.destination.name { return "becomes \(change.destination.name)" }
+        switch change.conversion {
+        case .none: return nil
+        case .numeric, .uriToString: return "its type changes"
+        case .externalStorage, .unverified, .incompatible: return nil
+        }
+    }
+
+    /// Whether a relationship leads to rows of other entities: of each there is one row, which is not linked to itself.
+    private static func leadsElsewhere(
+        _ name: String,
+        _ entity: Entity,
+        _ graph: ModelGraph
+    ) -> Bool {
+        guard let link = graph.relationships(of: entity).first(where: { $0.name == name }),
+            let target = graph.destination(of: link)
+        else { return false }
+        return graph.root(of: target).name != graph.root(of: entity).name
+    }
+}

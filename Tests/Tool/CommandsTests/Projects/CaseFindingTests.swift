@@ -1,0 +1,233 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is told of cases that fail, and what written cases show of their step.
+struct CaseFindingTests {
+    private static let old = """
+        <entity name="Continent"><attribute name="name" optional="YES" attributeType="String"/>
+        <attribute name="number" attributeType="Integer 64" defaultValueString="0"/>
+        <relationship name="countries" optional="YES" toMany="YES" destinationEntity="Country" \
+        inverseName="continent" inverseEntity="Country"/></entity>
+        <entity name="Country"><attribute name="code" attributeType="Integer 64" defaultValueString="0"/>
+        <attribute name="moods" optional="YES" attributeType="Integer 16"/>
+        <relationship name="continent" optional="YES" maxCount="1" destinationEntity="Continent" \
+        inverseName="countries" inverseEntity="Continent"/>
+        <uniquenessConstraints><uniquenessConstraint><constraint value="code"/>\
+        </uniquenessConstraint></uniquenessConstraints></entity>
+        """
+
+    private static let new = old.replacing(
+        "<attribute name=\"moods\" optional=\"YES\" attributeType=\"Integer 16\"/>",
+        with: """
+            <attribute name="feelings" optional="YES" attributeType="Integer 32" elementID="moods"/>
+            <attribute name="size" attributeType="Double" defaultValueString="1.5"/>
+            """
+    )
+
+    private func model(_ entities: String) -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        \(entities)
+        </model>
+
+        """
+    }
+
+    private func withAtlas(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            try writeBundle(
+                ["V1": model(Self.old), "V2": model(Self.new)],
+                current: "V2",
+                at: folder.appending(path: "Atlas.xcdatamodeld")
+            )
+            try body(folder)
+        }
+    }
+
+    /// Runs a case of the atlas, whose first line is that of the model.
+    private func run(
+        _ text: String,
+        in folder: URL,
+        _ words: [String] = []
+    ) throws -> CommandResult {
+        let place = folder.appending(path: "Cases/one")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        let whole = "model: ../../Atlas.xcdatamodeld\n\(text)\n"
+        try Data(whole.utf8).write(to: place.appending(path: "case.yml"))
+        return try momtool(["test", "Cases"] + words, in: folder)
+    }
+
+    private static let before = """
+        from: V1
+        before:
+          Continent: [{"@id": af, number: 1}, {"@id": as, number: 2}, {"@id": eu, number: 3}]
+          Country:
+            - {"@id": za, code: 27, moods: 2, continent: Continent/af}
+            - {"@id": in, code: 91, moods: 5, continent: Continent/as}
+            - {"@id": fr, code: 33, moods: 5, continent: Continent/eu}
+            - {"@id": de, code: 49, moods: 2, continent: Continent/eu}
+        expect: contains
+        after:
+          Continent: [{"@id": eu, number: 3}, {"@id": as}, {"@id": af}]
+          Country:
+            - {"@id": fr, feelings: 5, continent: Continent/eu}
+            - {"@id": za, feelings: 2, continent: Continent/af}
+            - {"@id": in, feelings: 5, continent: Continent/as}
+        """
+
+    @Test func `rows that leave out a unique value are told apart by what they name`() throws {
+        try withAtlas { folder in
+            let run = try run(Self.before, in: folder)
+            #expect(run.status == 0, "\(run.output)")
+        }
+    }
+
+    @Test func `one wrong value is one difference, at its line`() throws {
+        try withAtlas { folder in
+            let text = Self.before.replacing("za, feelings: 2", with: "za, feelings: 3")
+            let run = try run(text, in: folder)
+            let lines = run.output.split(separator: "\n").filter { $0.contains("expected") }
+            #expect(lines.count == 1, "\(run.output)")
+            #expect(
+                run.output.contains("case.yml:15: Country/za: feelings is 2, expected 3"),
+                "\(run.output)"
+            )
+        }
+    }
+
+    @Test(arguments: [
+        ("expect: contains", "expect: refused", "case.yml:10: the store was migrated, though"),
+        (
+            "expect: contains", "expect: {refused: 134111}\nallowDataLoss: true",
+            "case.yml:10: the store was migrated, though"
+        ),
+        ("from: V1", "from: V1x", "case.yml:2: the model has no version 'V1x'"),
+        ("from: V1", "form: V1", "'form' is unknown here; did you mean 'from'"),
+        ("moods: 2, continent", "mods: 2, continent", "did you mean 'moods'"),
+        ("Continent/af}\n    - {\"@id\": in", "af}\n    - {\"@id\": in", "\"Continent/af\""),
+        (
+            "code: 91", "code: 27",
+            "case.yml:7: error: rows share a value of Country.code, which must be unique: "
+                + "Country/za, Country/in"
+        ),
+        (
+            "after:", "facts: [{sql: SELECT 1, gives: ['2']}]\nafter:",
+            "case.yml:11: SELECT 1: gives [\"1\"], expected [\"2\"]"
+        ),
+    ])
+    func `a fault is told at its line`(old: String, new: String, message: String) throws {
+        try withAtlas { folder in
+            #expect(Self.before.contains(old))
+            let run = try run(Self.before.replacing(old, with: new), in: folder)
+            #expect(run.status == 1, "\(run.output)\(run.errors)")
+            #expect(run.output.contains(message), "\(run.output)")
+        }
+    }
+
+    @Test func `a model that is not there, another code, and steps that are left out are told`()
+        throws
+    {
+        try withAtlas { folder in
+            let steps =
+                Self.before.replacing("number: 3}, {\"@id\": as}", with: "number: 4}")
+                + "\nthen:\n  - save"
+            let left = try run(steps, in: folder)
+            #expect(left.output.contains("the steps behind 'then' were not carried out"))
+            let place = folder.appending(path: "Cases/one/case.yml")
+            let text = try String(contentsOf: place, encoding: .utf8)
+            try Data(text.replacing("Atlas.x", with: "Atlass.x").utf8).write(to: place)
+            let missing = try momtool("test", folder.appending(path: "Cases").path)
+            #expect(
+                missing.output.contains("case.yml:1: there is no model '../../Atlass.xcdatamodeld'")
+            )
+        }
+    }
+
+    @Test func `one case of several is run by its name`() throws {
+        try withAtlas { folder in
+            let text = """
+                from: V1
+                expect: contains
+                after: {}
+                cases:
+                  first: {before: {Continent: {number: 1}}}
+                  second: {before: {Continent: [{number: x}]}}
+                """
+            #expect(try run(text, in: folder).status == 1)
+            let one = try momtool(["test", "Cases", "--filter", "first"], in: folder)
+            #expect(one.status == 0 && one.output.contains("1 passed"), "\(one.output)")
+            let none = try momtool(["test", "Cases", "--filter", "one: frist"], in: folder)
+            #expect(none.status == 66 && none.errors.contains("did you mean 'one: first'"))
+        }
+    }
+
+    @Test func `the folders of artifacts have names that every system takes`() throws {
+        try withAtlas { folder in
+            let text = """
+                from: V1
+                cases:
+                  "rows: a <b> | c*?": {before: {}, after: {Nothing: []}}
+                """
+            let run = try run(text, in: folder, ["--artifacts", "Failed"])
+            #expect(run.status == 1)
+            let names = try FileManager.default
+                .contentsOfDirectory(atPath: folder.appending(path: "Failed").path)
+            #expect(names == ["one - rows - a -b- - c--"])
+        }
+    }
+
+    @Test func `a mistake in the configuration is told once`() throws {
+        try withAtlas { folder in
+            try Data("migration: sideways\n".utf8)
+                .write(to: folder.appending(path: ".momtool.yml"))
+            let text = """
+                from: V1
+                expect: contains
+                after: {}
+                cases: {first: {before: {}}, second: {before: {}}}
+                """
+            let run = try run(text, in: folder)
+            let all = run.output + run.errors
+            #expect(run.status != 0)
+            #expect(all.ranges(of: "write direct or stepwise").count == 1, "\(all)")
+        }
+    }
+
+    @Test func `a written case has what the step changes, and passes as it is`() throws {
+        try withAtlas { folder in
+            let new = ["test", "Cases", "--write-case", "--model", "Atlas.xcdatamodeld"]
+            #expect(try momtool(new, in: folder).status == 0)
+            let place = folder.appending(path: "Cases/V1-to-V2/case.yml")
+            let text = try String(contentsOf: place, encoding: .utf8)
+            #expect(text.contains("moods: 0 # Integer 16, optional; becomes feelings"), "\(text)")
+            #expect(text.contains("feelings: 0 # was moods"), "\(text)")
+            #expect(text.contains("size: 1.5 # the default"), "\(text)")
+            let run = try momtool(["test", "Cases"], in: folder)
+            #expect(run.status == 0, "\(run.output)")
+            let wrong = text.replacing("feelings: 0", with: "feelings: 1")
+            try Data(wrong.utf8).write(to: place)
+            #expect(try momtool(["test", "Cases"], in: folder).status == 1)
+        }
+    }
+
+    @Test func `a case of a step that only adds an entity does not say that others change`() throws
+    {
+        try withFolder { folder in
+            let added = Self.old + "<entity name=\"Ocean\"/>"
+            try writeBundle(
+                ["V1": model(Self.old), "V2": model(added)],
+                current: "V2",
+                at: folder.appending(path: "Atlas.xcdatamodeld")
+            )
+            let new = ["test", "Cases", "--write-case", "--model", "Atlas.xcdatamodeld"]
+            #expect(try momtool(new, in: folder).status == 0)
+            let place = folder.appending(path: "Cases/V1-to-V2/case.yml")
+            let text = try String(contentsOf: place, encoding: .utf8)
+            #expect(text.hasPrefix("# The step from V1 to V2 changes no entity of V1"), "\(text)")
+            #expect(text.contains("# number: 0 # Integer 64, required, its default"), "\(text)")
+            #expect(try momtool(["test", "Cases"], in: folder).status == 0)
+        }
+    }
+}
