@@ -223,11 +223,11 @@ struct CaseStepTests {
             with: "[{'@id': b, age: 7, employer: Company/e}, {'@id': a, age: null}]"
         )
         let expected = [
-            "Company/engines: staff is Person/ada \"Ada\", Person/bob \"Bobby\", "
+            "Company/engines \"Engines\": staff is Person/ada \"Ada\", Person/bob \"Bobby\", "
                 + "expected Person/bob \"Bobby\", Person/ada \"Ada\"",
             "Person/ada \"Ada\": age is missing, expected 3",
-            "Person/bob \"Bobby\": age is 7, expected none",
-            "Person/bob \"Bobby\": name is \"Bob\", expected \"Bobby\"",
+            "Person/bob \"Bob\": age is 7, expected none",
+            "Person/bob \"Bob\": name is \"Bob\", expected \"Bobby\"",
             "Person/eve \"Eve\" is missing",
         ]
         let told = try lines(Self.shared + alike)

@@ -148,7 +148,7 @@ struct StagesFileTests {
 
     @Test func `the files of the guide are understood`() throws {
         let guide = try guideBlocks("MigratingInStages.md", "yaml")
-        #expect(guide.count == 5)
+        #expect(guide.count == 6)
         #expect(readStagesFile(guide[0], path: "s.yml").diagnostics == [])
         #expect(readStagesFile("stages:\n" + guide[1], path: "s.yml").diagnostics == [])
         #expect(readStageMap(guide[2], path: "m.yml").diagnostics == [])

@@ -130,7 +130,12 @@ struct SwiftEditCommandTests {
 
     @Test(arguments: [true, false])
     func `a version inside another type gets its next one there`(isOwn: Bool) throws {
-        let nap = "@Model final class Nap { var a: Int = 1; init() {} }"
+        let nap = """
+            @Model final class Nap {
+                var a: Int = 1
+                init() {}
+            }
+            """
         let source = """
             import SwiftData
 

@@ -131,7 +131,10 @@ struct CaseFindingTests {
     {
         try withAtlas { folder in
             let steps =
-                Self.before.replacing("number: 3}, {\"@id\": as}", with: "number: 4}")
+                Self.before.replacing(
+                    "number: 3}, {\"@id\": as}",
+                    with: "number: 4}, {\"@id\": as}"
+                )
                 + "\nthen:\n  - save"
             let left = try run(steps, in: folder)
             #expect(left.output.contains("the steps behind 'then' were not carried out"))
