@@ -29,7 +29,6 @@ struct FirstWordsTests {
         ("new-version M", 64, "did you mean 'model new-version'"),
         ("rename M a b", 64, "did you mean 'model rename'"),
         ("model add M.xcdatamodeld attribut Person.zip String", 3, "did you mean 'attribute'"),
-        ("model add M.xcdatamodeld attribute Person.zip Int", 3, "did you mean 'Integer 64'"),
         ("model rename M.xcdatamodeld full name", 3, "write 'Person.full'"),
         ("model remove M.xcdatamodeld Person", 3, "write 'entity Person' to remove it"),
         (
