@@ -62,7 +62,7 @@ package func matrixOutcomes(
             options: MatrixOptions(
                 rows: rows,
                 seed: seed,
-                ledger: mappings.answering(bundle.lossLedger(settings, acceptingShipped: true))
+                ledger: bundle.lossLedger(settings, acceptingShipped: true, beside: mappings)
             )
         )
         guard !tests.isEmpty else {

@@ -105,7 +105,7 @@ struct LintCommand: ParsableCommand {
                     try models.count == 1 ? check(model) : batch.attempt { try check(model) }
                 found.append(one?.findings ?? [])
                 (checked, all) = (
-                    checked + (one?.checked ?? 0), all + (one?.bundle.versions.count ?? 0)
+                    checked + (one?.checked ?? 0), all + (one?.result.bundle.versions.count ?? 0)
                 )
             }
             if let baseline {

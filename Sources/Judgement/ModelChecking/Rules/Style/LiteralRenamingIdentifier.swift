@@ -55,7 +55,7 @@ extension Finding {
     /// that counts would lose its values.
     func knowing(_ before: ModelVersion) -> Finding {
         guard diagnostic.rule == Rule.literalRenamingIdentifier.id, let name = diagnostic.element,
-            let fix, case .rename = fix.edit, before.has(name)
+            let change = fix?.changes.first, case .rename = change.edit, before.has(name)
         else { return self }
         var finding = self
         finding.diagnostic.severity = .note
@@ -63,7 +63,7 @@ extension Finding {
             "remove the literal renamingIdentifier of '\(name)': it counts nowhere, and '\(before.name)' has the name too"
         finding.fix = Fix(
             "remove renamingIdentifier",
-            at: fix.location,
+            at: change.location,
             .remove(attribute: "renamingIdentifier")
         )
         return finding
