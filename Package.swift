@@ -87,7 +87,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         RowExchange SettingsFiles SQLiteAccess StoreFormat StoreMigration SwiftDataReading
         """,
         "MigrationTesting": """
-        Diagnostics Essentials FileSystem MappingInference MigrationPlanning
+        Diagnostics Essentials FileSystem MappingInference MigrationPlanning ModelChecking
         ModelCompiling ModelHashing ModelLoading Momtool ObjectModel PropertyLists RowExchange
         SettingsFiles SQLiteAccess StoreFormat StoreMigration
         """,

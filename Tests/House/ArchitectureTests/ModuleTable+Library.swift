@@ -42,8 +42,9 @@ extension Module {
             not: "arguments, the terminal",
             imports: [
                 "Diagnostics", "Essentials", "FileSystem", "MappingInference", "MigrationPlanning",
-                "ModelCompiling", "ModelHashing", "ModelLoading", "Momtool", "ObjectModel",
-                "PropertyLists", "RowExchange", "SQLiteAccess", "SettingsFiles", "StoreFormat",
+                "ModelChecking", "ModelCompiling", "ModelHashing", "ModelLoading", "Momtool",
+                "ObjectModel", "PropertyLists", "RowExchange", "SQLiteAccess", "SettingsFiles",
+                "StoreFormat",
                 "StoreMigration",
             ]
         ),

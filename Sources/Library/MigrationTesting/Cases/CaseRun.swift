@@ -166,7 +166,8 @@ extension MigrationCase {
             }
             let lines = reason.inWordsOfCases
             return (
-                .failed, [at("expect", "Core Data does not refuse this, momtool alone asks: \(lines)")]
+                .failed,
+                [at("expect", "Core Data does not refuse this, momtool alone asks: \(lines)")]
             )
         case .failed(let reason): return judge("failed", reason)
         }

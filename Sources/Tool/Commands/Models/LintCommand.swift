@@ -172,7 +172,10 @@ struct LintCommand: ParsableCommand {
     private func check(_ model: String) throws -> Checked {
         let found = try findings(in: model)
         guard fix else { return found }
-        let run = try FixRun(found.result, LockFile(ofModel: found.result.bundle.path, chosen: lock))
+        let run = try FixRun(
+            found.result,
+            LockFile(ofModel: found.result.bundle.path, chosen: lock)
+        )
         for remark in run.remarks { Console.complain("\(model): \(remark)") }
         guard run.count > 0 else { return found }
         let path = ModelArgument(model).path
