@@ -134,7 +134,7 @@ extension FuzzTarget {
                 """
                 rules:
                   - {id: a, for: entity, when: "SUBQUERY(attributes, $a, $a.name MATCHES '(a+)+b').@count > 0", message: "{name}"}
-                  - {id: b, for: change, when: "TRUEPREDICATE", message: "{name} {nothing}", applies: all}
+                  - {id: b, for: change, when: "TRUEPREDICATE", message: "{element} {verdict}", applies: all}
                 """,
             ].map { Data($0.utf8) }
         },

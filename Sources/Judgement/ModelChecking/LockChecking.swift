@@ -155,8 +155,10 @@ private func orderFindings(
             (latest, latestName) = (index, locked.name)
         }
     }
+    // What was pruned and is there again is no new version.
+    let known = bundle.locked.union(located.lock.prunedVersions.map(\.name))
     for (index, version) in bundle.versions.enumerated()
-    where index < latest && !bundle.locked.contains(version.name) {
+    where index < latest && !known.contains(version.name) {
         let message =
             "the new version '\(version.name)' comes before '\(latestName)', which shipped:"
             + " give it a name that sorts after it"

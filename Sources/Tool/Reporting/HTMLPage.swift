@@ -18,28 +18,30 @@ func page(
     body: String,
     script: String = ""
 ) -> String {
-    """
-    <!DOCTYPE html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <meta name="description" content="\(markup(description.isEmpty ? title : description))">
-    <title>\(markup(title))</title>
-    <style>
-    \(pageStyle)\(style)
-    </style>
-    </head>
-    <body>
-    <main>
-    <h1>\(markup(title))</h1>
-    \(body)
-    </main>
-    \(script.isEmpty ? "" : "<script>\n\(script)\n</script>")
-    </body>
-    </html>
-    """
+    let heading = markup(title.onOneLine)
+    let summary = description.isEmpty ? heading : markup(description.onOneLine)
+    return """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <meta name="description" content="\(summary)">
+        <title>\(heading)</title>
+        <style>
+        \(pageStyle)\(style)
+        </style>
+        </head>
+        <body>
+        <main>
+        <h1>\(heading)</h1>
+        \(body)
+        </main>
+        \(script.isEmpty ? "" : "<script>\n\(script)\n</script>")
+        </body>
+        </html>
+        """
 }
 
 /// Writes findings as a page.
@@ -51,7 +53,7 @@ func findingsPage(_ report: FindingReport) -> String {
         return """
             <tr class="\(diagnostic.severity.rawValue)"><td>\(diagnostic.severity.rawValue)</td>\
             <td><code>\(markup(diagnostic.rule.rawValue))</code></td>\
-            <td><code>\(markup(place))</code></td><td>\(message)</td></tr>
+            <td><code>\(markup(place.onOneLine))</code></td><td>\(message)</td></tr>
             """
     }
     let table =

@@ -105,7 +105,7 @@ extension Mutation {
         Mutation(
             "a new version may come before those that are locked",
             in: "Judgement/ModelChecking/LockChecking.swift",
-            "!bundle.locked.contains(version.name)",
+            "!known.contains(version.name)",
             becomes: "false",
             caughtBy: namedLock
         ),

@@ -129,6 +129,7 @@ struct VerificationTests {
             #expect(extent?.entities == counts.count)
             // Without the numbers of the model no row is looked at.
             try change(path, "INSERT INTO Z_PRIMARYKEY VALUES (5, 'More', 0, 0)")
+            extent = RowExtent()
             _ = try verify(try StoreFile(path: path), against: .library, counting: &extent)
             #expect(extent?.rows == 0)
         }

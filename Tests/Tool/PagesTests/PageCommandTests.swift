@@ -41,13 +41,11 @@ struct PageCommandTests {
         }
     }
 
-    private static let scriptPages = ["ChangesInWords.md", "MigrationRecipes.md"]
-
     private static func shown() throws -> [Shown] {
         let names = try FileManager.default
             .contentsOfDirectory(atPath: pagesFolder.path)
             // The commands of these pages build upon each other, and have tests of their own.
-            .filter { $0.hasSuffix(".md") && !Self.scriptPages.contains($0) }.sorted()
+            .filter { $0.hasSuffix(".md") && Self.ownTests[$0] == nil }.sorted()
         let pages = names.map { pagesFolder.appending(path: $0) }
         var seen: Set<Shown> = []
         var shown: [Shown] = []
@@ -87,6 +85,7 @@ struct PageCommandTests {
     /// Pages whose fences of shell have tests of their own: each is run as a whole.
     private static let ownTests = [
         "ChangesInWords.md": "ChangesInWordsTests", "MigrationRecipes.md": "RecipeTests",
+        "TheFirstHour.md": "FirstHourTests",
     ]
 
     @Test func `no line of shell on a page escapes`() throws {

@@ -37,7 +37,7 @@ struct RowFormatPageTests {
         Example(
             title: "Decimals",
             words:
-                "Strings, so that no digit is lost on the way; a number is taken too, and `\"NaN\"`.",
+                "Strings, so that no digit is lost; a number is taken too, and `\"NaN\"`.",
             model: attribute("price", "Decimal") + attribute("discount", "Decimal"),
             rows: #"{"Person": [{"@id": "p1", "price": "12.30", "discount": "NaN"}]}"#
         ),
@@ -128,7 +128,7 @@ struct RowFormatPageTests {
             words: """
                 What is archived, where it is a property list: texts, numbers, truth values, lists, dictionaries, and in
                 braces with a name what JSON has no form for, `@bytes`, `@date`, `@uuid`, `@uri` and `@set`. Any other archive
-                is base64. An attribute whose class says what a list holds, as SwiftData's `Array<String>`, takes the list
+                is base64. An attribute whose class says what a list holds, such as SwiftData's `Array<String>`, takes the list
                 alone.
                 """,
             model: attribute(
@@ -236,7 +236,7 @@ struct RowFormatPageTests {
 
         How rows are written: in the files of cases, in `momtool create --rows`, and as `momtool export` writes them.
 
-        Rows are an object with a list for each entity; in cases a single row needs no list. In a `case.yml` they may be
+        Rows are an object with a list for each entity; a single row needs no list. In a `case.yml` they may be
         YAML, with the same names and values:
         `Person: [{name: Ada, born: 2001-01-31T12:30:00Z}]`; words such as `no` are texts there, `true`, `false` and `null`
         are not, and a text of digits needs quotation marks. What is wrong with a value is told at its line and column, and

@@ -68,22 +68,24 @@ extension MigrationCase {
     ///
     /// - Throws: ``MomtoolError`` for a configuration that is not understood.
     package func requireSettings() throws(MomtoolError) {
-        guard file.skipReason == nil, file.mappingModels.isEmpty else { return }
+        guard file.skipReason == nil else { return }
         _ = try settings(for: url(of: file.model).path)
     }
 
     /// The mapping models that the case names, else those of the configuration near its model, else those that lie near
     /// it.
     package func mappingModels() throws(MomtoolError) -> MappingModels {
+        let model = url(of: file.model).path
+        var settings = try settings(for: model)
         guard file.mappingModels.isEmpty else {
-            return try MappingModels(
+            var named = try MappingModels(
                 settings: file.mappingModels,
                 policies: file.policies,
                 in: folder.path
             )
+            named.isStepwise = settings.isStepwise
+            return named
         }
-        let model = url(of: file.model).path
-        var settings = try settings(for: model)
         // Paths of the case start from its folder.
         let own = file.policies.mapValues { MappingPolicy(word: $0) == nil ? url(of: $0).path : $0 }
         settings.policies.merge(own) { $1 }

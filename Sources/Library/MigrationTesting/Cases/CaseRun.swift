@@ -126,19 +126,7 @@ extension MigrationCase {
         guard let source = bundle.value.version(named: file.from),
             let target = file.to.map({ bundle.value.version(named: $0) })
                 ?? bundle.value.currentVersion
-        else {
-            let names = bundle.value.versions.map(\.name)
-            let wanted = [file.from, file.to].compactMap(\.self).first {
-                bundle.value.version(named: $0) == nil
-            }
-            let what =
-                wanted.map { "the model has no version '\($0)'" }
-                ?? "the model says no current version; name one by 'to:'"
-            let key = bundle.value.version(named: file.from) == nil ? "from" : "to"
-            let near = wanted.map { suggestion(for: $0, among: names) } ?? ""
-            let line = "\(what)\(near); there are: \(names.joined(separator: ", "))"
-            return (.failed, [at(key, line)])
-        }
+        else { return (.failed, [missingVersion(in: bundle.value)]) }
         let before = folder.appending(path: "before.sqlite").path
         try makeStore(at: before, source.model)
         let store = try StoreFile(path: before)
@@ -156,21 +144,7 @@ extension MigrationCase {
                 allowsPrograms: options.allowsPrograms
             )
         }
-        switch ending {
-        case .migrated: break
-        case .refused(let reason): return judge("refused", reason)
-        case .asked(let reason):
-            // Who names what is asked means that, not a refusal by Core Data.
-            guard case .refused(_, message: nil) = file.expectation else {
-                return judge("refused", reason)
-            }
-            let lines = reason.inWordsOfCases
-            return (
-                .failed,
-                [at("expect", "Core Data does not refuse this, momtool alone asks: \(lines)")]
-            )
-        case .failed(let reason): return judge("failed", reason)
-        }
+        if let verdict = verdict(on: ending) { return verdict }
         guard [.migrated, .contains].contains(file.expectation) else {
             let line = "the store was migrated, though that is not expected"
             return (.failed, [at("expect", line)])
@@ -190,6 +164,39 @@ extension MigrationCase {
         }
         let lines = try carryOutSteps(on: after, target, comparison.names, in: folder)
         return (lines.isEmpty ? .passed : .failed, lines)
+    }
+
+    /// Says which version the model lacks.
+    private func missingVersion(in bundle: ModelBundle) -> String {
+        let names = bundle.versions.map(\.name)
+        let wanted = [file.from, file.to].compactMap(\.self).first {
+            bundle.version(named: $0) == nil
+        }
+        let what =
+            wanted.map { "the model has no version '\($0)'" }
+            ?? "the model says no current version; name one by 'to:'"
+        let key = bundle.version(named: file.from) == nil ? "from" : "to"
+        let near = wanted.map { suggestion(for: $0, among: names) } ?? ""
+        return at(key, "\(what)\(near); there are: \(names.joined(separator: ", "))")
+    }
+
+    /// What an ending that is no migration means here; `nil` for a migrated store.
+    private func verdict(on ending: CaseEnding) -> (CaseOutcome.Status, [String])? {
+        switch ending {
+        case .migrated: return nil
+        case .refused(let reason): return judge("refused", reason)
+        case .asked(let reason):
+            // Who names what is asked means that, not a refusal by Core Data.
+            guard case .refused(_, message: nil) = file.expectation else {
+                return judge("refused", reason)
+            }
+            let lines = reason.inWordsOfCases
+            return (
+                .failed,
+                [at("expect", "Core Data does not refuse this, momtool alone asks: \(lines)")]
+            )
+        case .failed(let reason): return judge("failed", reason)
+        }
     }
 
     /// Makes the store of the case.

@@ -206,12 +206,8 @@ public struct ModelEditor: Sendable {
         }
         let isOnlyWarned = faults.allSatisfy { $0.rule == .brokenInverse }
         guard !faults.isEmpty, !(isForced && isOnlyWarned) else { return }
-        let refusals = faults.map { fault in
-            var refusal = fault
-            refusal.severity = .error
-            return refusal
-        }
-        var error = MomtoolError(.refused, saying: refusals)
+        var error = MomtoolError(.refused, saying: faults)
+        for index in error.diagnostics.indices { error.diagnostics[index].severity = .error }
         let advice = isOnlyWarned ? "; Xcode only warns of it, so \(Advice.force.option)" : ""
         error.messages.append("nothing was written: the result would be wrong as above\(advice)")
         for index in error.diagnostics.indices where isOnlyWarned {

@@ -82,7 +82,7 @@ package struct MappingModels: Sendable {
     package let warnings: [Diagnostic]
     private(set) var policies: [String: MappingPolicy]
     /// Whether the app's own code takes stores through every version, each step by its mapping model or inferred.
-    package internal(set) var isStepwise = false
+    package var isStepwise = false
 
     /// Has no mapping model.
     package init() {

@@ -112,16 +112,27 @@ package struct Stages: Sendable {
             try mappings.addMaps(to: &works.value, &manager, of: file.value, among: known, version)
         }
         diagnostics += works.diagnostics
-        for stage in file.value.stages where stage.isCustom && stage.versions.count == 2 {
+        diagnostics += try foreignMaps(of: file.value, in: folder, version)
+        return Diagnosed(Stages(file.value, manager, works.value, models), diagnostics)
+    }
+
+    /// Finds mapping models that stages name and that are for other steps.
+    private static func foreignMaps(
+        of file: StagesFile,
+        in folder: URL,
+        _ version: (StagesFile.Version) throws(MomtoolError) -> ModelVersion?
+    ) throws(MomtoolError) -> [Diagnostic] {
+        var faults: [Diagnostic] = []
+        for stage in file.stages where stage.isCustom && stage.versions.count == 2 {
             guard let script = stage.scripts[.map], isMappingModel(script.path),
                 let source = try version(stage.versions[0]),
                 let destination = try version(stage.versions[1]),
-                let named = try? MappingModels(at: [Self.path(script.path, in: folder)]),
+                let named = try? MappingModels(at: [path(script.path, in: folder)]),
                 let fault = named.fault(from: source, to: destination, at: script.location)
             else { continue }
-            diagnostics.append(fault)
+            faults.append(fault)
         }
-        return Diagnosed(Stages(file.value, manager, works.value, models), diagnostics)
+        return faults
     }
 
     private init(

@@ -12,9 +12,7 @@ struct RowInserter {
     }
 
     /// What a row said about a property.
-    private enum Mention: UInt8 {
-        case none, null, value
-    }
+    private enum Mention: UInt8 { case none, null, value }
 
     private(set) var count = 0
     private(set) var identifiers: RowIdentifiers

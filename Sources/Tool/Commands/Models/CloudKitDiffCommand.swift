@@ -102,11 +102,11 @@ struct CloudKitDiffCommand: ParsableCommand {
         )
     }
 
-    /// A file that is no model and no store is read as a schema.
+    /// A file that is no model, no Swift source and no store is read as a schema.
     private func isSchema(_ path: String) throws -> Bool {
-        guard FileIdentity(of: path)?.isFolder == false, ModelFileKind(at: path) == nil else {
-            return false
-        }
+        guard FileIdentity(of: path)?.isFolder == false, !path.hasSuffix(".swift"),
+            ModelFileKind(at: path) == nil
+        else { return false }
         return !isDatabase(path)
     }
 }

@@ -6,7 +6,7 @@ import XMLReading
 func jUnitDocument(_ report: TestReport) -> String {
     let suites = report.groups.map { name, group -> String in
         let head =
-            "  <testsuite name=\"\(markup(name))\" tests=\"\(group.cases.count)\""
+            "  <testsuite name=\"\(markup(name.onOneLine))\" tests=\"\(group.cases.count)\""
             + " failures=\"\(group.failed)\" errors=\"0\" skipped=\"\(group.skipped + group.recorded)\""
             + " time=\"\(time(group.seconds))\">"
         return ([head] + group.cases.map(testCase) + ["  </testsuite>"])
@@ -21,9 +21,9 @@ func jUnitDocument(_ report: TestReport) -> String {
 
 private func testCase(_ item: TestReport.Case) -> String {
     let head =
-        "    <testcase classname=\"\(markup(item.group))\" name=\"\(markup(item.name))\""
+        "    <testcase classname=\"\(markup(item.group.onOneLine))\" name=\"\(markup(item.name.onOneLine))\""
         + " time=\"\(time(item.seconds))\""
-        + (item.path.map { " file=\"\(markup($0))\"" } ?? "")
+        + (item.path.map { " file=\"\(markup($0.onOneLine))\"" } ?? "")
         + (item.line.map { " line=\"\($0)\"" } ?? "")
     let message = markup((item.lines.first ?? item.status).onOneLine)
     let text = markup(harmlessLines(item.lines))

@@ -26,7 +26,7 @@ func jUnitDocument(_ report: FindingReport) -> String {
         let head =
             "    <testcase classname=\"\(markup(finding.path(in: report).onOneLine))\""
             + " name=\"\(markup(name.onOneLine))\""
-        let body = markup("\(place): \(finding.wholeMessage)")
+        let body = markup("\(place.onOneLine): \(finding.wholeMessage)")
         guard diagnostic.severity > .note else {
             lines.append("\(head)><system-out>\(body)</system-out></testcase>")
             continue

@@ -133,7 +133,7 @@ package struct RuleList: Sendable, Codable {
         case .markdown: rulePage() + houseSection
         case .text, .xcode, .sarif, .github, .gitlab, .junit, .tap, .checkstyle, .html,
             .edits:
-            textTable(rules.map { [$0.rule, $0.severity, $0.family, $0.fixMark, $0.summary] })
+            textTable(rules.map { [$0.rule, $0.severity, $0.family, $0.summary + $0.fixMark] })
         }
     }
 
@@ -186,9 +186,9 @@ private func block(_ example: RuleExample) -> String {
 }
 
 extension RuleList.Entry {
-    /// The word for the fix in a list.
+    /// The words for the fix behind the summary in a list.
     fileprivate var fixMark: String {
-        fix == nil ? "" : fixMovesHash == true ? "fix, new hash" : "fix"
+        fix == nil ? "" : fixMovesHash == true ? " (fix, new hash)" : " (fix)"
     }
 }
 

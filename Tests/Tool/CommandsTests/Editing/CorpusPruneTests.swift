@@ -93,18 +93,26 @@ struct CorpusPruneTests {
             for (rule, count) in after.rules {
                 #expect(count <= before.rules[rule] ?? 0, "\(rule)")
             }
-            for (file, lines) in try Self.projects(in: copy) {
-                // Lines go, and none is another one.
-                let rest = projects[file]?.difference(from: lines)
-                #expect(rest?.removals.isEmpty == true, "\(file)")
-                let gone = rest?.insertions.count ?? 0
-                #expect(
-                    gone == 0 || gone >= 2 * pruned,
-                    "\(file): \(gone) lines of \(pruned) versions"
-                )
-            }
+            try Self.expectOnlyGone(from: projects, in: copy, pruned)
             let lock = try momtool(["lock", model, "--check"], in: copy)
             #expect(lock.output.contains("\(pruned) pruned"), "\(lock.output)\(lock.errors)")
+        }
+    }
+
+    /// Lines of projects go, and none is another one.
+    private static func expectOnlyGone(
+        from projects: [String: [String]],
+        in folder: URL,
+        _ pruned: Int
+    ) throws {
+        for (file, lines) in try Self.projects(in: folder) {
+            let rest = projects[file]?.difference(from: lines)
+            #expect(rest?.removals.isEmpty == true, "\(file)")
+            let gone = rest?.insertions.count ?? 0
+            #expect(
+                gone == 0 || gone >= 2 * pruned,
+                "\(file): \(gone) lines of \(pruned) versions"
+            )
         }
     }
 

@@ -147,7 +147,7 @@ struct PrunedShop {
 
     /// The project as Xcode writes it; without what belongs to V1 and V2 where these are pruned.
     static func project(isPruned: Bool) -> String {
-        files(isPruned: isPruned) + groups(isPruned: isPruned)
+        files(isPruned: isPruned) + groups(isPruned: isPruned) + phases(isPruned: isPruned)
     }
 
     private static func files(isPruned: Bool) -> String {
@@ -176,13 +176,9 @@ struct PrunedShop {
     }
 
     private static func groups(isPruned: Bool) -> String {
-        let kept = isPruned ? [3, 4] : [1, 2, 3, 4]
         let gone = isPruned ? [] : [0]
         let shown = gone.map { _ in
             "\t\t\t\tAA0000000000000000000006 /* V1 to V2.xcmappingmodel */,\n"
-        }
-        let used = gone.map { _ in
-            "\t\t\t\tAA0000000000000000000008 /* V1 to V2.xcmappingmodel in Sources */,\n"
         }
         return """
             /* Begin PBXGroup section */
@@ -204,6 +200,17 @@ struct PrunedShop {
             \t\t};
             /* End PBXGroup section */
 
+
+            """
+    }
+
+    private static func phases(isPruned: Bool) -> String {
+        let kept = isPruned ? [3, 4] : [1, 2, 3, 4]
+        let gone = isPruned ? [] : [0]
+        let used = gone.map { _ in
+            "\t\t\t\tAA0000000000000000000008 /* V1 to V2.xcmappingmodel in Sources */,\n"
+        }
+        return """
             /* Begin PBXNativeTarget section */
             \t\tBB0000000000000000000006 /* App */ = {
             \t\t\tisa = PBXNativeTarget;

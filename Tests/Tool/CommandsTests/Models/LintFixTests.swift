@@ -86,8 +86,8 @@ struct FixCase: Sendable, CustomTestStringConvertible {
         ),
         .init(
             rule: "literal-renaming-identifier",
-            whole: #" elementID="code""#,
-            broken: #" renamingIdentifier="code""#
+            whole: #" elementID="Thing""#,
+            broken: #" renamingIdentifier="Thing""#
         ),
         .init(rule: "undeclared-rename", whole: #" elementID="Thing""#, broken: ""),
         .init(

@@ -162,7 +162,7 @@ struct PartialCommandTests {
             #expect(check.output.contains("CD_count"), "\(check.output)")
             #expect(!check.output.contains("'numbers'"), "\(check.output)")
             #expect(check.output.contains("1 of 2 entities is not judged: Seat"))
-            #expect(check.output.contains("Models.swift:11:55: note: Seat.numbers"))
+            #expect(check.output.contains("Models.swift:11:24: note: Seat.numbers"))
             let diff = try momtool(["cloudkit", "diff", "full.ckdb", "Models.swift"], in: folder)
             #expect(diff.status == 1, "\(diff.errors)")
             #expect(diff.output.contains("CD_count"), "\(diff.output)")

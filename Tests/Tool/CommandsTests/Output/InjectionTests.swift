@@ -10,7 +10,7 @@ struct InjectionTests {
         "markup": "x\"]}'),;|`--><b id=pwn>]]></script><![CDATA[&lt;&amp;x [a](pwn) <!DOCTYPE a>",
         "runner": "${{ github.token }}%0A::error::pwn%0D%25\n::stop-commands::pwn\r\n##[error]pwn",
         "terminal": "\u{9B}31mpwn\u{80}\u{7F}\u{61C}\u{202E}\u{2066}\u{2069}"
-            + "\u{200E}\u{FEFF}\u{2028}\u{85}x\ty",
+            + "\u{200E}\u{2028}\u{85}x\ty",
         "code": "\"; pwn() // \\(pwn()) */ pwn() /* \"\"\" #\" "
             + "'); DROP TABLE Z_METADATA; -- @end %@ %n \\",
         "lines": "=cmd|'/c calc'!A1\n- !!pwn &a *a {b: [c]} # d: e\n---\n"
@@ -48,7 +48,7 @@ struct InjectionTests {
             (["test", "--matrix", model], cases), (["test", "Cases"], cases),
             (["migrate", "S.sqlite", "--model", model, "-o", "T.sqlite"], plain),
             (repair + ["-o", "R.sqlite"], plain),
-            (["export", "S.sqlite", "--model", old, "-o", "-"], ["text"]),
+            (["export", "S.sqlite", "--model", old, "-o", "-"], []),
             (["generate", "--stages", "stages.yml"], ["text"]), (["config", model], []),
             (["cloudkit", "schema", model], []), (["generate", model, "--swiftdata"], ["text"]),
             (["docs", model, "-o", "Docs"], plain), (["compile", model, "-o", "N.momd"], plain),
@@ -77,7 +77,9 @@ struct InjectionTests {
                     #expect([0, 1, 2, 3, 65].contains(run.status), "\(what): \(run.errors)")
                     #expect(!run.wasKilled, "\(what)")
                     #expect(OutputGrammar.obeyed(run.output + run.errors) == [], "\(what)")
-                    guard let format, !run.output.isEmpty else { continue }
+                    // Edits that are refused are told as findings.
+                    guard let format, !run.output.isEmpty, format != "edits" || run.status < 3
+                    else { continue }
                     #expect(OutputGrammar.faults(of: run.output, format) == [], "\(what)")
                     guard format == "json", Self.naming.contains(command[0]),
                         command.contains("N.xcdatamodeld")

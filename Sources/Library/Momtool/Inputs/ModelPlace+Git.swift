@@ -1,0 +1,137 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import ModelLoading
+import ObjectModel
+import SettingsFiles
+import SwiftDataReading
+
+extension ModelPlace {
+    /// Reads a model as a git revision has it; locations in it are named `REV:path`.
+    ///
+    /// What a path on disk was called in the revision is found where it was moved since.
+    func read(
+        _ place: GitPlace,
+        movedFrom current: GitPlace? = nil
+    ) throws -> Diagnosed<ModelBundle> {
+        let name = shownName ?? place.text
+        let files: [GitFile]
+        let sources: [GitFile]
+        do throws(GitError) {
+            let objects = GitObjects.shared(at: folder)
+            let isSource = readsSwift || place.path.hasSuffix(".swift")
+            files = isSource ? [] : try objects.files(at: place, isNeeded: isPartOfModel)
+            sources =
+                files.contains(where: \.isModel)
+                ? [] : try objects.files(at: place, isNeeded: isSwiftSource)
+        } catch {
+            if shownName != nil, current == nil, let earlier = try? earlier(place) {
+                return try read(earlier, movedFrom: place)
+            }
+            throw MomtoolError(.noInput, name, error.reason, .unreadableFile)
+        }
+        if !sources.isEmpty {
+            return try readSwift(sources, of: place, at: (current ?? place).path, as: name)
+        }
+        guard !files.isEmpty else {
+            throw MomtoolError(.noInput, name, "the folder holds no model", .notAModel)
+        }
+        let copies = try TemporaryFolder()
+        defer { withExtendedLifetime(copies) {} }
+        // Some kinds are known by their folder, as the contents of an .xcdatamodel.
+        let parts = place.path.split(separator: "/").map(String.init)
+            .filter { $0 != "." && $0 != ".." }
+        let inner = parts.isEmpty ? "model" : parts.suffix(2).joined(separator: "/")
+        let root = copies.url.appending(path: inner)
+        for file in files {
+            let target = file.path.isEmpty ? root : root.appending(path: file.path)
+            try FileManager.default.createDirectory(
+                at: target.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data(file.bytes).write(to: target)
+        }
+        do {
+            return renamed(try read(root.path, as: name), below: root.path, as: name)
+        } catch {
+            var fault = MomtoolError(error)
+            fault.messages = fault.messages.map { $0.replacing(root.path, with: name) }
+            throw fault
+        }
+    }
+
+    /// Reads Swift sources of a revision, with the settings that lie beside them now.
+    private func readSwift(
+        _ sources: [GitFile],
+        of place: GitPlace,
+        at inner: String,
+        as name: String
+    ) throws -> Diagnosed<ModelBundle> {
+        let settings =
+            resolvedPath(folder) + "/" + (trimmedPath(inner) == "." ? "Package.swift" : inner)
+        let others =
+            place.path.hasSuffix(".swift")
+            ? [] : try configuredSources(at: place.revision, settingsFor: settings)
+        let swiftFiles = sources.map { SwiftSource($0, below: name) }
+        return try readSwiftBundle(
+            others.isEmpty ? swiftFiles : others,
+            path: name,
+            swift,
+            settingsFor: settings
+        )
+    }
+
+    /// Where a revision has what was moved to a place later; `nil` where it has nothing of it.
+    func earlier(_ place: GitPlace) throws(GitError) -> GitPlace? {
+        let isBundle = place.path.hasSuffix(".xcdatamodeld") || place.path.hasSuffix(".xcdatamodel")
+        let objects = GitObjects.shared(at: folder)
+        for path in try earlierPaths(of: place.path, in: folder, ofBundle: isBundle)
+        where try objects.name(of: "\(place.revision):\(path)") != nil {
+            return GitPlace("\(place.revision):\(path)")
+        }
+        return nil
+    }
+
+    /// The sources that the configuration of a place names, as a revision has them; none where it names none.
+    private func configuredSources(
+        at revision: String,
+        settingsFor path: String
+    ) throws -> [SwiftSource] {
+        let settings = try configuration(nil, for: path).value
+        guard let file = settings.path, !settings.swift.sources.isEmpty else { return [] }
+        var sources: [SwiftSource] = []
+        for source in settings.swift.sources {
+            let name = "\(revision):\(source)"
+            guard let place = GitPlace("\(revision):./\(source)") else { continue }
+            do throws(GitError) {
+                let objects = GitObjects.shared(at: parent(of: resolvedPath(file)))
+                sources += try objects.files(at: place, isNeeded: isSwiftSource)
+                    .map { SwiftSource($0, below: name) }
+            } catch {
+                throw MomtoolError(.noInput, name, error.reason, .unreadableFile)
+            }
+        }
+        return sources
+    }
+
+    /// Gives places the name of the revision in place of that of the temporary folder.
+    private func renamed(
+        _ bundle: Diagnosed<ModelBundle>,
+        below root: String,
+        as name: String
+    ) -> Diagnosed<ModelBundle> {
+        func renamed(_ path: String) -> String {
+            path.hasPrefix(root) ? name + path.dropFirst(root.count) : path
+        }
+        var bundle = bundle
+        bundle.value.path = renamed(bundle.value.path)
+        for index in bundle.value.versions.indices {
+            bundle.value.versions[index].path = renamed(bundle.value.versions[index].path)
+        }
+        for index in bundle.diagnostics.indices {
+            let location = bundle.diagnostics[index].location
+            bundle.diagnostics[index].location?.path = renamed(location?.path ?? "")
+        }
+        return bundle
+    }
+}
