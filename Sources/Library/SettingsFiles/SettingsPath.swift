@@ -66,6 +66,7 @@ enum SettingsValue: Hashable {
     /// - Parameters:
     ///   - changes: by their paths what comes in the place of an entry or item; empty for what is removed.
     ///   - path: the path of this value.
+    /// - Returns: the value with them.
     func changed(
         _ changes: [SettingsPath: [SettingsValue]],
         at path: SettingsPath = SettingsPath()

@@ -46,6 +46,7 @@ package struct SettingsPruning: Sendable {
     ///   - text: the text.
     ///   - path: the path that faults name.
     ///   - isGone: whether a path in the file, of a mapping model or a stages file, leads to something that goes.
+    /// - Returns: the text without it, and what could not be edited.
     package func configuration(
         _ text: String,
         path: String,
@@ -106,6 +107,7 @@ package struct SettingsPruning: Sendable {
     /// - Parameters:
     ///   - text: the text.
     ///   - path: the path that faults name.
+    /// - Returns: the text without them, and what could not be edited.
     package func stages(_ text: String, path: String) -> Result {
         guard let root = try? parseYAML(text) else { return Result() }
         var edit = SettingsEdit()
@@ -125,6 +127,7 @@ package struct SettingsPruning: Sendable {
     ///   - path: the path that faults name.
     ///   - isOwn: whether a path in the file is that of the model.
     ///   - isGone: whether a path in the file, of a mapping model or a stages file, leads to something that goes.
+    /// - Returns: the text without them, and what could not be edited.
     package func cases(
         _ text: String,
         path: String,

@@ -155,8 +155,9 @@ public struct Migration: Sendable {
     /// The version that the store gets; `nil` when no model of it is known.
     public var destination: ModelVersion? { route.destination }
 
-    /// What is not certain of the migration, and mapping models that are not used for it: warnings and notes, none of
-    /// which keeps it from being run. What the rows lose is asked by itself.
+    /// What is not certain of the migration, and which mapping models are not used for it.
+    ///
+    /// These are warnings and notes, none of which keeps it from being run. What the rows lose is asked by itself.
     public var diagnostics: [Diagnostic] { uncertain.map(\.diagnostic) + remarks }
 
     /// Join tables of the last version that Core Data may look for under another name.

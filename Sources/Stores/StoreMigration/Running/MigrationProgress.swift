@@ -53,8 +53,10 @@ package struct MigrationProgress: Sendable, Hashable {
     /// The rows that are written in a second of the stage.
     package var rate: Double { Double(stageRows) / max(stageTime / .seconds(1), 0.001) }
 
-    /// About what part of the step is done: half of it counts by its changes, of which one takes longer than another,
-    /// half by its rows, of which each may be written more than once. Less than 1 until the step is done.
+    /// About what part of the step is done, less than 1 until it is done.
+    ///
+    /// Half of it counts by its changes, of which one takes longer than another, half by its rows, of which each may be
+    /// written more than once.
     package var stepFraction: Double {
         guard !isFinished else { return 1 }
         let rows = min(1, Double(stepRows) / Double(max(knownRows, 1)))

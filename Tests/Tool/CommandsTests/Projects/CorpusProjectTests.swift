@@ -7,8 +7,10 @@ struct CorpusProjectTests {
     /// The rules above a note, by the repository; one that is not listed is green.
     ///
     /// Each was looked at one by one. What is lost on the way into a current version that no lock has is red until it is
-    /// named; what sources cannot show is a note.
+    /// named; what sources cannot show is a note. Mapping models of five apps lead from each version to the next: Core Data
+    /// does not put them together for older stores, so the app's own code must, and `migration: stepwise` says that it does.
     private static let red: [String: Set<String>] = [
+        "CypherPoet+CoreDataKit": ["data-loss", "new-required-without-default"],
         "JohnEstropia+CoreStore": ["equal-checksums", "missing-current-version"],
         "Mioke+CoreDataMigrationHelper": ["data-loss"],
         "ResearchKit+AppCore": ["data-loss"],
@@ -17,6 +19,7 @@ struct CorpusProjectTests {
         "alemar11+CoreDataPlus": [
             "data-loss", "missing-current-version", "missing-renaming-identifier",
         ],
+        "apptentive+apptentive-ios": ["data-loss"],
         "dashpay+dashwallet-ios": ["missing-current-version", "new-required-without-default"],
         "dashpay+platform": ["inverse-not-written", "reserved-property-name"],
         "everpcpc+KMReader": [
@@ -24,11 +27,14 @@ struct CorpusProjectTests {
             "swift-condition",
         ],
         "gomez1112+EZSwiftData": ["frozen-version-reaches-live-type"],
+        "hwaxxer+BookMigration": ["data-loss", "several-mapping-models"],
         "indieSoftware+INCoreData": ["missing-renaming-identifier"],
         "kasianov-mikhail+scout": ["literal-renaming-identifier", "rows-decide"],
         "kmitj+JivoSDK-iOS": ["data-loss", "undeclared-rename"],
         "mesqueeb+SwiftDataSugar": ["new-required-without-default"],
         "nextcloud+notes-ios": ["literal-renaming-identifier"],
+        "objcio+core-data": ["data-loss"],
+        "oreillymedia+flapjack": ["data-loss"],
         "own+scoped-inverse": ["new-required-without-default"],
         "richardpiazza+XcodeServer": ["missing-current-version"],
         "vaavud+iOS": ["missing-current-version"],
