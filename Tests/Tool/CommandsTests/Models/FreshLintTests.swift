@@ -17,6 +17,7 @@ struct FreshLintTests {
     /// What is no note, by the project: values that steps lose or refuse with some rows, renames that nothing names or
     /// that Apple's compiler does not see, and bundles of several versions that name no current one.
     private static let known: [String: Set<String>] = [
+        "CypherPoet+CoreDataKit": ["data-loss", "new-required-without-default"],
         "JohnEstropia+CoreStore": ["equal-checksums", "missing-current-version"],
         "Mioke+CoreDataMigrationHelper": ["data-loss"],
         "ResearchKit+AppCore": ["data-loss"],
@@ -25,11 +26,15 @@ struct FreshLintTests {
         "alemar11+CoreDataPlus": [
             "data-loss", "missing-current-version", "missing-renaming-identifier",
         ],
+        "apptentive+apptentive-ios": ["data-loss"],
         "dashpay+dashwallet-ios": ["missing-current-version", "new-required-without-default"],
+        "hwaxxer+BookMigration": ["data-loss", "several-mapping-models"],
         "indieSoftware+INCoreData": ["missing-renaming-identifier"],
         "kasianov-mikhail+scout": ["literal-renaming-identifier", "rows-decide"],
         "kmitj+JivoSDK-iOS": ["data-loss", "undeclared-rename"],
         "nextcloud+notes-ios": ["literal-renaming-identifier"],
+        "objcio+core-data": ["data-loss"],
+        "oreillymedia+flapjack": ["data-loss"],
         "richardpiazza+XcodeServer": ["missing-current-version"],
         "vaavud+iOS": ["missing-current-version"],
     ]
