@@ -10,11 +10,16 @@ extension String {
 
     /// The text between double quotes, as YAML and JSON read it.
     package var doubleQuoted: String {
-        let escaped = unicodeScalars.reduce(into: "") { result, scalar in
+        "\"" + backslashed.escaping { $0.value < 0x20 || $0.isObeyed } + "\""
+    }
+
+    /// The text with a backslash before each double quote and backslash, looked for in scalars: a combining mark hides a
+    /// quote in a character.
+    package var backslashed: String {
+        unicodeScalars.reduce(into: "") { result, scalar in
             if scalar == "\"" || scalar == "\\" { result += "\\" }
             result.unicodeScalars.append(scalar)
         }
-        return "\"" + escaped.escaping { $0.value < 0x20 || $0.isObeyed } + "\""
     }
 
     /// The text with the scalars that a condition picks as their numbers.

@@ -1,3 +1,4 @@
+import Diagnostics
 import YAMLReading
 
 /// Edits of the text of a settings file, which leave every other byte as it is.
@@ -111,8 +112,7 @@ struct SettingsText {
     }
 
     private static func written(_ text: String) -> String {
-        guard !isPlain(text) else { return text }
-        return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        isPlain(text) ? text : text.doubleQuoted
     }
 
     /// Cuts an entry or an item out.

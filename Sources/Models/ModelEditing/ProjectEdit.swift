@@ -1,3 +1,4 @@
+import Diagnostics
 import ModelLoading
 import PropertyLists
 
@@ -219,10 +220,7 @@ private struct ProjectText {
             }
         }
         guard !isPlain || text.isEmpty else { return text }
-        return text.unicodeScalars.reduce(into: "\"") { result, scalar in
-            if scalar == "\"" || scalar == "\\" { result += "\\" }
-            result.unicodeScalars.append(scalar)
-        } + "\""
+        return "\"\(text.backslashed)\""
     }
 
     private mutating func insertReference(_ identifier: String, _ name: String) throws(EditFault) {

@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// A source file of a migration policy.
 package struct PolicySource: Sendable, Hashable {
     /// The name of the file, such as `BookV7ToV8Policy.swift`.
@@ -106,8 +108,5 @@ private func oneLine(_ text: String) -> String {
 
 /// The text between the quotes of a string literal, the same in both languages.
 private func literal(_ text: String) -> String {
-    oneLine(text).unicodeScalars.reduce(into: "") { result, scalar in
-        if scalar == "\"" || scalar == "\\" { result += "\\" }
-        result.unicodeScalars.append(scalar)
-    }
+    oneLine(text).backslashed
 }

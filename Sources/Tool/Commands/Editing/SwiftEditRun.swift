@@ -1,5 +1,4 @@
 import Diagnostics
-import Essentials
 import Momtool
 import ObjectModel
 import Reporting
@@ -129,10 +128,8 @@ extension SettingOptions {
     private static func literal(_ text: String, of type: String) throws -> String {
         switch type {
         case "String":
-            let escaped = text.replacingBytes(of: "\\", with: "\\\\")
-                .replacingBytes(of: "\"", with: "\\\"")
-            guard escaped.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else { break }
-            return "\"\(escaped)\""
+            guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else { break }
+            return "\"\(text.backslashed)\""
         case "Bool":
             guard let truth = Truth(argument: text) else { break }
             return truth == .yes ? "true" : "false"

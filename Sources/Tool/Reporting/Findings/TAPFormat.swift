@@ -75,7 +75,7 @@ private struct TestPoint {
 
     /// A text between double quotes of YAML.
     private func quoted(_ text: String) -> String {
-        text.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: "\"", with: "\\\"").onOneLine
+        text.backslashed.onOneLine
     }
 }
 
