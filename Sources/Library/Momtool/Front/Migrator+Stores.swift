@@ -134,8 +134,8 @@ extension Migrator {
         _ cancellation: MigrationCancellation?
     ) throws(MomtoolError) -> [Diagnostic] {
         do {
-            let migration = try migration(of: store, following: advice)
             let file = try store.open()
+            let migration = try following(advice).noted(file, advice)
             let options = MigrationOptions(cancellation: cancellation)
             return try migration.findings(in: file, options: options)
                 .map { $0.diagnostic.at(store.path) }
