@@ -9,15 +9,14 @@ import ObjectModel
 
 extension ProjectCheck {
     /// Says what differs from a git revision, and what its lock says of the versions.
-    mutating func compare(_ bundle: ModelBundle, _ model: String) {
+    mutating func compare(_ result: Linter.Result, _ model: String) {
+        let bundle = result.bundle
         guard let revision = options.revision, let current = bundle.currentVersion else { return }
         let path = ModelPlace(model).path
         defer { compareLock(bundle, path, at: revision) }
         guard var before = versionBefore(path, model, at: revision) else { return }
         // What the code of the app says is said of both sides.
-        if let plain = try? ModelPlace(path).readUsable().value, plain.isMirroredByApp {
-            before = before.mirrored
-        }
+        if result.isMirrored { before = before.mirrored }
         warnOfUnknown(in: current, knownTo: before, revision)
         findings += differences(from: before, to: current, since: revision)
         findings += enumFindings(from: before, to: current)

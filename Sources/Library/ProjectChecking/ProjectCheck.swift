@@ -93,7 +93,7 @@ package struct ProjectCheck {
             {
                 steps.append((model, before, current))
             }
-            compare(result.bundle, model)
+            compare(result, model)
         } catch {
             add(error, at: model)
         }

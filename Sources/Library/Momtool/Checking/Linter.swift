@@ -59,6 +59,8 @@ public struct Linter: Sendable {
         package var bundle: ModelBundle
         /// What is said for the model.
         package var configuration: ToolConfiguration
+        /// Whether the bundle is judged as one that the code of the app mirrors, though it does not say so.
+        package var isMirrored: Bool
         /// The lock, with versions by the names that they have now.
         package var lock: ModelLock?
         /// The mapping models of the project.
@@ -78,7 +80,8 @@ public struct Linter: Sendable {
     /// - Throws: ``MomtoolError`` when there is nothing to check.
     package func result(for place: ModelPlace) throws(MomtoolError) -> Result {
         let (read, configuration) = try read(place)
-        let bundle = read.value
+        let isMirrored = read.value.isMirroredByApp
+        let bundle = isMirrored ? read.value.mirrored : read.value
         let lock = try lock(of: bundle)
         let projects = ProjectFiles(around: bundle.path).read()
         let mappingModels = Diagnosed(around: bundle.path, configuration)
@@ -121,6 +124,7 @@ public struct Linter: Sendable {
         let result = Result(
             bundle: bundle,
             configuration: configuration,
+            isMirrored: isMirrored,
             lock: lock?.value.lock.following(bundle.versions).lock,
             mappingModels: mappingModels.value,
             findings: findings,
@@ -146,7 +150,6 @@ public struct Linter: Sendable {
         let order = configuration.versionOrder
         if !order.isEmpty { read.value = read.value.ordered(by: order) }
         read.value = read.value.choosing(claimants: configuration.claimants)
-        if read.value.isMirroredByApp { read.value = read.value.mirrored }
         return (read, configuration)
     }
 
