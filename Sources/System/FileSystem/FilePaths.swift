@@ -47,3 +47,22 @@ package func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0
 }
+
+/// Returns an absolute path as it is shown: from the current folder, when it lies below.
+package func pathFromHere(_ path: String) -> String {
+    let here = resolvedPath(FileManager.default.currentDirectoryPath) + "/"
+    return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
+}
+
+/// Finds the git repository that a folder is in.
+///
+/// - Parameter folder: the absolute path of the folder. The root of the file system is no repository.
+/// - Returns: the folder of the repository; `nil` for none within eight levels.
+package func repositoryFolder(around folder: String) -> String? {
+    var folder = folder
+    for _ in 0..<8 where folder != "/" {
+        if exists(folder + "/.git") { return folder }
+        folder = parent(of: folder)
+    }
+    return nil
+}

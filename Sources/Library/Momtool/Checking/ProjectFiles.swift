@@ -59,7 +59,7 @@ package struct ProjectFiles {
             let isXcode = path.hasSuffix(".pbxproj")
             let folder = isXcode ? parent(of: parent(of: path)) : parent(of: path)
             guard let relative = relativePath(of: place, from: folder) else { continue }
-            let read = Self.read(path, named: shown(path), model: relative)
+            let read = Self.read(path, named: pathFromHere(path), model: relative)
             result.diagnostics += read.diagnostics
             guard let found = read.value else { continue }
             let isBeyond = relative.hasPrefix("../") || isOfPackage(place, below: folder)
@@ -67,12 +67,6 @@ package struct ProjectFiles {
             result.value.append(found)
         }
         return result
-    }
-
-    /// The path as it is shown: from where the user is, when it lies below.
-    func shown(_ path: String) -> String {
-        let here = resolvedPath(FileManager.default.currentDirectoryPath) + "/"
-        return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
     }
 
     private static func read(

@@ -28,12 +28,6 @@ struct PruningSurroundings: Sendable {
         root.map { ProjectContents(below: $0) } ?? ProjectContents(of: [])
     }
 
-    /// The path as it is shown: from where the user is, when it lies below.
-    func shown(_ path: String) -> String {
-        let here = resolvedPath(FileManager.default.currentDirectoryPath) + "/"
-        return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
-    }
-
     /// Whether something lies in the project.
     func holds(_ path: String) -> Bool {
         root.map { resolvedPath(path).hasPrefix($0 + "/") } ?? false
@@ -120,7 +114,7 @@ extension Pruning {
         var gone = Set(mappings.map { resolvedPath($0.path) })
         for path in stagesFiles {
             let text = try readText(path, limit: 1 << 20)
-            let result = pruning.stages(text, path: surroundings.shown(path))
+            let result = pruning.stages(text, path: pathFromHere(path))
             if result.text == "" { gone.insert(resolvedPath(path)) }
             try take(result, of: path)
         }
@@ -146,7 +140,7 @@ extension Pruning {
         let text = try readText(path, limit: 1 << 20)
         var result = pruning.configuration(
             text,
-            path: surroundings.shown(path),
+            path: pathFromHere(path),
             isGone: isGone(parent(of: path))
         )
         if result.text == "" { result.text = "\n" }
@@ -208,7 +202,7 @@ extension Pruning {
             let text = try readText(path, limit: 1 << 20)
             let result = pruning.cases(
                 text,
-                path: surroundings.shown(path),
+                path: pathFromHere(path),
                 isOwn: { model in
                     let bare = String(model.split(separator: "#").first ?? "")
                     return resolvedPath(bare.hasPrefix("/") ? bare : "\(folder)/\(bare)") == own
@@ -216,7 +210,7 @@ extension Pruning {
                 isGone: isGone(folder)
             )
             let goes = result.text == "" && Self.holdsOneCase(folder) && !isUsed(folder, files)
-            try take(result, of: path, removing: goes ? surroundings.shown(folder) : nil)
+            try take(result, of: path, removing: goes ? pathFromHere(folder) : nil)
         }
     }
 

@@ -148,7 +148,7 @@ package struct Pruning: Sendable {
     private mutating func plan(on day: String) throws(MomtoolError) {
         let mappings = try deadMappingModels()
         try requireRoutes(without: Set(mappings.map(\.path)))
-        let files = mappings.map(\.path).filter(surroundings.holds).map(surroundings.shown)
+        let files = mappings.map(\.path).filter(surroundings.holds).map(pathFromHere)
         if !versions.isEmpty {
             guard let current = bundle.currentVersion ?? bundle.versions.only else { return }
             change = try .removing(versions, leaving: current, with: files, of: bundle)
@@ -175,7 +175,7 @@ package struct Pruning: Sendable {
     ) throws(MomtoolError) {
         guard result.faults.isEmpty else { throw MomtoolError(.refused, saying: result.faults) }
         guard let text = result.text else { return }
-        let shown = surroundings.shown(path)
+        let shown = pathFromHere(path)
         if text.isEmpty {
             let place = place ?? shown
             change.remove(place)

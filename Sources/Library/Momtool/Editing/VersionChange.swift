@@ -180,7 +180,7 @@ package struct VersionChange: Sendable, Hashable {
             let project = parent(of: path)
             let folder = parent(of: project)
             guard let model = relativePath(of: place, from: folder) else { continue }
-            let shown = files.shown(path)
+            let shown = pathFromHere(path)
             do throws(EditFault) {
                 guard let bytes = draft(of: shown) ?? (try? readFile(path, limit: 64 << 20)) else {
                     throw EditFault("it cannot be read")

@@ -17,7 +17,7 @@ extension ModelBundle {
             versions.allSatisfy({ $0.model.cloudKitEntities.isEmpty }), exists(path)
         else { return false }
         let model = resolvedPath(path)
-        let root = Self.repository(around: model)
+        let root = repositoryFolder(around: parent(of: model)) ?? parent(of: model)
         let entitlements = filePaths(below: root, endingIn: ".entitlements").prefix(50)
         let isEntitled = entitlements.contains(where: allowsCloudKit)
         guard isEntitled || entitlements.isEmpty else { return false }
@@ -39,16 +39,6 @@ extension ModelBundle {
         let folder = parent(of: model)
         let above = parent(of: folder)
         return above.hasPrefix(root + "/") ? above : folder
-    }
-
-    /// The folder of the repository; without one, that of the model.
-    private static func repository(around model: String) -> String {
-        var folder = parent(of: model)
-        for _ in 0..<8 where folder != "/" {
-            if exists(folder + "/.git") { return folder }
-            folder = parent(of: folder)
-        }
-        return parent(of: model)
     }
 }
 

@@ -79,9 +79,7 @@ package func nearestConfiguration(above path: String) -> String? {
     while true {
         let file = folder.appending(path: ToolConfiguration.fileName).path
         if FileManager.default.fileExists(atPath: file) {
-            let here = FileManager.default.currentDirectoryPath + "/"
-            return !path.hasPrefix("/") && file.hasPrefix(here)
-                ? String(file.dropFirst(here.count)) : file
+            return path.hasPrefix("/") ? file : pathFromHere(file)
         }
         let parent = folder.deletingLastPathComponent().standardizedFileURL
         guard parent.path != folder.path, !folder.path.isEmpty, folder.path != "/" else {

@@ -23,7 +23,7 @@ enum NearbyMappingModels {
     /// - Returns: those that can be read.
     static func items(of model: String) -> [MappingModels.Item] {
         let folder = parent(of: resolvedPath(trimmedPath(model)))
-        guard let root = repository(around: folder) else {
+        guard let root = repositoryFolder(around: folder) else {
             return read(project(around: folder).map(mappingFiles) ?? files(in: folder))
         }
         if let items = known.withLock({ $0[root] }) { return items }
@@ -34,7 +34,7 @@ enum NearbyMappingModels {
 
     /// The folder of the project around a folder; `nil` where nothing tells how far a project goes.
     static func projectFolder(around folder: String) -> String? {
-        repository(around: folder) ?? project(around: folder)
+        repositoryFolder(around: folder) ?? project(around: folder)
     }
 
     private static func files(in folder: String) -> [String] {
@@ -64,16 +64,6 @@ enum NearbyMappingModels {
         let names = ["Package.swift", "Project.swift", "project.yml", ToolConfiguration.fileName]
         return names.contains(name) || name.hasSuffix(".xcodeproj")
             || name.hasSuffix(".xcworkspace")
-    }
-
-    /// The folder of the git repository that a folder is in; `nil` for none within eight levels.
-    private static func repository(around folder: String) -> String? {
-        var folder = folder
-        for _ in 0..<8 where folder != "/" {
-            if FileIdentity(of: folder + "/.git") != nil { return folder }
-            folder = parent(of: folder)
-        }
-        return nil
     }
 }
 

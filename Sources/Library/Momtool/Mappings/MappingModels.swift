@@ -194,10 +194,9 @@ package struct MappingModels: Sendable {
 
     /// Returns the mapping models, of which those below the current folder have paths from there.
     func namedFromHere() -> MappingModels {
-        let here = FileManager.default.currentDirectoryPath + "/"
         var all = self
-        for index in all.items.indices where all.items[index].path.hasPrefix(here) {
-            all.items[index].path.removeFirst(here.count)
+        for index in all.items.indices {
+            all.items[index].path = pathFromHere(all.items[index].path)
         }
         return all
     }
