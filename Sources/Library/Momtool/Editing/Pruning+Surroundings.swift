@@ -63,21 +63,18 @@ extension Pruning {
     }
 
     /// The mapping models of which no version that stays is the start, or the end.
-    func deadMappingModels() throws(MomtoolError) -> [MappingModels.Item] {
-        guard bundle.swift == nil, !versions.isEmpty else { return [] }
+    var deadMappingModels: [MappingModels.Item] {
         let left = kept + others.joined()
         func isDead(_ end: MappingModels.End) -> Bool {
             versions.contains(where: end.fits) && !left.contains(where: end.fits)
         }
-        return try MappingModels(around: bundle.path, configuration).items
-            .filter { isDead($0.start) || isDead($0.end) }
+        return mappingModels.items.filter { isDead($0.start) || isDead($0.end) }
     }
 
     /// Refuses versions without which stores of versions that stay find no way any more.
     func requireRoutes(without dead: Set<String>) throws(MomtoolError) {
-        guard configuration.stages.isEmpty, bundle.swift == nil, let current = bundle.currentVersion
+        guard configuration.stages.isEmpty, !versions.isEmpty, let current = bundle.currentVersion
         else { return }
-        let all = try MappingModels(around: bundle.path, configuration)
         var pruned = bundle
         let names = Set(versions.map(\.name))
         pruned.versions.removeAll { names.contains($0.name) }
@@ -97,8 +94,8 @@ extension Pruning {
                 }.map(\.name)
             )
         }
-        let new = stranded(pruned, all.keeping { !dead.contains($0.path) }).subtracting(
-            stranded(bundle, all)
+        let new = stranded(pruned, mappingModels.keeping { !dead.contains($0.path) }).subtracting(
+            stranded(bundle, mappingModels)
         )
         guard let first = kept.first(where: { new.contains($0.name) }) else { return }
         throw refusal(
@@ -110,7 +107,7 @@ extension Pruning {
     /// Takes the versions out of the configuration, stages files and cases.
     mutating func pruneSettings(_ mappings: [MappingModels.Item]) throws(MomtoolError) {
         guard !versions.isEmpty else { return }
-        let pruning = try settingsPruning(mappings)
+        let pruning = settingsPruning(mappings)
         var gone = Set(mappings.map { resolvedPath($0.path) })
         for path in stagesFiles {
             let text = try readText(path, limit: 1 << 20)
@@ -149,7 +146,7 @@ extension Pruning {
 
     private func settingsPruning(
         _ mappings: [MappingModels.Item]
-    ) throws(MomtoolError) -> SettingsPruning {
+    ) -> SettingsPruning {
         let ledger = configuration.ledger(of: kept)
         let known = Set(
             configuration.ledger(of: bundle.versions).unmatched(configuration.namedLosses)
@@ -159,8 +156,7 @@ extension Pruning {
             others.map { configuration.ledger(of: $0) }
         }
         let dead = Set(mappings.map(\.path))
-        let left = try MappingModels(around: bundle.path, configuration).items
-            .filter { !dead.contains($0.path) }
+        let left = mappingModels.items.filter { !dead.contains($0.path) }
         func policies(_ items: [MappingModels.Item]) -> Set<String> {
             Set(items.flatMap(\.source.entityMappings).compactMap(\.customPolicyClassName))
         }

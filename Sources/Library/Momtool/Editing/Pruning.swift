@@ -43,6 +43,8 @@ package struct Pruning: Sendable {
     let surroundings: PruningSurroundings
     let contents: ProjectContents
     let others: [[ModelVersion]]
+    /// The mapping models of the project, where versions go.
+    private(set) var mappingModels = MappingModels()
     private var lock: ModelLock
     private let lockPath: String
 
@@ -146,7 +148,10 @@ package struct Pruning: Sendable {
 
     /// Collects all that changes.
     private mutating func plan(on day: String) throws(MomtoolError) {
-        let mappings = try deadMappingModels()
+        if !versions.isEmpty {
+            mappingModels = try MappingModels(around: bundle.path, configuration)
+        }
+        let mappings = deadMappingModels
         try requireRoutes(without: Set(mappings.map(\.path)))
         let files = mappings.map(\.path).filter(surroundings.holds).map(pathFromHere)
         if !versions.isEmpty {
