@@ -4,7 +4,7 @@ import Foundation
 func predictionFigures() throws -> [String] {
     var lines = [
         "What `momtool plan --store` says before, beside the processor time and the memory of the process that then migrates "
-            + "the store in place; medians of three runs.",
+            + "the store in place: of three runs the median of the times, and the most memory.",
         "", "| rows | change | predicted | measured | ratio | predicted | measured | ratio |",
         "| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]

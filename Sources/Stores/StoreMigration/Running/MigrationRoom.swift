@@ -6,8 +6,8 @@ package import StoreFormat
 /// The room that a migration takes, and its time, as far as they can be told before.
 ///
 /// The sizes of files are known; how much of them is written anew is estimated by the kinds of steps and the share of
-/// rows that the changed tables have. `Benchmarks table --predictions` prints what is predicted beside what is measured:
-/// within a factor of two from 10,000 rows to a million, on the machine whose constants these are.
+/// rows that the changed tables have. `Benchmarks table --predictions` prints what is predicted beside what is measured,
+/// from 10,000 rows to a million, and counts how many are within a factor of two.
 package struct MigrationRoom: Sendable, Hashable {
     /// The bytes of the store, what its log holds included.
     package var store: Int
