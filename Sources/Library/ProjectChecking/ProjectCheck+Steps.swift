@@ -16,9 +16,6 @@ extension ProjectCheck {
         let open = routes.routes.count { !$0.source.isWhole }
         counts.migrations += routes.target.isWhole ? routes.count - open : 0
         guard routes.target.isWhole else { return }
-        var options = options.matrix
-        options.ledger = result.ledger
-        options.limits = result.configuration.limits
         let place = SourceLocation(path: result.bundle.path)
         let sources = routes.routes.map(\.source).filter(\.isWhole)
         tests += matrixTests(
@@ -26,7 +23,7 @@ extension ProjectCheck {
             from: sources,
             to: routes.target,
             by: routes.migrator,
-            options: options
+            options: options.matrix.following(result.configuration, result.ledger)
         )
         .enumerated().map { index, test in
             (place, test, result.tells(of: sources[index], to: routes.target))

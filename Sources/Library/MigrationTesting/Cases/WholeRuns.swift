@@ -52,17 +52,14 @@ package func matrixOutcomes(
         let settings = try settings(for: bundle.path)
         let mappings = try MappingModels(around: bundle.path, settings)
         let target = try bundle.chosenVersion(nil)
-        let end = bundle.versions.firstIndex { $0.isSame(as: target) } ?? bundle.versions.count
-        let lock = bundle.lock()?.following(bundle.versions).lock
         let tests = matrixTests(
             in: path,
-            from: bundle.versionsInTheField(before: end, lock),
+            from: bundle.versionsInTheField(before: target),
             to: target,
             by: try Migrator(by: settings, of: bundle, mappingModels: mappings),
-            options: MatrixOptions(
-                rows: rows,
-                seed: seed,
-                ledger: bundle.lossLedger(settings, acceptingShipped: true, beside: mappings)
+            options: MatrixOptions(rows: rows, seed: seed).following(
+                settings,
+                bundle.lossLedger(settings, acceptingShipped: true, beside: mappings)
             )
         )
         guard !tests.isEmpty else {

@@ -42,6 +42,18 @@ package struct MatrixOptions: Sendable, Hashable {
         self.skipsRefused = skipsRefused
         self.artifacts = artifacts
     }
+
+    /// Returns the options with what the files of a project say for a model.
+    ///
+    /// - Parameters:
+    ///   - settings: the settings, which limit what migrations may cost.
+    ///   - ledger: what is meant to be lost.
+    /// - Returns: the options.
+    package func following(_ settings: ToolConfiguration, _ ledger: LossLedger) -> MatrixOptions {
+        var options = self
+        (options.limits, options.ledger) = (settings.limits, ledger)
+        return options
+    }
 }
 
 /// Makes tests that migrate generated objects of every version of a model to one of them, and account for each object.

@@ -274,6 +274,12 @@ extension ModelBundle {
             index < end || (index > end && lock?.version(named: version.name) != nil)
         }.map(\.element)
     }
+
+    /// The versions whose stores an app with a version may meet, by the lock beside the model.
+    package func versionsInTheField(before target: ModelVersion) -> [ModelVersion] {
+        let end = versions.firstIndex { $0.isSame(as: target) } ?? versions.count
+        return versionsInTheField(before: end, lock()?.following(versions).lock)
+    }
 }
 
 /// Puts findings together that say the same of stores of several versions.

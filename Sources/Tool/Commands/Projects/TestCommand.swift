@@ -218,10 +218,12 @@ struct TestCommand: ParsableCommand {
             let bundle = try ModelArgument(path, swift.settings).load()
             let settings = try settings(for: bundle.path)
             let mappings = try MappingModels(around: bundle.path, settings)
+            let target = try bundle.chosenVersion(nil)
             return MigrationTesting.matrixTests(
                 in: path,
-                from: locked ? try lockedVersions(of: bundle) : try versionsInTheField(of: bundle),
-                to: try bundle.chosenVersion(nil),
+                from: locked
+                    ? try lockedVersions(of: bundle) : bundle.versionsInTheField(before: target),
+                to: target,
                 by: try Migrator(
                     by: settings,
                     of: bundle,
@@ -264,20 +266,12 @@ struct TestCommand: ParsableCommand {
             rows: rows,
             seed: seed,
             skipsRefused: skipRefused,
-            artifacts: artifactsFolder,
-            ledger: bundle.lossLedger(settings, acceptingShipped: true, beside: mappings)
+            artifacts: artifactsFolder
         )
         options.allowsPrograms = allowPrograms
-        options.limits = settings.limits
-        return options
-    }
-
-    private func versionsInTheField(of bundle: ModelBundle) throws -> [ModelVersion] {
-        let target = try bundle.chosenVersion(nil)
-        let end = bundle.versions.firstIndex { $0.isSame(as: target) } ?? bundle.versions.count
-        return bundle.versionsInTheField(
-            before: end,
-            bundle.lock()?.following(bundle.versions).lock
+        return options.following(
+            settings,
+            bundle.lossLedger(settings, acceptingShipped: true, beside: mappings)
         )
     }
 
