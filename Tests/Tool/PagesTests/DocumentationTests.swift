@@ -144,11 +144,18 @@ private struct HelpDump: Decodable {
 
     var command: Command
 
+    /// A table with a line about each command.
+    private var index: String {
+        let rows = command.named(below: "").map { "| `\($0)` | \($1.abstract ?? "") |" }
+        return (["| command | what it does |", "| --- | --- |"] + rows).joined(separator: "\n")
+    }
+
     /// The reference page of all commands.
     var page: String {
         var parts = [
             "# Commands",
-            "Every command with its arguments. The page is made from the command itself.",
+            "Every command with its arguments. The page is made from the commands themselves.",
+            index,
         ]
         for (name, command) in command.named(below: "") {
             parts.append("## \(name)")
