@@ -17,6 +17,8 @@ package struct MigrationRoom: Sendable, Hashable {
     package var written: Int
     /// About how many bytes the file grows by meanwhile; free pages are used first.
     package var growth: Int
+    /// About how many entries all steps add to indexes and join tables, each at a place of its own.
+    package var entries: Int
 
     /// What a new file takes.
     package var ofCopy: Int { store + external + growth }
@@ -25,11 +27,11 @@ package struct MigrationRoom: Sendable, Hashable {
     /// What a backup takes.
     package var ofBackup: Int { store + external }
 
-    /// About how many seconds of a processor a migration takes.
+    /// About how many seconds of a processor a migration takes: what a process takes to start, and what grows with what is written.
     package func seconds(ofCopy isCopy: Bool) -> Double {
         let megabytes = Double(written) / 1_048_576
         let copied = isCopy ? Double(ofBackup) / 1_048_576 : 0
-        return 0.016 + megabytes * 0.0044 + copied * 0.002
+        return 0.024 + megabytes * 0.0065 + Double(entries) * 0.5e-6 + copied * 0.002
     }
 
     /// About how many bytes of memory a process takes that migrates: itself and its models, and pages that SQLite keeps.
@@ -76,35 +78,55 @@ extension Migration {
             let pageSize = try pragma("page_size")
             let bytes = try pragma("page_count") * pageSize
             let free = try pragma("freelist_count") * pageSize
-            let shares = try shares(on: connection)
-            var (written, greatest) = (0.0, 0.0)
+            let rows = try greatestKeys(on: connection)
+            let sum = rows.values.reduce(0, +)
+            let shares = sum > 0 ? rows.mapValues { $0 / sum } : [:]
+            var (written, greatest, entries) = (0.0, 0.0, 0.0)
             for program in programs {
                 let step = program.rewrittenShare(shares) * Double(bytes - free)
                 written += step
+                entries += program.entries(rows)
                 greatest = Swift.max(greatest, step)
             }
             return MigrationRoom(
                 store: bytes,
                 external: bytesOfFiles(in: externalDataFolder(of: path).path),
                 written: Int(written),
-                growth: Swift.max(0, Int(greatest) - free)
+                growth: Swift.max(0, Int(greatest) - free),
+                entries: Int(entries)
             )
         }
     }
 
-    /// The share of rows that each table has, by its greatest key, which no pass is needed for.
-    private func shares(on connection: SQLiteConnection) throws(StoreError) -> [String: Double] {
+    /// About how many rows each table has: its greatest key, which no pass is needed for.
+    private func greatestKeys(
+        on connection: SQLiteConnection
+    ) throws(StoreError) -> [String: Double] {
         var rows: [String: Double] = [:]
         for table in try StoreFile(on: connection).schema() where table.isEntityTable {
             let sql = "SELECT max(Z_PK) FROM \(quotedIdentifier(table.name))"
             rows[table.name] = Double(Swift.max(0, try connection.value(sql)?.integer ?? 0))
         }
-        let sum = rows.values.reduce(0, +)
-        return sum > 0 ? rows.mapValues { $0 / sum } : [:]
+        return rows
     }
 }
 
 extension MigrationProgram {
+    /// The entries that the steps add to indexes and join tables, by the rows of the tables.
+    ///
+    /// A link is counted twice: a join table has an index of its other side. How many links there are is not asked; they
+    /// are taken for as many as the largest table has rows.
+    fileprivate func entries(_ rows: [String: Double]) -> Double {
+        let largest = rows.values.max() ?? 0
+        return steps.reduce(0) { sum, step in
+            switch step.action {
+            case .schema(.createIndex(let index)): sum + (rows[index.table] ?? 0)
+            case .rows(.fillJoinTable), .rows(.writeJoinTable): sum + 2 * largest
+            default: sum
+            }
+        }
+    }
+
     /// The share of a store that the steps write, by the shares of its tables.
     fileprivate func rewrittenShare(_ shares: [String: Double]) -> Double {
         let changed = changes.filter { [.update, .rebuild].contains($0.treatment) }
