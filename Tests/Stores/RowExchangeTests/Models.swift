@@ -90,7 +90,7 @@ extension ManagedObjectModel {
         relationships: [to("Twin", "other", inverse: "other", isOptional: false)]
     )
 
-    private static func to(
+    static func to(
         _ destination: String,
         _ name: String,
         inverse: String?,

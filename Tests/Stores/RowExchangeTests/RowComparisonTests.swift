@@ -81,6 +81,76 @@ struct RowComparisonTests {
         }
     }
 
+    /// A model whose `Owner` leads to objects of two entities.
+    private func pair(_ first: String, _ second: String) -> ManagedObjectModel {
+        let text = Attribute(name: "text", type: .string)
+        let links = [
+            ManagedObjectModel.to(first, "one", inverse: nil),
+            ManagedObjectModel.to(second, "other", inverse: nil, isToMany: true),
+        ]
+        return ManagedObjectModel(entities: [
+            Entity(name: first, attributes: [text]), Entity(name: second, attributes: [text]),
+            Entity(name: "Owner", attributes: [text], relationships: links),
+        ])
+    }
+
+    private func pairRows(_ first: String, _ second: String) -> String {
+        """
+        {"\(first)": [{"@id": "p1", "text": "one"}], "\(second)": [{"@id": "p1", "text": "two"}],
+        "Owner": [{"@id": "p1", "one": "\(first)/p1", "other": ["\(second)/p1"], "text": "Alpha/p1"}]}
+        """
+    }
+
+    @Test(arguments: [
+        ["Alpha": "Beta", "Beta": "Alpha"],
+        ["Alpha": "\u{301}Acute"],
+        ["Beta": "A/p", "Alpha": "Beta"],
+    ])
+    func `renamed entities are found again, each name read once`(names: [String: String]) throws {
+        try withFolder { folder in
+            let (old, new) = (
+                ("Alpha", "Beta"), (names["Alpha"] ?? "Alpha", names["Beta"] ?? "Beta")
+            )
+            var options = RowComparisonOptions()
+            options.renames.entities = names
+            for (index, (from, to)) in [(old, new), (new, old)].enumerated() {
+                let (rows, model) = (pairRows(from.0, from.1), pair(from.0, from.1))
+                let (newRows, newModel) = (pairRows(to.0, to.1), pair(to.0, to.1))
+                let found = try differences(
+                    store("Old\(index).sqlite", rows, model, in: folder),
+                    store("New\(index).sqlite", newRows, newModel, in: folder),
+                    options
+                )
+                #expect(found.lines == [])
+                #expect(found.comparison.total.same == 3)
+                options.renames.entities = Dictionary(
+                    uniqueKeysWithValues: names.map { ($1, $0) }
+                )
+            }
+        }
+    }
+
+    @Test func `a link to another entity under the old name differs`() throws {
+        try withFolder { folder in
+            let rows = """
+                {"Alpha": [{"@id": "p1", "text": "two"}], "Beta": [{"@id": "p1", "text": "one"}],
+                "Owner": [{"@id": "p1", "one": "Alpha/p1", "other": ["Beta/p1"], "text": "Alpha/p1"}]}
+                """
+            var options = RowComparisonOptions()
+            options.renames.entities = ["Alpha": "Beta", "Beta": "Alpha"]
+            let found = try differences(
+                store("A.sqlite", pairRows("Alpha", "Beta"), pair("Alpha", "Beta"), in: folder),
+                store("B.sqlite", rows, pair("Alpha", "Beta"), in: folder),
+                options
+            )
+            #expect(found.lines.count == 1)
+            #expect(
+                found.lines.first?.contains("one: \"Beta/p1\" → \"Alpha/p1\"") == true,
+                "\(found.lines)"
+            )
+        }
+    }
+
     /// The same objects under other keys.
     private let turned = """
         {"Author": [{"@id": "p1", "name": "Bob", "friends": ["Author/p2"]},

@@ -65,7 +65,13 @@ package func compareRows(
         let isNamed =
             old.naturalKey(of: entity, options.naturalKeys) != nil
             || new.naturalKey(of: entity, options.naturalKeys) != nil
-        var merging = RowMerging(entity: entity, isNamed: isNamed, renames: renames)
+        let oldFields = old.fields(of: renames.oldName(of: entity))
+        var merging = RowMerging(
+            entity: entity,
+            isNamed: isNamed,
+            renames: renames,
+            links: oldFields?.orders ?? [:]
+        )
         try merging.merge(sides[0], sides[1], report)
         comparison.entities.append((entity, merging.counts))
     }
@@ -113,6 +119,8 @@ private struct RowMerging {
     /// Whether rows come in the order of their names, and not of their keys.
     let isNamed: Bool
     let renames: RowRenames
+    /// Whether they are ordered, of the old store's relationships by their old names.
+    let links: [String: Bool]
     var counts = RowComparison.Counts()
 
     mutating func merge(
@@ -156,11 +164,12 @@ private struct RowMerging {
         _ right: ComparedRow,
         _ report: (RowDifference) throws(RowExchangeError) -> Void
     ) throws(RowExchangeError) {
-        if left.line == right.line {
+        // With other names, equal lines may mean different things.
+        if left.line == right.line, renames == RowRenames() {
             counts.same += 1
             return
         }
-        let (old, new) = (renewed(try values(of: left)), try values(of: right))
+        let (old, new) = (try renewed(values(of: left)), try values(of: right))
         let properties = Set(old.keys).union(new.keys).sorted().compactMap { name in
             old[name] == new[name]
                 ? nil : RowDifference.Property(name: name, old: old[name], new: new[name])
@@ -197,13 +206,21 @@ private struct RowMerging {
     }
 
     /// The values of an old row by the names of the new version.
-    private func renewed(_ values: [String: String]) -> [String: String] {
+    private func renewed(
+        _ values: [String: String]
+    ) throws(RowExchangeError) -> [String: String] {
         guard renames != RowRenames() else { return values }
         let names = renames.properties[entity] ?? [:]
-        return Dictionary(
-            values.map { (names[$0.key] ?? $0.key, renames.renewed($0.value)) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        var renewed: [String: String] = [:]
+        // What went makes room for what has its name now.
+        for (name, value) in values where names[name] != nil || !names.values.contains(name) {
+            var value = value
+            if let isOrdered = links[name], !renames.entities.isEmpty {
+                value = try renames.renewed(value, isOrdered: isOrdered)
+            }
+            renewed[names[name] ?? name] = value
+        }
+        return renewed
     }
 
     private func values(of row: ComparedRow) throws(RowExchangeError) -> [String: String] {

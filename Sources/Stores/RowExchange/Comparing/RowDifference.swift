@@ -95,9 +95,44 @@ package struct RowRenames: Sendable, Hashable {
         entities.filter { $0.value == entity }.keys.min() ?? entity
     }
 
-    /// A value of the old store, with the new names of entities in its references.
-    func renewed(_ value: String) -> String {
-        guard value.contains("/p") else { return value }
-        return entities.reduce(value) { $0.replacing("\"\($1.key)/p", with: "\"\($1.value)/p") }
+    /// The references of a relationship of the old store, as an export has them, with the new names of entities.
+    ///
+    /// Each name is read and replaced once, so that names may be swapped; unordered references are sorted again.
+    func renewed(_ references: String, isOrdered: Bool) throws(RowExchangeError) -> String {
+        let reader = JSONReader(RowSource(bytes: Array(references.utf8), path: "row"))
+        var text = JSONText(capacity: references.utf8.count)
+        guard try reader.take("[") else {
+            text.append(quoted: try renewedReference(reader).text)
+            return String(decoding: text.bytes, as: UTF8.self)
+        }
+        var all: [(name: String, key: Int64, text: String)] = []
+        try reader.forEachElement { () throws(RowExchangeError) in
+            all.append(try renewedReference(reader))
+        }
+        if !isOrdered {
+            all.sort { left, right in
+                let (first, second) = (left.name.utf8, right.name.utf8)
+                return first.elementsEqual(second)
+                    ? left.key < right.key : first.lexicographicallyPrecedes(second)
+            }
+        }
+        for (index, reference) in all.enumerated() {
+            text.append(index == 0 ? "[" : ", ")
+            text.append(quoted: reference.text)
+        }
+        text.append("]")
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
+
+    private func renewedReference(
+        _ reader: JSONReader
+    ) throws(RowExchangeError) -> (name: String, key: Int64, text: String) {
+        let bytes = Array(try reader.string())
+        // A key has no slash; a name may.
+        let end = bytes.lastIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex
+        let old = String(decoding: bytes[..<end], as: UTF8.self)
+        let key = String(decoding: bytes[end...].dropFirst(2), as: UTF8.self)
+        let name = entities[old] ?? old
+        return (name, Int64(key) ?? 0, "\(name)/p\(key)")
     }
 }

@@ -71,6 +71,19 @@ struct RowFields {
         }
         self.fields = fields.sorted { precedes($0.name, $1.name) }
     }
+
+    /// Whether they are ordered, of the relationships by their names.
+    var orders: [String: Bool] {
+        var orders: [String: Bool] = [:]
+        for field in fields {
+            switch field {
+            case .toOne(let link): orders[link.relationship.name] = false
+            case .toMany(let link): orders[link.relationship.name] = link.relationship.isOrdered
+            case .value, .composite: break
+            }
+        }
+        return orders
+    }
 }
 
 /// Names sort by their UTF-8 bytes, which is the order of code points.
