@@ -209,7 +209,8 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         SettingsFiles TestSupport
         """,
         "MomtoolTests": """
-        Diagnostics FileSystem MigrationPlanning MigrationTesting ModelCompiling ModelEditing
+        Diagnostics FileSystem MappingInference MigrationPlanning MigrationTesting ModelCompiling
+        ModelDiffing ModelEditing
         ModelHashing ModelLanguage ModelLoading Momtool MomtoolTesting ObjectModel Program
         PropertyLists SettingsFiles SQLiteAccess StoreFormat StoreMigration TestSupport
         """,

@@ -10,9 +10,9 @@ package import StoreMigration
 /// Why something was not done: the one error of the library.
 ///
 /// ```swift
-/// do {
+/// do throws(MomtoolError) {
 ///     try migrator.migrate(store, to: "New.sqlite")
-/// } catch let error as MomtoolError where error.kind == .refused {
+/// } catch {
 ///     for diagnostic in error.diagnostics { print(diagnostic.message, diagnostic.advice) }
 /// }
 /// ```

@@ -10,7 +10,7 @@ public import ObjectModel
 ///
 /// ```swift
 /// let diff = try Model("Shop.xcdatamodeld").diff(from: "V1")
-/// for change in diff.changes { print(change.element, change.effect) }
+/// for change in diff.changes { print(change.element, change.kind, change.verdict) }
 /// ```
 ///
 /// Found without a store: ``Migrator`` asks the rows of one.
@@ -29,6 +29,9 @@ public import ObjectModel
 /// - ``diagnostics``
 public struct Diff: Sendable, Hashable {
     /// What a change, or all of them, means for existing stores.
+    ///
+    /// Reports of the command tell two of them apart further: `lightweight` and `lightweight-though-undocumented` are
+    /// ``migrates``, `needs-custom-stage` and `impossible` are ``refused``.
     public enum Verdict: String, Sendable, Hashable, CaseIterable {
         /// No version hash moves: stores open as they are.
         case opensAsItIs
@@ -42,25 +45,14 @@ public struct Diff: Sendable, Hashable {
         case refused
     }
 
-    /// One difference.
-    public struct Change: Sendable, Hashable {
-        /// The element, such as `Book` or `Book.title`, by the new version where it is there.
-        public var element: String
-        /// What it means.
-        public var verdict: Verdict
-        /// What happens to existing rows; lower case, no final period.
-        public var effect: String
-        /// What to do about it; `nil` when there is nothing to do.
-        public var cure: String?
-    }
-
     /// The old version.
     public let old: ModelVersion
     /// The new version.
     public let new: ModelVersion
     private let diff: ModelDiff
     private let mapping: InferredMapping
-    /// What the step loses or asks of rows, by names that `Advice.allowLoss` takes.
+    /// What the step may lose, by names that `Advice.allowLoss` takes, and nothing else: what rows may stand against, such
+    /// as a value that becomes mandatory, is no loss, and agreeing to it would change nothing.
     public let losses: [String]
 
     /// Compares two versions.
@@ -74,7 +66,7 @@ public struct Diff: Sendable, Hashable {
         let inferred = inferMapping(matching, diff)
         (self.old, self.new, self.diff) = (old, new, diff)
         mapping = old.hashes == new.hashes ? inferred.neverTaken : inferred
-        losses = stepLosses(matching, mapping).map(\.name)
+        losses = stepLosses(matching, mapping).filter { !$0.risk.isFatal }.map(\.name)
     }
 
     /// Whether nothing differs at all.
@@ -88,14 +80,7 @@ public struct Diff: Sendable, Hashable {
 
     /// Each difference with its verdict.
     public var changes: [Change] {
-        mapping.judgements.map { judgement in
-            Change(
-                element: judgement.change.subject.path ?? "model",
-                verdict: Verdict(judgement.verdict),
-                effect: judgement.effect,
-                cure: judgement.cure
-            )
-        }
+        mapping.judgements.map { Change($0) }
     }
 
     /// What Core Data would refuse, and what may have been renamed without saying so.
@@ -104,8 +89,17 @@ public struct Diff: Sendable, Hashable {
     }
 }
 
+extension Diff: CustomStringConvertible {
+    /// The difference on one line, such as `V1 → V2: 4 changes [loses]; loses Book.notes`.
+    public var description: String {
+        let count = isEmpty ? "no difference" : changes.count.counted("change")
+        let lost = losses.isEmpty ? "" : "; loses \(losses.joined(separator: ", "))"
+        return "\(old.name) → \(new.name): \(count) [\(verdict)]\(lost)".onOneLine
+    }
+}
+
 extension Diff.Verdict {
-    fileprivate init(_ verdict: MappingInference.Verdict) {
+    init(_ verdict: MappingInference.Verdict) {
         self =
             switch verdict {
             case .noEffectOnHash: .opensAsItIs

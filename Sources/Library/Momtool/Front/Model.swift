@@ -130,6 +130,14 @@ public struct Model: Sendable, Hashable {
     }
 }
 
+extension Model: CustomStringConvertible {
+    /// The path and the names of the versions, such as `Shop.xcdatamodeld: V1, V2 (current)`.
+    public var description: String {
+        let names = versions.map { $0.isCurrent ? "\($0.name) (current)" : $0.name }
+        return "\(path): \(names.joined(separator: ", "))".onOneLine
+    }
+}
+
 extension ModelVersion {
     /// Apple's `versionChecksum` of the model, in base64, worked out when first asked for.
     public var versionChecksum: String { checksum }

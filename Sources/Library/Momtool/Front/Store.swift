@@ -201,6 +201,14 @@ extension Store {
     }
 }
 
+extension Store: CustomStringConvertible {
+    /// The path, the identifier and the number of entities, on one line.
+    public var description: String {
+        "\(path): store \(identifier), \(entityVersionHashesByName.count.counted("entity", "entities"))"
+            .onOneLine
+    }
+}
+
 /// Runs what reads a store, and gives its errors the library's type.
 func storeAsked<Result>(
     _ body: () throws(StoreError) -> Result

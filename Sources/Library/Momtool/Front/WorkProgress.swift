@@ -42,6 +42,14 @@ public struct WorkProgress: Sendable, Hashable {
     }
 }
 
+extension WorkProgress: CustomStringConvertible {
+    /// What is done and how much of it, such as `verify: 120 (40 %)`.
+    public var description: String {
+        let part = fraction.map { " (\(Int($0 * 100)) %)" } ?? ""
+        return "\(title): \(done)\(part)".onOneLine
+    }
+}
+
 /// Is told how far long work has come, on the thread that does it.
 ///
 /// A migration tells before and after each step of its route, about ten times a second meanwhile, and when it is done.

@@ -179,6 +179,21 @@ public struct Migration: Sendable {
     var directStep: StepProgram? { route.isDirect ? parts[0].program : nil }
 }
 
+extension Migration: CustomStringConvertible {
+    /// The versions and the steps between them on one line, such as `V1 → V3: lightweight V1 → V2; lightweight V2 → V3`.
+    public var description: String {
+        let ends = [source, destination].map { $0?.name ?? "unknown version" }
+        let titles = route.steps.map(route.title).joined(separator: "; ")
+        return "\(ends.joined(separator: " → ")): \(titles.isEmpty ? "nothing to do" : titles)"
+            .onOneLine
+    }
+}
+
+extension Migration.Step: CustomStringConvertible {
+    /// The title.
+    public var description: String { title.onOneLine }
+}
+
 extension Migration {
     /// Works out the migration of a store in one step, as Core Data infers it.
     ///

@@ -1,5 +1,6 @@
 import Essentials
 import MappingInference
+import ModelDiffing
 import ModelDrawing
 import ModelHashing
 package import ObjectModel
@@ -161,7 +162,7 @@ extension ModelSite {
             return [
                 "<code>\(markup(attribute.name))</code>", markup(report.type),
                 attribute.isOptional ? "yes" : "no",
-                attribute.defaultValue.map { "<code>\(markup($0.words))</code>" } ?? "",
+                attribute.defaultValue.map { "<code>\(markup($0.description))</code>" } ?? "",
                 (flags + [userInfo(attribute.userInfo)].compactMap(\.self)).joined(
                     separator: "<br>"
                 ),

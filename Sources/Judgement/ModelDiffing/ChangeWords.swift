@@ -1,15 +1,13 @@
-import Essentials
-import ModelDiffing
-import ObjectModel
+package import ObjectModel
 
 /// A change in words: what it is about, and the values before and after.
-struct ChangeWords: Sendable, Hashable {
+package struct ChangeWords: Sendable, Hashable {
     /// What changed, such as `type` or `entity added`.
-    var what: String
+    package var what: String
     /// The value before, where there is one.
-    var from: String?
+    package var from: String?
     /// The value after, where there is one.
-    var to: String?
+    package var to: String?
 
     init(_ what: String, _ from: String? = nil, _ to: String? = nil) {
         self.what = what
@@ -18,7 +16,7 @@ struct ChangeWords: Sendable, Hashable {
     }
 
     /// The change on one line.
-    var line: String {
+    package var line: String {
         switch (from, to) {
         case (nil, nil): what
         case (let from?, nil): "\(what): \(from) → none"
@@ -30,7 +28,7 @@ struct ChangeWords: Sendable, Hashable {
 
 extension ModelChange {
     /// The change in words.
-    var words: ChangeWords {
+    package var words: ChangeWords {
         switch self {
         case .entityAdded: ChangeWords("entity added")
         case .entityRemoved: ChangeWords("entity removed")
@@ -101,7 +99,8 @@ extension AttributeChange {
         case .type(let from, let to): ChangeWords("type", from.words, to.words)
         case .optionality(let from, let to): ChangeWords("optional", yes(from), yes(to))
         case .transience(let from, let to): ChangeWords("transient", yes(from), yes(to))
-        case .defaultValue(let from, let to): ChangeWords("default", from?.words, to?.words)
+        case .defaultValue(let from, let to):
+            ChangeWords("default", from?.description, to?.description)
         case .derivation(let from, let to):
             ChangeWords("derivation", from?.expression, to?.expression)
         case .compositeName(let from, let to): ChangeWords("composite type", from, to)
@@ -169,7 +168,7 @@ extension UniquenessConstraint {
 extension Attribute {
     fileprivate var typeWords: String {
         let kind = isOptional ? "optional" : "mandatory"
-        let value = defaultValue.map { ", default \($0.words)," } ?? ""
+        let value = defaultValue.map { ", default \($0)," } ?? ""
         return "\(kind) \(compositeName ?? type.words) attribute\(value)"
     }
 }
@@ -179,28 +178,12 @@ extension AttributeType {
 }
 
 extension Attribute.Validation {
-    var words: String? {
+    /// The limits in words; `nil` where there are none.
+    package var words: String? {
         let parts = [
-            minimum.map { "at least \($0.words)" }, maximum.map { "at most \($0.words)" },
+            minimum.map { "at least \($0)" }, maximum.map { "at most \($0)" },
             regularExpression.map { "like \($0)" },
         ].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
-    }
-}
-
-extension AttributeValue {
-    var words: String {
-        switch self {
-        case .integer(let value): String(value)
-        case .double(let value): String(value)
-        case .float(let value): String(value)
-        case .decimal(let value): value.description
-        case .string(let value): "\"\(value)\""
-        case .boolean(let value): value ? "YES" : "NO"
-        case .date(let seconds): "\(seconds) s since 2001"
-        case .binary(let data): "\(data.count.counted("byte"))"
-        case .uuid(let value): value.uuidString
-        case .uri(let value): value
-        }
     }
 }

@@ -1,0 +1,223 @@
+public import Diagnostics
+import MappingInference
+import ModelDiffing
+public import ObjectModel
+
+extension Diff {
+    /// One difference: what changed, from what to what, and what it means.
+    ///
+    /// ```swift
+    /// for change in diff.changes {
+    ///     if case .type(let old, let new) = change.kind { print(change.element, old, new) }
+    /// }
+    /// ```
+    public struct Change: Sendable, Hashable {
+        /// What an element is.
+        public enum Subject: String, Sendable, Hashable, CaseIterable {
+            /// The model itself, with its settings.
+            case model
+            /// An entity.
+            case entity
+            /// An attribute of an entity.
+            case attribute
+            /// A relationship of an entity.
+            case relationship
+            /// A fetched property of an entity.
+            case fetchedProperty
+            /// A composite type.
+            case compositeType
+            /// A configuration.
+            case configuration
+            /// A fetch request template.
+            case fetchRequest
+        }
+
+        /// What changed, with the values before and after.
+        public enum Kind: Sendable, Hashable {
+            /// The element is new.
+            case added
+            /// The element is gone.
+            case removed
+            /// The element continues one of another name.
+            case renamed(from: String, to: String)
+            /// Another entity of the hierarchy declares the property.
+            case moved(from: String, to: String)
+            /// The type of an attribute.
+            case type(from: AttributeType, to: AttributeType)
+            /// The default value of an attribute; `nil` for none.
+            case defaultValue(from: AttributeValue?, to: AttributeValue?)
+            /// Whether the property may be nil; the payload is the new state.
+            case isOptional(Bool)
+            /// Whether the property is not stored; the payload is the new state.
+            case isTransient(Bool)
+            /// The parent of an entity; `nil` for none.
+            case parent(from: String?, to: String?)
+            /// The entity that a relationship leads to.
+            case destination(from: String?, to: String?)
+            /// The inverse of a relationship.
+            case inverse(from: String?, to: String?)
+            /// Whether a relationship leads to several objects; the payload is the new state.
+            case isToMany(Bool)
+            /// What becomes of the destination when an object is deleted.
+            case deleteRule(from: Relationship.DeleteRule, to: Relationship.DeleteRule)
+            /// Anything else by its name, such as `version hash modifier`; both are `nil` where it has no plain value.
+            case setting(String, from: String?, to: String?)
+        }
+
+        /// The name of the entity, by the new version where it is there; `nil` for what is in no entity.
+        public var entity: String?
+        /// The element, such as `Book` or `Book.title`, by the new version where it is there; `model` for the model.
+        public var element: String
+        /// What the element is.
+        public var subject: Subject
+        /// What changed.
+        public var kind: Kind
+        /// Where it was in the source of the old version, of a new property the entity; `nil` where neither was there.
+        public var oldLocation: SourceLocation?
+        /// Where it is in the source of the new version, of a property that is gone the entity; `nil` where neither is there.
+        public var newLocation: SourceLocation?
+        /// The row of the table of verdicts that decides, such as `attribute-removed`; stable.
+        public var rule: RuleID
+        /// What it means.
+        public var verdict: Verdict
+        /// What happens to existing rows; lower case, no final period.
+        public var effect: String
+        /// What to do about it; `nil` when there is nothing to do.
+        public var cure: String?
+        /// The change in words, such as `type: Integer 16 → Integer 64`.
+        private var words: String
+    }
+}
+
+extension Diff.Change {
+    init(_ judgement: Judgement) {
+        let change = judgement.change
+        (subject, kind) = change.described
+        entity = change.subject.entity
+        element = change.subject.path ?? change.ownName ?? Subject.model.rawValue
+        (oldLocation, newLocation) = (change.fromLocation, change.toLocation)
+        rule = judgement.rule
+        verdict = Diff.Verdict(judgement.verdict)
+        (effect, cure) = (judgement.effect, judgement.cure)
+        words = change.words.line
+    }
+}
+
+extension Diff.Change: CustomStringConvertible {
+    /// The change on one line, such as `Book.pages: type: Integer 16 → Integer 64 [migrates]`.
+    public var description: String { "\(element): \(words) [\(verdict)]".onOneLine }
+}
+
+extension ModelChange {
+    /// The name of what is in no entity; `nil` for everything else.
+    fileprivate var ownName: String? {
+        switch self {
+        case .compositeTypeAdded(let type), .compositeTypeRemoved(let type),
+            .compositeTypeChanged(_, let type):
+            type.name
+        case .configurationAdded(let item), .configurationRemoved(let item),
+            .configurationChanged(_, let item):
+            item.name
+        case .fetchRequestTemplateAdded(let item), .fetchRequestTemplateRemoved(let item),
+            .fetchRequestTemplateChanged(_, let item):
+            item.name
+        case .entityAdded, .entityRemoved, .entityChanged, .attributeAdded, .attributeRemoved,
+            .attributeChanged, .relationshipAdded, .relationshipRemoved, .relationshipChanged,
+            .fetchedPropertyAdded, .fetchedPropertyRemoved, .fetchedPropertyChanged,
+            .versionIdentifiers, .documentSetting, .unrecognized:
+            nil
+        }
+    }
+
+    /// What the element is, and what changed in it.
+    fileprivate var described: (Diff.Change.Subject, Diff.Change.Kind) {
+        switch self {
+        case .entityAdded: (.entity, .added)
+        case .entityRemoved: (.entity, .removed)
+        case .entityChanged(_, let change): (.entity, change.kind ?? setting)
+        case .attributeAdded: (.attribute, .added)
+        case .attributeRemoved: (.attribute, .removed)
+        case .attributeChanged(_, let change): (.attribute, change.kind ?? setting)
+        case .relationshipAdded: (.relationship, .added)
+        case .relationshipRemoved: (.relationship, .removed)
+        case .relationshipChanged(_, let change): (.relationship, change.kind ?? setting)
+        case .fetchedPropertyAdded: (.fetchedProperty, .added)
+        case .fetchedPropertyRemoved: (.fetchedProperty, .removed)
+        case .fetchedPropertyChanged: (.fetchedProperty, setting)
+        case .compositeTypeAdded: (.compositeType, .added)
+        case .compositeTypeRemoved: (.compositeType, .removed)
+        case .compositeTypeChanged: (.compositeType, setting)
+        case .configurationAdded: (.configuration, .added)
+        case .configurationRemoved: (.configuration, .removed)
+        case .configurationChanged: (.configuration, setting)
+        case .fetchRequestTemplateAdded: (.fetchRequest, .added)
+        case .fetchRequestTemplateRemoved: (.fetchRequest, .removed)
+        case .fetchRequestTemplateChanged: (.fetchRequest, setting)
+        case .versionIdentifiers, .documentSetting, .unrecognized: (.model, setting)
+        }
+    }
+
+    private var setting: Diff.Change.Kind {
+        .setting(words.what, from: words.from, to: words.to)
+    }
+}
+
+extension EntityChange {
+    /// The change with the values of both sides; `nil` for a setting.
+    fileprivate var kind: Diff.Change.Kind? {
+        switch self {
+        case .name(let from, let to): .renamed(from: from, to: to)
+        case .parent(let from, let to, _): .parent(from: from, to: to)
+        case .uniquenessConstraintAdded(let constraint):
+            .setting("uniqueness constraint", from: nil, to: constraint.list)
+        case .uniquenessConstraintRemoved(let constraint):
+            .setting("uniqueness constraint", from: constraint.list, to: nil)
+        case .fetchIndexAdded(let index): .setting("fetch index", from: nil, to: index.name)
+        case .fetchIndexRemoved(let index): .setting("fetch index", from: index.name, to: nil)
+        case .abstractness, .versionHashModifier, .renamingIdentifier, .className, .fetchIndex,
+            .compoundIndexes, .userInfo, .setting, .unrecognized:
+            nil
+        }
+    }
+}
+
+extension UniquenessConstraint {
+    fileprivate var list: String { properties.joined(separator: ", ") }
+}
+
+extension AttributeChange {
+    /// The change with the values of both sides; `nil` for a setting.
+    fileprivate var kind: Diff.Change.Kind? {
+        switch self {
+        case .name(let from, let to): .renamed(from: from, to: to)
+        case .declaringEntity(let from, let to): .moved(from: from, to: to)
+        case .type(let from, let to): .type(from: from, to: to)
+        case .defaultValue(let from, let to): .defaultValue(from: from, to: to)
+        case .optionality(_, let isOptional): .isOptional(isOptional)
+        case .transience(_, let isTransient): .isTransient(isTransient)
+        case .derivation, .compositeName, .element, .validation, .valueTransformerName,
+            .customClassName, .flag, .versionHashModifier, .renamingIdentifier, .userInfo,
+            .setting, .unrecognized:
+            nil
+        }
+    }
+}
+
+extension RelationshipChange {
+    /// The change with the values of both sides; `nil` for a setting.
+    fileprivate var kind: Diff.Change.Kind? {
+        switch self {
+        case .name(let from, let to): .renamed(from: from, to: to)
+        case .declaringEntity(let from, let to): .moved(from: from, to: to)
+        case .destination(let from, let to, _): .destination(from: from, to: to)
+        case .inverse(let from, let to, _): .inverse(from: from, to: to)
+        case .cardinality(_, let isToMany): .isToMany(isToMany)
+        case .optionality(_, let isOptional): .isOptional(isOptional)
+        case .transience(_, let isTransient): .isTransient(isTransient)
+        case .deleteRule(let from, let to): .deleteRule(from: from, to: to)
+        case .inverseEntity, .order, .minimumCount, .maximumCount, .flag, .versionHashModifier,
+            .renamingIdentifier, .userInfo, .setting, .unrecognized:
+            nil
+        }
+    }
+}
