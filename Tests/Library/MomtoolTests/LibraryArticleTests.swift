@@ -57,9 +57,20 @@ private enum Examples {
     static func compare(_ model: Model) throws {
         // Example
         let diff = try model.diff(from: "V1", to: "V2")
-        for change in diff.changes { print(change.element, change.verdict, change.effect) }
+        for change in diff.changes { print(change.element, change.kind, change.verdict) }
+        print(diff.losses.map { Advice.allowLoss($0) })
         try Lock(of: model).update(unshipped: ["V6"])
         try Compiler().compile(model, to: "Shop.momd")
+        // End
+    }
+
+    static func read(_ model: Model, _ store: Store) throws {
+        // Example
+        let books = Rows(of: store, model: model, entities: ["Book"], where: "pages > 100")
+        for row in try books.all() {
+            let title = try row.value("title", as: String.self)
+            print(row.id, title ?? "untitled", try row.references("authors"))
+        }
         // End
     }
 
@@ -75,8 +86,8 @@ private enum Examples {
     static func edit() throws {
         // Example
         var editor = try ModelEditor("Shop.xcdatamodeld")
-        try editor.rename("Patron.fullName", to: "name")
-        try editor.set("Book.pages", ["attributeType": "Integer 64"])
+        try editor.startVersion()
+        try editor.apply([.rename("Patron.fullName", to: "name"), .setType("Book.pages", .double)])
         try editor.write()
         // End
     }
@@ -138,6 +149,7 @@ struct LibraryArticleTests {
                 let agreed = try Rows(of: Store("Agreed.sqlite"), model: model).json()
                 let rows = try Rows(of: migrated, model: model).json()
                 precondition(rows == agreed)
+                try Examples.read(model, store)
                 try Examples.look(model, store)
                 precondition(FileManager.default.fileExists(atPath: "Books.json"))
                 let written = try Store("Empty.sqlite").version(in: model)
@@ -148,7 +160,7 @@ struct LibraryArticleTests {
                 let compiled = try Model("Shop.momd")
                 precondition(compiled.versions.count == model.versions.count)
                 try Examples.edit()
-                let edited = try Model("Shop.xcdatamodeld").version("V6").model
+                let edited = try Model("Shop.xcdatamodeld").version().model
                 let patron = edited.entities.first { $0.name == "Patron" }
                 precondition(patron?.attributes.contains { $0.name == "name" } == true)
             }

@@ -7,10 +7,11 @@ import SQLiteAccess
 import StoreFormat
 import StoreMigration
 
-/// The rows of a store as canonical JSON, which ``Store/create(_:of:version:rows:)`` takes back.
+/// The rows of a store, as values or as canonical JSON, which ``Store/create(_:of:version:rows:)`` takes back.
 ///
 /// ```swift
-/// let rows = Rows(of: try Store("Shop.sqlite"), where: "name BEGINSWITH 'A'")
+/// let rows = Rows(of: try Store("Shop.sqlite"), entities: ["Author"], where: "name BEGINSWITH 'A'")
+/// for row in try rows.all() { print(row) }
 /// print(try rows.json())
 /// ```
 ///
@@ -20,6 +21,11 @@ import StoreMigration
 ///
 /// ### Choosing
 /// - ``init(of:model:entities:where:)``
+///
+/// ### Reading
+/// - ``all()``
+/// - ``forEach(_:)``
+/// - ``Row``
 ///
 /// ### Exporting
 /// - ``json()``
@@ -43,6 +49,33 @@ public struct Rows: Sendable {
     ) {
         (self.store, self.model) = (store, model)
         options = RowExportOptions(entities: entities, predicate: condition)
+    }
+
+    /// Reads the rows, in memory.
+    ///
+    /// - Returns: the rows, entities by name, rows by key.
+    /// - Throws: ``MomtoolError`` when the store cannot be read, or is of another model.
+    public func all() throws(MomtoolError) -> [Row] {
+        var rows: [Row] = []
+        do {
+            try forEach { rows.append($0) }
+        } catch {
+            throw MomtoolError(error)
+        }
+        return rows
+    }
+
+    /// Reads the rows one by one; memory does not grow with their number.
+    ///
+    /// - Parameter body: takes each row, entities by name, rows by key.
+    /// - Throws: ``MomtoolError`` when the store cannot be read, or is of another model; and what `body` throws.
+    public func forEach(_ body: (Row) throws -> Void) throws {
+        let (file, content) = try store.reading(by: model)
+        do {
+            try readRows(of: file, model: content, options: options) { try body(Row($0)) }
+        } catch let error as RowExchangeError {
+            throw MomtoolError(error)
+        }
     }
 
     /// Writes the rows as one text, in memory.

@@ -58,9 +58,25 @@ final class LinkCursor {
 
     /// Writes the links of an owner; owners must come in ascending order.
     func write(of key: Int64, after prefix: [UInt8], into text: inout JSONText) throws(StoreError) {
+        try gather(of: key)
+        guard !links.isEmpty else { return }
+        text.append(raw: prefix)
+        for (index, link) in links.enumerated() {
+            text.append(index == 0 ? "[" : ", ")
+            names.write(link.key, link.number, into: &text)
+        }
+        text.append("]")
+    }
+
+    /// The destinations of an owner's links; owners must come in ascending order.
+    func links(of key: Int64) throws(StoreError) -> [(entity: String, key: Int64)] {
+        try gather(of: key)
+        return links.map { (names.name(of: $0.number), $0.key) }
+    }
+
+    private func gather(of key: Int64) throws(StoreError) {
         if !isStarted { try advance() }
         while let owner, owner < key { try advance() }
-        guard owner == key else { return }
         links.removeAll(keepingCapacity: true)
         while owner == key {
             links.append(
@@ -73,12 +89,6 @@ final class LinkCursor {
             try advance()
         }
         sortLinks()
-        text.append(raw: prefix)
-        for (index, link) in links.enumerated() {
-            text.append(index == 0 ? "[" : ", ")
-            names.write(link.key, link.number, into: &text)
-        }
-        text.append("]")
     }
 
     private func advance() throws(StoreError) {

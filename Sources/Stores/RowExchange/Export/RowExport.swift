@@ -66,16 +66,9 @@ package func exportRows(
     options: RowExportOptions = RowExportOptions(),
     to write: ([UInt8]) throws(RowExchangeError) -> Void
 ) throws(RowExchangeError) -> Diagnosed<Int> {
-    let schema = try reading { () throws(StoreError) in try file.schema() }
-    let metadata = try reading { () throws(StoreError) in try file.metadata() }
-    let layout = storedLayout(of: model, metadata, schema)
-    let graph = ModelGraph(model)
-    try requireTables(of: layout, in: schema, file)
-    try requireFit(of: layout, model, metadata, file)
-    let chosen = try chosenEntities(options.entities, in: layout)
-    var diagnostics = chosen == nil ? try unknownRows(in: layout, file) : []
-    let entities = layout.entities.filter { chosen?.contains($0.name) ?? true }
-        .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    let chosen = try ChosenRows(of: file, model: model, options)
+    let layout = chosen.layout
+    var diagnostics = options.entities.isEmpty ? try unknownRows(in: layout, file) : []
     if let anonymity = options.anonymity {
         let files = ExternalData(folder: externalDataFolder(of: file.path))
         try reading { () throws(StoreError) in
@@ -86,13 +79,8 @@ package func exportRows(
     var count = 0
     text.append("{")
     var isFirst = true
-    for entity in entities {
-        guard let fields = RowFields(of: entity, in: layout, graph),
-            try reading({ () throws(StoreError) in try hasRows(fields, in: file) })
-        else { continue }
-        let condition = try options.predicate.map { predicate throws(RowExchangeError) in
-            try sqlCondition(predicate, about: entity.name, layout, graph, file)
-        }
+    for entity in chosen.entities {
+        guard let (fields, condition) = try chosen.rows(of: entity) else { continue }
         var writer = try RowWriter(
             fields,
             condition,
@@ -109,6 +97,45 @@ package func exportRows(
     text.append(isFirst ? "}\n" : "\n}\n")
     try write(text.bytes)
     return Diagnosed(count, diagnostics)
+}
+
+/// Which rows of a store are read.
+struct ChosenRows {
+    let layout: StoreLayout
+    /// The entities, by name.
+    let entities: [NumberedEntity]
+    private let file: StoreFile
+    private let graph: ModelGraph
+    private let predicate: String?
+
+    init(
+        of file: StoreFile,
+        model: ManagedObjectModel,
+        _ options: RowExportOptions
+    ) throws(RowExchangeError) {
+        let schema = try reading { () throws(StoreError) in try file.schema() }
+        let metadata = try reading { () throws(StoreError) in try file.metadata() }
+        layout = storedLayout(of: model, metadata, schema)
+        (graph, self.file, predicate) = (ModelGraph(model), file, options.predicate)
+        try requireTables(of: layout, in: schema, file)
+        try requireFit(of: layout, model, metadata, file)
+        let chosen = try chosenEntities(options.entities, in: layout)
+        entities = layout.entities.filter { chosen?.contains($0.name) ?? true }
+            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    /// The fields of an entity and the condition for its rows; `nil` where it has none.
+    func rows(
+        of entity: NumberedEntity
+    ) throws(RowExchangeError) -> (fields: RowFields, condition: String?)? {
+        guard let fields = RowFields(of: entity, in: layout, graph),
+            try reading({ () throws(StoreError) in try hasRows(fields, in: file) })
+        else { return nil }
+        let condition = try predicate.map { predicate throws(RowExchangeError) in
+            try sqlCondition(predicate, about: entity.name, layout, graph, file)
+        }
+        return (fields, condition)
+    }
 }
 
 /// A warning for each to-one relationship with links to rows that are not there.

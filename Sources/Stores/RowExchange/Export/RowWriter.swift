@@ -9,9 +9,9 @@ struct RowWriter {
     static let pieceSize = 1 << 16
 
     private(set) var count = 0
-    private let fields: RowFields
-    private let writers: [FieldWriter]
-    private let statement: Statement
+    let fields: RowFields
+    let writers: [FieldWriter]
+    let statement: Statement
     private var values: ValueWriter
 
     init(
@@ -76,7 +76,8 @@ struct RowWriter {
         return statement.integer(0)
     }
 
-    private func next() throws(RowExchangeError) -> Bool {
+    /// Goes to the next row; `false` behind the last one.
+    func next() throws(RowExchangeError) -> Bool {
         do {
             return try statement.step()
         } catch {
@@ -233,8 +234,9 @@ final class FieldWriter {
 
 /// The names by which references begin: `"Person/p`.
 struct EntityNames {
-    private let prefixes: [Int64: (text: [UInt8], rank: Int)]
+    private let prefixes: [Int64: (text: [UInt8], rank: Int, name: String)]
     private let declared: [UInt8]
+    private let declaredName: String
     /// Whether there are several entities that a reference can lead to.
     let areSeveral: Bool
 
@@ -244,11 +246,11 @@ struct EntityNames {
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         prefixes = Dictionary(
             entities.enumerated().map { rank, entity in
-                (Int64(entity.number), (Self.prefix(entity.name), rank))
+                (Int64(entity.number), (Self.prefix(entity.name), rank, entity.name))
             },
             uniquingKeysWith: { first, _ in first }
         )
-        declared = Self.prefix(destination)
+        (declared, declaredName) = (Self.prefix(destination), destination)
         areSeveral = entities.count > 1
     }
 
@@ -257,6 +259,11 @@ struct EntityNames {
         text.append(raw: number.flatMap { prefixes[$0]?.text } ?? declared)
         text.append(key)
         text.append("\"")
+    }
+
+    /// The name of an entity; an unknown number counts as the declared destination.
+    func name(of number: Int64?) -> String {
+        number.flatMap { prefixes[$0]?.name } ?? declaredName
     }
 
     /// The index of an entity among the others by name.

@@ -1,0 +1,193 @@
+import Essentials
+package import ObjectModel
+import SQLiteAccess
+package import StoreFormat
+
+/// An object of a store as it was read: its values in the types of their attributes.
+///
+/// ```swift
+/// try readRows(of: store, model: model) { row in print(row.reference, row.values) }
+/// ```
+package struct StoredRow: Sendable, Hashable {
+    /// An object by its entity and its key.
+    package struct Reference: Sendable, Hashable {
+        /// The name of its own entity, which may be below the one that a relationship names.
+        package var entity: String
+        /// The key, unique in the hierarchy of the entity.
+        package var key: Int64
+    }
+
+    /// What an entity has by its model, shared by all of its rows.
+    package struct Shape: Sendable, Hashable {
+        /// The attributes by name, those of a composite by their path, such as `address.city`.
+        package var attributes: Set<String> = []
+        /// The relationships.
+        package var relationships: Set<String> = []
+    }
+
+    /// The object itself.
+    package var reference: Reference
+    /// What its entity has.
+    package var shape: Shape
+    /// The values that are not nil.
+    package var values: [String: AttributeValue] = [:]
+    /// The links that are there.
+    package var links: [String: [Reference]] = [:]
+    /// The attributes whose values are stored in another type than theirs.
+    package var misfits: Set<String> = []
+}
+
+/// Reads the rows of a store one by one, in the order of an export.
+///
+/// - Parameters:
+///   - file: the store.
+///   - model: the model that the store was made with.
+///   - options: which rows.
+///   - body: takes each row.
+/// - Throws: ``RowExchangeError`` when the store cannot be read or is of another model; or what `body` throws.
+package func readRows(
+    of file: StoreFile,
+    model: ManagedObjectModel,
+    options: RowExportOptions = RowExportOptions(),
+    _ body: (StoredRow) throws -> Void
+) throws {
+    let chosen = try ChosenRows(of: file, model: model, options)
+    for entity in chosen.entities {
+        guard let (fields, condition) = try chosen.rows(of: entity) else { continue }
+        let writer = try RowWriter(fields, condition, chosen.layout, file)
+        let reader = RowReader(writer, ExternalData(folder: externalDataFolder(of: file.path)))
+        while let row = try reader.next() { try body(row) }
+    }
+}
+
+/// Reads the rows that a writer would write.
+private struct RowReader {
+    private let writer: RowWriter
+    private let files: ExternalData
+    private let shape: StoredRow.Shape
+
+    init(_ writer: RowWriter, _ files: ExternalData) {
+        (self.writer, self.files) = (writer, files)
+        var shape = StoredRow.Shape()
+        for field in writer.fields.fields { shape.add(field, below: "") }
+        self.shape = shape
+    }
+
+    /// The next row; `nil` behind the last one.
+    func next() throws(RowExchangeError) -> StoredRow? {
+        guard try writer.next() else { return nil }
+        let key = writer.statement.integer(0)
+        let name = writer.fields.entity.name
+        var row = StoredRow(reference: .init(entity: name, key: key), shape: shape)
+        for (field, column) in zip(writer.fields.fields, writer.writers) {
+            switch column.kind {
+            case .value, .composite: read(field, column, below: "", into: &row)
+            case .toOne(let column, let entityColumn, let destination):
+                guard writer.statement.kind(column) != .null else { continue }
+                let number = entityColumn.map { writer.statement.integer($0) }
+                let link = writer.statement.integer(column)
+                row.links[field.name] = [.init(entity: destination.name(of: number), key: link)]
+            case .toMany(let cursor):
+                let links = try reading { () throws(StoreError) in try cursor.links(of: key) }
+                guard !links.isEmpty else { continue }
+                row.links[field.name] = links.map { .init(entity: $0.entity, key: $0.key) }
+            }
+        }
+        return row
+    }
+
+    private func read(
+        _ field: RowField,
+        _ column: FieldWriter,
+        below path: String,
+        into row: inout StoredRow
+    ) {
+        let name = path + field.name
+        switch (field, column.kind) {
+        case (.composite(_, let elements), .composite(let columns)):
+            for (element, column) in zip(elements, columns) {
+                read(element, column, below: name + ".", into: &row)
+            }
+        case (_, .value(let value)):
+            guard writer.statement.kind(value.column) != .null else { return }
+            let read = AttributeValue(value.attribute, value.column, of: writer.statement, files)
+            if let read { row.values[name] = read } else { row.misfits.insert(name) }
+        default: return
+        }
+    }
+}
+
+extension StoredRow.Shape {
+    fileprivate mutating func add(_ field: RowField, below path: String) {
+        switch field {
+        case .value: attributes.insert(path + field.name)
+        case .composite(let name, let elements):
+            for element in elements { add(element, below: "\(path)\(name).") }
+        case .toOne, .toMany: relationships.insert(field.name)
+        }
+    }
+}
+
+extension AttributeValue {
+    /// Reads the value in a column, which is not NULL; `nil` where it is not of its attribute's type, or its file is gone.
+    fileprivate init?(
+        _ attribute: Attribute,
+        _ column: Int32,
+        of statement: Statement,
+        _ files: ExternalData
+    ) {
+        let kind = statement.kind(column)
+        let integer = kind == .integer ? statement.integer(column) : nil
+        switch attribute.type.values {
+        case .integer:
+            guard let integer, attribute.type.integers.contains(integer) else { return nil }
+            self = .integer(integer)
+        case .boolean:
+            guard let integer, integer == 0 || integer == 1 else { return nil }
+            self = .boolean(integer == 1)
+        case .double, .float, .date:
+            guard kind == .real || kind == .integer else { return nil }
+            let number = statement.real(column)
+            if let integer, Int64(exactly: number) != integer { return nil }
+            if attribute.type.values == .date {
+                guard number.isFinite else { return nil }
+                self = .date(number)
+            } else {
+                // A 32-bit attribute may hold a number that is none, as it was stored.
+                let isFloat = attribute.type.values == .float && Double(Float(number)) == number
+                self = isFloat ? .float(Float(number)) : .double(number)
+            }
+        case .decimal:
+            let real = kind == .real ? statement.real(column).description : nil
+            guard let text = integer.map({ String($0) }) ?? real,
+                let number = DecimalValue(text)
+            else { return nil }
+            self = .decimal(number)
+        case .string, .uri:
+            guard kind == .text, isUTF8(statement.text(column)) else { return nil }
+            let text = String(decoding: statement.text(column), as: UTF8.self)
+            self = attribute.type.values == .uri ? .uri(text) : .string(text)
+        case .uuid:
+            guard kind == .blob, statement.bytes(column).count == 16 else { return nil }
+            let bytes = statement.bytes(column).loadUnaligned(as: uuid_t.self)
+            self = .uuid(UUID(uuid: bytes))
+        case .binary, .transformable:
+            guard kind == .blob, let data = files.data(attribute, statement.bytes(column))
+            else { return nil }
+            self = .binary(data)
+        case .undefined, .objectID, .composite: return nil
+        }
+    }
+}
+
+extension ExternalData {
+    /// The bytes of a value that may live in a file; `nil` where the file is gone, or the value says neither.
+    fileprivate func data(_ attribute: Attribute, _ bytes: UnsafeRawBufferPointer) -> Data? {
+        guard attribute.allowsExternalBinaryDataStorage else { return Data(bytes) }
+        switch bytes.first {
+        case 1: return Data(bytes.dropFirst())
+        case 2: return externalFileName(bytes).flatMap(read)
+        default: return nil
+        }
+    }
+}

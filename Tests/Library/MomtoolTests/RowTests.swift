@@ -1,0 +1,152 @@
+import Foundation
+import Momtool
+import SQLiteAccess
+import StoreFormat
+import TestSupport
+import Testing
+
+/// What the library reads of a store's rows.
+struct RowTests {
+    private static let source = """
+        <model>
+        <entity name="Book">
+            <attribute name="pages" optional="YES" attributeType="Integer 16"/>
+            <attribute name="price" optional="YES" attributeType="Decimal"/>
+            <attribute name="weight" optional="YES" attributeType="Double"/>
+            <attribute name="height" optional="YES" attributeType="Float"/>
+            <attribute name="title" optional="YES" attributeType="String"/>
+            <attribute name="isRead" optional="YES" attributeType="Boolean"/>
+            <attribute name="bought" optional="YES" attributeType="Date"/>
+            <attribute name="cover" optional="YES" attributeType="Binary" \
+        allowsExternalBinaryDataStorage="YES"/>
+            <attribute name="isbn" optional="YES" attributeType="UUID"/>
+            <attribute name="page" optional="YES" attributeType="URI"/>
+            <attribute name="size" optional="YES" attributeType="Composite" composite="Size"/>
+            <attribute name="cached" optional="YES" transient="YES" attributeType="String"/>
+            <relationship name="author" optional="YES" maxCount="1" destinationEntity="Person" \
+        inverseName="books" inverseEntity="Person"/>
+        </entity>
+        <entity name="Person">
+            <attribute name="name" optional="YES" attributeType="String"/>
+            <relationship name="books" optional="YES" toMany="YES" destinationEntity="Book" \
+        inverseName="author" inverseEntity="Book"/>
+        </entity>
+        <entity name="Writer" parentEntity="Person"/>
+        <composite name="Size"><attribute name="width" optional="YES" attributeType="Integer 32"/></composite>
+        </model>
+        """
+    private static let rows = #"""
+        {"Book": [{"@id": "p1", "pages": 12, "price": "12.50", "weight": 0.5, "height": 1.5,
+        "title": "A\n\"B\"", "isRead": true, "bought": "2001-01-01T00:00:10Z", "cover": "AQID",
+        "isbn": "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "page": "https://example.org/a",
+        "size": {"width": 7}, "author": "Writer/p1"}, {"@id": "p2", "author": "Person/p2"}],
+        "Person": [{"@id": "p2", "name": "Bob"}], "Writer": [{"@id": "p1", "name": "Ada"}]}
+        """#
+
+    private func withStore(_ sql: String? = nil, _ body: (Store, Model) throws -> Void) throws {
+        try withFolder { folder in
+            let bundle = folder.appending(path: "Shop.xcdatamodeld")
+            try writeBundle(["V1": Self.source], current: "V1", at: bundle)
+            let file = folder.appending(path: "Rows.json")
+            try Data(Self.rows.utf8).write(to: file)
+            let model = try Model(bundle.path)
+            let path = folder.appending(path: "Shop.sqlite").path
+            let store = try Store.create(path, of: model, rows: file.path)
+            if let sql { try SQLiteConnection(path: path, mode: .readWrite).execute(sql) }
+            try body(store, model)
+        }
+    }
+
+    private enum Length: Int, RowValue { case short = 12, long = 900 }
+
+    @Test func `each attribute is read as the type that it has`() throws {
+        try withStore { store, model in
+            let rows = try Rows(of: store, model: model, entities: ["Book"]).all()
+            let (full, bare) = (try #require(rows.first), try #require(rows.last))
+            #expect(rows.map(\.id.description) == ["Book/p1", "Book/p2"])
+            #expect(try full.value("pages", as: Int.self) == 12)
+            #expect(try full.value("pages", as: Length.self) == .short)
+            #expect(try full.value("price", as: Decimal.self) == Decimal(string: "12.5"))
+            #expect(try full.value("weight", as: Double.self) == 0.5)
+            #expect(try full.value("height", as: Double.self) == 1.5)
+            #expect(try full.value("title", as: String.self) == "A\n\"B\"")
+            #expect(try full.value("isRead", as: Bool.self) == true)
+            let date = Date(timeIntervalSinceReferenceDate: 10)
+            #expect(try full.value("bought", as: Date.self) == date)
+            #expect(try full.value("cover", as: Data.self) == Data([1, 2, 3]))
+            let uuid = UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
+            #expect(try full.value("isbn", as: UUID.self) == uuid)
+            #expect(try full.value("page", as: URL.self) == URL(string: "https://example.org/a"))
+            #expect(try full.value("size.width", as: Int.self) == 7)
+            #expect(try bare.value("pages", as: Int.self) == nil && bare.values.isEmpty)
+            #expect(Set([full, full, bare]).count == 2)
+        }
+    }
+
+    @Test func `relationships lead to references of the objects' own entities`() throws {
+        try withStore { store, model in
+            let rows = try Rows(of: store, model: model).all()
+            let all = Dictionary(uniqueKeysWithValues: rows.map { ($0.id.description, $0) })
+            #expect(try all["Book/p1"]?.references("author").map(\.description) == ["Writer/p1"])
+            #expect(try all["Writer/p1"]?.references("books").first == all["Book/p1"]?.id)
+            #expect(try all["Person/p2"]?.references("books").map(\.key) == [2])
+            #expect(rows.count == 4)
+        }
+    }
+
+    @Test func `what is not there, not stored or of another type is an error`() throws {
+        try withStore("UPDATE ZBOOK SET ZPAGES = 'many'") { store, model in
+            let row = try #require(
+                try Rows(of: store, model: model, entities: ["Book"]).all().first
+            )
+            func rule(_ body: () throws -> Void) -> String? {
+                #expect(throws: MomtoolError.self, performing: body)?.diagnostics.first?.rule
+                    .rawValue
+            }
+            #expect(rule { _ = try row.value("titel", as: String.self) } == "unknown-property")
+            #expect(rule { _ = try row.value("cached", as: String.self) } == "unknown-property")
+            #expect(rule { _ = try row.value("title", as: Int.self) } == "wrong-value")
+            #expect(rule { _ = try row.value("pages", as: Int.self) } == "damaged-value")
+            #expect(rule { _ = try row.references("title") } == "unknown-property")
+        }
+    }
+
+    @Test func `a row is printed on one line`() throws {
+        try withStore { store, model in
+            let rows = try Rows(of: store, model: model, entities: ["Book"]).all()
+            #expect(rows.allSatisfy { !"\($0)".contains("\n") })
+            #expect(rows.last?.description == "Book/p2: author = Person/p2")
+            #expect(rows.first?.description.contains("price = 12.5, ") == true)
+        }
+    }
+
+    @Test func `rows that are read one by one are those of the export`() throws {
+        let model = try Model(Corpus.package.appending(path: "Models/Library.xcdatamodeld").path)
+        let store = try Store(Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path)
+        let rows = Rows(of: store, model: model)
+        var (count, links, values) = (0, 0, 0)
+        try rows.forEach { row in
+            count += 1
+            values += row.values.count
+            for name in ["author", "books", "loans"] {
+                links += (try? row.references(name).count) ?? 0
+            }
+        }
+        let json = try rows.json()
+        #expect(count > 3 && count == json.components(separatedBy: "{\"@id\": ").count - 1)
+        #expect(links > 0 && values > count)
+    }
+
+    @Test func `what the body throws ends the reading`() throws {
+        try withStore { store, model in
+            var count = 0
+            #expect(throws: CancellationError.self) {
+                try Rows(of: store, model: model).forEach { _ in
+                    count += 1
+                    throw CancellationError()
+                }
+            }
+            #expect(count == 1)
+        }
+    }
+}
