@@ -1,0 +1,271 @@
+// swift-format-ignore-file
+// Made of the pages and comments: run MOMTOOL_RECORD=1 swift test --filter DocumentedExampleTests.
+import Foundation
+import Momtool
+import MomtoolTesting
+import Testing
+
+/// What the examples take for granted.
+private struct DocumentedExamples {
+    let model: Model
+    let migrator: Migrator
+    let store: Store
+    let diff: Diff
+    let row: Row
+    var editor: ModelEditor
+
+    func example1() throws {
+    let cities = StageHandlers(willMigrate: { store in
+        try store.fetch("Person", where: "city NOT NULL") { person in
+            let city = try store.findOrCreate("City", ["name": person["city"]])
+            try store.update("Person", person.id, ["home": .integer(city)])
+        }
+    })
+    struct CustomerPolicy: EntityMigrationPolicy {}
+    let migrator = try Migrator(
+        Model("Shop.xcdatamodeld"),
+        stages: "Stages.yml",
+        handlers: ["Split cities": cities],
+        policies: ["Shop.CustomerPolicy": CustomerPolicy()]
+    )
+    try migrator.migrateInPlace(Store("Shop.sqlite"), backup: "Backup.sqlite", timeout: .seconds(60))
+    _ = cities
+    _ = migrator
+    }
+
+    func example2() throws {
+    try expectMigration(
+        of: "Shop.xcdatamodeld", from: "V1",
+        rows: #"{"Person": [{"@id": "p1", "name": "Ada"}]}"#,
+        contains: #"{"Person": [{"@id": "p1", "fullName": "Ada"}]}"#,
+        then: """
+            - delete: Person/p1
+            - save
+            - count: {Person: 0}
+            """
+    )
+    }
+
+    func example3() throws {
+    do {
+        try migrator.migrate(store, to: "New.sqlite")
+    } catch {
+        try migrator.migrate(store, to: "New.sqlite", following: error.advice)
+    }
+    }
+
+    func example4() throws {
+    for finding in try Linter().findings(in: "Shop.xcdatamodeld") { print(finding) }
+    }
+
+    func example5() throws {
+    var editor = try ModelEditor("Shop.xcdatamodeld")
+    try editor.apply([.rename("Stop.label", to: "caption"), .addAttribute("Stop.rating", .double)])
+    try editor.write()
+    _ = editor
+    }
+
+    func example6() throws {
+    try Compiler().compile(Model("Shop.xcdatamodeld"), to: "Shop.momd")
+    }
+
+    func example7() throws {
+    for change in diff.changes {
+        if case .type(let old, let new) = change.kind { print(change.element, old, new) }
+    }
+    }
+
+    func example8() throws {
+    let diff = try Model("Shop.xcdatamodeld").diff(from: "V1")
+    for change in diff.changes { print(change.element, change.kind, change.verdict) }
+    _ = diff
+    }
+
+    func example9() throws {
+    let doctor = Doctor(try Model("Shop.xcdatamodeld"))
+    let findings = try doctor.examine("Shop.sqlite")
+    for remedy in findings.remedies { print(remedy) }
+    _ = doctor
+    _ = findings
+    }
+
+    func example10() throws {
+    let lock = Lock(of: try Model("Shop.xcdatamodeld"))
+    for finding in try lock.findings() { print(finding) }
+    try lock.update(unshipped: ["V3"])
+    _ = lock
+    }
+
+    func example11() throws {
+    let migration = try Migrator(Model("Shop.xcdatamodeld")).migration(of: Store("Shop.sqlite"))
+    for step in migration.steps { print(step.title, step.statements) }
+    _ = migration
+    }
+
+    func example12() throws {
+    for loss in try migrator.losses(of: Store("Shop.sqlite")) { print(loss.message, loss.advice) }
+    }
+
+    func example13() throws {
+    let migrator = try Migrator(Model("Shop.xcdatamodeld"))
+    try migrator.migrate(Store("Shop.sqlite"), to: "New.sqlite", following: [.allowLoss("Book.notes")])
+    _ = migrator
+    }
+
+    func example14() async throws {
+    let task = Task { try await migrator.migrate(store, to: "New.sqlite") { print($0.title) } }
+    task.cancel()
+    _ = task
+    }
+
+    func example15() throws {
+    let model = try Model("Shop.xcdatamodeld")
+    for version in model.versions { print(version.name, version.versionChecksum) }
+    _ = model
+    }
+
+    func example16() throws {
+    let diff = try Model("Shop.xcdatamodeld").diff()
+    print(diff.verdict, diff.losses)
+    _ = diff
+    }
+
+    mutating func example17() throws {
+    try editor.apply([
+        .rename("Stop.label", to: "caption"),
+        .addAttribute("Stop.rating", .double, isOptional: false, defaultValue: "0"),
+    ])
+    }
+
+    mutating func example18() throws {
+    try editor.add("attribute Book.isbn", ["attributeType": "String"])
+    }
+
+    func example19() throws {
+    for row in try Rows(of: store, entities: ["Book"]).all() {
+        let title = try row.value("title", as: String.self)
+        print(row.id, title ?? "untitled", try row.references("authors"))
+    }
+    }
+
+    func example20() throws {
+    enum Shelf: Int, RowValue { case left, right }
+    let shelf = try row.value("shelf", as: Shelf.self)
+    _ = shelf
+    }
+
+    func example21() throws {
+    let rows = Rows(of: try Store("Shop.sqlite"), entities: ["Author"], where: "name BEGINSWITH 'A'")
+    for row in try rows.all() { print(row) }
+    print(try rows.json())
+    _ = rows
+    }
+
+    func example22() throws {
+    let split = StageHandlers(didMigrate: { store in
+        for person in try store.objects("Person") {
+            try store.update("Person", person.id, ["givenName": person["name"]])
+        }
+    })
+    let migrator = try Migrator(model, stages: "Stages.yml", handlers: ["Split names": split])
+    _ = split
+    _ = migrator
+    }
+
+    func example23() throws {
+    let store = try Store("Shop.sqlite")
+    let version = try store.version(in: Model("Shop.xcdatamodeld"))
+    for finding in try store.verify() { print(finding) }
+    _ = store
+    _ = version
+    }
+
+    func example24() throws {
+    let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rows: "Rows.json")
+    _ = store
+    }
+
+    func example25() async throws {
+    try await migrator.migrate(store, to: "New.sqlite") { progress in print(progress.title, progress.done) }
+    }
+
+    func example26() throws {
+    let migrator = try Migrator(Model("Shop.xcdatamodeld"))
+    let store = try Store("Shop.sqlite")
+    for loss in try migrator.losses(of: store) { print(loss) }
+    try migrator.migrate(store, to: "New.sqlite", following: [.allowLoss("Book.notes")])
+    _ = migrator
+    _ = store
+    }
+
+    func example27() throws {
+    do throws(MomtoolError) {
+        try migrator.migrate(store, to: "New.sqlite")
+    } catch {
+        for diagnostic in error.diagnostics { print(diagnostic.message, diagnostic.advice) }
+    }
+    }
+
+    func example28() throws {
+    let migration = try Migrator(Model("Shop.xcdatamodeld")).migration(of: Store("Shop.sqlite"))
+    for step in migration.steps { print(step.title, step.statements) }
+    for warning in migration.diagnostics { print(warning.message, warning.advice) }
+    _ = migration
+    }
+
+    func example29() throws {
+    struct SplitName: EntityMigrationPolicy {
+        func createDestinationInstances(
+            forSource source: StoreObject, in mapping: StageMap.EntityMap, manager: MigrationManager
+        ) throws {
+            guard let id = try manager.createDestinationInstance(forSource: source.id, in: mapping),
+                let name = source["name"].text else { return }
+            try manager.destinationContext.update("Person", id, ["first": .text(String(name.prefix(1)))])
+        }
+    }
+    }
+}
+
+@Suite(.disabled("the files of these examples are those of the reader"))
+private struct DocumentedTests {
+    @Test func `a name is split`() throws {
+        try expectMigration(
+            of: "Shop.xcdatamodeld", from: "V1", to: "V2",
+            rows: #"{"Person": [{"@id": "p1", "name": "Ada Lovelace"}]}"#,
+            gives: #"{"Person": [{"@id": "p1", "firstName": "Ada", "lastName": "Lovelace"}]}"#
+        )
+    }
+
+    @Test func `all cases pass`() throws { try expectCases(in: "Tests/Cases") }
+
+    @Test func `every version migrates`() throws { try expectMatrix(of: "Shop.xcdatamodeld") }
+
+    @Test func `names are kept`() throws {
+        try expectMigration(
+            of: "Shop.xcdatamodeld", from: "V1", to: "V2",
+            rows: #"{"Person": [{"@id": "p1", "name": "Ada"}]}"#,
+            gives: #"{"Person": [{"@id": "p1", "fullName": "Ada"}]}"#
+        )
+    }
+
+    @Test func `names are kept, and people can be saved`() throws {
+        try expectMigration(
+            of: "Shop.xcdatamodeld", from: "V1", to: "V2",
+            rows: #"{"Person": [{"@id": "p1", "name": "Ada"}]}"#,
+            contains: #"{"Person": [{"@id": "p1", "fullName": "Ada"}]}"#,
+            then: """
+                - set: {Person/p1: {fullName: Eve}}
+                - save
+                - expect: {Person/p1: {fullName: Eve}}
+                """
+        )
+    }
+
+    @Test func `two people of one name stand in the way`() throws {
+        try expectRefusal(
+            of: "Shop.xcdatamodeld", from: "V1",
+            rows: #"{"Person": [{"@id": "p1", "name": "Ada"}, {"@id": "p2", "name": "Ada"}]}"#,
+            code: 134110
+        )
+    }
+}
