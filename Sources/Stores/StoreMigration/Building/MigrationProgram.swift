@@ -108,6 +108,16 @@ package struct MigrationProgram: Sendable, Hashable {
     package internal(set) var abandoned: [AbandonedObject] = []
     /// Join tables that Core Data may look for under another name.
     package internal(set) var uncertain: [UncertainJoinTable] = []
+
+    /// The names of the unique indexes that a table gets.
+    package func newUniqueIndexes(of table: String) -> [String] {
+        steps.compactMap { step in
+            guard case .schema(.createIndex(let index)) = step.action, index.isUnique,
+                index.table == table
+            else { return nil }
+            return index.name
+        }
+    }
     /// The layout that comes out.
     package internal(set) var layout: StoreLayout
 

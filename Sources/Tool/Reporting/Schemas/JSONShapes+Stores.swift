@@ -182,6 +182,11 @@ extension JSONShapes {
 
     private static let stagedPlan: JSONShape = .report(
         .key("apple", semantics),
+        .maybe(
+            "uniqueIndexes",
+            .list(.string),
+            "Those that are new: equal values make the migration fail."
+        ),
         .key("stepwise", semantics),
         .maybe("damage", .list(.named("damage"))),
         .maybe("findings", .list(.string)),

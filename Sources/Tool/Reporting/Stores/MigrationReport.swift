@@ -35,14 +35,6 @@ package struct MigrationReport: Sendable, Codable, Rendering {
         package var cloudKit: String?
     }
 
-    /// What happens to a table.
-    package struct TableLine: Sendable, Codable {
-        /// The table.
-        package var table: String
-        /// What happens to it.
-        package var treatment: String
-    }
-
     /// A step with its statement.
     package struct StepLine: Sendable, Codable {
         /// What it does.
@@ -144,6 +136,8 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     private var damageLines: [String] = []
     /// The rows whose values no case of an enum has, as text has them; they are among the rejections too.
     private var enumLines: [String] = []
+    /// Whether the rows of the store were asked, and none is at stake.
+    var hasNoRowAtStake = false
 
     private enum CodingKeys: String, CodingKey {
         case store, result, from, to, verdict, entities, changes, damage, findings, rejections,
@@ -224,7 +218,10 @@ package struct MigrationReport: Sendable, Codable, Rendering {
         }
         guard !reports.isEmpty else { return [] }
         reports[0].store = store
-        if let findings { reports[0].add(findings) }
+        if let findings {
+            reports[0].add(findings)
+            if migration.route.isDirect { reports[0].answer(findings) }
+        }
         return reports
     }
 
@@ -259,9 +256,7 @@ package struct MigrationReport: Sendable, Codable, Rendering {
 
     /// Adds the steps that a plan needs.
     package mutating func add(_ program: MigrationProgram, showsSQL: Bool) {
-        tables = program.changes.map {
-            TableLine(table: $0.table, treatment: $0.treatment.rawValue)
-        }
+        tables = program.changes.map { TableLine($0, program) }
         steps = program.steps.map(StepLine.init)
         uncertain = program.uncertain.isEmpty ? nil : program.uncertain.map(\.description)
         self.showsSQL = showsSQL
@@ -288,7 +283,7 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     }
 
     private var text: String {
-        var parts = ["\(store.map { "\($0): " } ?? "")\(from) → \(to): \(verdict)"]
+        var parts = ["\(store.map { "\($0): " } ?? "")\(from) → \(to): \(answeredVerdict)"]
         let silent = Verdict.noEffectOnHash.words
         let telling = changes.filter { $0.verdict != silent }
         if !telling.isEmpty {
@@ -302,7 +297,7 @@ package struct MigrationReport: Sendable, Codable, Rendering {
             parts.append("no effect on stores: \(count)")
         }
         if let tables {
-            parts.append("tables\n" + textTable(tables.map { [$0.table, $0.treatment] }))
+            parts.append("tables\n" + textTable(tables.map { [$0.table, words(of: $0)] }))
         }
         if !damageLines.isEmpty {
             parts.append("before the migration\n" + textTable(damageLines.map { [$0] }))

@@ -1,0 +1,52 @@
+import MappingInference
+import StoreMigration
+
+extension MigrationReport {
+    /// What happens to a table.
+    package struct TableLine: Sendable, Codable {
+        /// The table.
+        package var table: String
+        /// What happens to it.
+        package var treatment: String
+        /// The unique indexes that it gets, by which rows with equal values make the migration fail; absent without any.
+        package var uniqueIndexes: [String]?
+
+        init(_ change: TableChange, _ program: MigrationProgram) {
+            (table, treatment) = (change.table, change.treatment.rawValue)
+            let indexes = program.newUniqueIndexes(of: change.table)
+            uniqueIndexes = indexes.isEmpty || change.treatment == .create ? nil : indexes
+        }
+    }
+
+    /// What is said where the rows were asked.
+    private static let noRow = "no row of this store stands against it"
+
+    /// Says of changes on which rows decide that no row of the store stands against them, where that is so.
+    ///
+    /// - Parameter findings: what the rows say to the only step.
+    mutating func answer(_ findings: [RowFinding]) {
+        let entities = Set(findings.flatMap(\.names).compactMap { $0.split(separator: ".").first })
+        for index in changes.indices
+        where changes[index].verdict == Verdict.dependsOnRows.words
+            && !entities.contains(changes[index].element.split(separator: ".").first ?? "")
+        {
+            changes[index].effect = Self.noRow
+        }
+        hasNoRowAtStake = findings.isEmpty
+    }
+
+    /// The verdict for people, with the answer of the rows where they decide.
+    var answeredVerdict: String {
+        let isAnswered = hasNoRowAtStake && verdict == Verdict.dependsOnRows.words
+        return verdict + (isAnswered ? ", and \(Self.noRow)" : "")
+    }
+
+    /// What happens to a table, for people; that rows may stand against it, unless they were asked.
+    func words(of line: TableLine) -> String {
+        guard let indexes = line.uniqueIndexes else { return line.treatment }
+        let words =
+            line.treatment + ", and \(indexes.count == 1 ? "a unique index" : "unique indexes")"
+        return hasNoRowAtStake
+            ? words : words + ": rows with equal values make the migration fail (134110)"
+    }
+}
