@@ -160,7 +160,7 @@ extension RepairLook {
                 column: column.name,
                 value: value.sqlLiteral,
                 where: isKind(of: entity),
-                what: "give '\(entity).\(name)' the value \(value.sqlLiteral)"
+                what: "give '\(entity).\(name)' the value \(value.words)"
             )
             add(change)
         }

@@ -67,12 +67,18 @@ extension RepairLook {
                 FindingKind(.missingValue, entity, values.reference.name)
             )
         }
-        let what = "give \(rows.counted("row")) of '\(values.name)' the value \(given.sqlLiteral)"
+        let what = "give \(rows.counted("row")) of '\(values.name)' the value \(given.words)"
         add(values.write(given.sqlLiteral, where: condition, what))
     }
 
     private func hint(_ attribute: Attribute) -> String {
-        attribute.defaultValue.map { "; the default of the model is \($0.sqlLiteral)" } ?? ""
+        attribute.defaultValue.map { "; the default of the model is \($0.words)" }
+            ?? dateForm(of: attribute)
+    }
+
+    /// How a value is written where that is not plain; empty for all other types.
+    private func dateForm(of attribute: Attribute) -> String {
+        attribute.type == .date ? ", a date such as 2024-02-29T12:30:00Z" : ""
     }
 
     private mutating func lookAtTypes(of values: StoredValues) throws(StoreError) {
@@ -98,14 +104,15 @@ extension RepairLook {
                 : "convert \(fitting == rows ? "them" : "\(fitting) of them") with --convert, or "
             return refuse(
                 "\(rows.counted("value")) of '\(values.name)'\(list) \(rows == 1 ? "is" : "are") no \(form.name)",
-                "\(convert)replace \(fitting == rows ? "them" : "the rest") with --set \(values.name)=VALUE",
+                "\(convert)replace \(fitting == rows ? "them" : "the rest") with --set \(values.name)=VALUE"
+                    + dateForm(of: values.attribute),
                 asksFor: values.name,
                 FindingKind(.wrongType, values.reference.entity, values.reference.name)
             )
         }
         let what =
             "replace \(rows.counted("value")) of '\(values.name)' that \(rows == 1 ? "is" : "are") no"
-            + " \(form.name) by \(given.sqlLiteral)"
+            + " \(form.name) by \(given.words)"
         steps.append(
             StoreRepair.Step(
                 change: .rows(values.write(given.sqlLiteral, where: wrong, what)),

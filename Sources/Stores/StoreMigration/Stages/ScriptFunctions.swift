@@ -85,6 +85,12 @@ func uuidText(_ data: Data) -> String? {
     return data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)).uuidString }
 }
 
+/// The seconds since 2001 of a date that somebody wrote: in ISO 8601, a day alone, or as they are stored.
+package func storedDate(_ text: String) -> Double? {
+    scriptDate(text)?.timeIntervalSinceReferenceDate
+        ?? Double(text).flatMap { $0.isFinite ? $0 : nil }
+}
+
 /// The date that an ISO 8601 text says.
 func scriptDate(_ text: String) -> Date? {
     let styles = [

@@ -18,6 +18,12 @@ extension AttributeValue {
         }
     }
 
+    /// The value for people: a date as ISO 8601, everything else as SQL has it.
+    var words: String {
+        if case .date(let seconds) = self, let text = scriptText(ofDate: seconds) { return text }
+        return sqlLiteral
+    }
+
     private static func literal(_ value: Double) -> String {
         guard value.isFinite else { return "NULL" }
         return String(value)

@@ -365,9 +365,15 @@ struct RepairCommand: ParsableCommand, Sendable {
                 let nearest = suggestion(for: String(sides[0]), among: known)
                 throw CommandFailure(usage: "there is no attribute '\(sides[0])'\(nearest)")
             }
-            guard let value = attributeValue(ofText: String(sides[1]), type: attribute.type) else {
+            let isDate = attribute.type == .date
+            let value =
+                isDate
+                ? storedDate(String(sides[1])).map { .date($0) }
+                : attributeValue(ofText: String(sides[1]), type: attribute.type)
+            guard let value else {
                 let type = attribute.type.sourceName ?? "Undefined"
-                throw CommandFailure(usage: "'\(sides[1])' is not a value of type \(type)")
+                let form = isDate ? "; write it as 2024-02-29 or 2024-02-29T12:30:00Z" : ""
+                throw CommandFailure(usage: "'\(sides[1])' is not a value of type \(type)\(form)")
             }
             given[String(sides[0])] = value
         }
