@@ -11,9 +11,31 @@ package struct GitHistory: Sendable {
         package var id: String
         /// The day on which it was made, such as `2026-11-22`.
         package var date: String
+        /// Who wrote it; empty where that was not read.
+        package var author = ""
+        /// The first line of its message; empty where that was not read.
+        package var subject = ""
 
         package init(id: String, date: String) {
             (self.id, self.date) = (id, date)
+        }
+
+        /// What git prints of a commit for ``read(_:)``.
+        static let format = "--format=%x01%H %P%x02%cs%x02%an%x02%s"
+
+        /// Reads a commit and the names of its parents; `nil` for any other line.
+        static func read(_ line: Substring) -> (commit: Commit, parents: [String])? {
+            guard line.first == "\u{1}" else { return nil }
+            let parts = line.dropFirst().split(
+                separator: "\u{2}",
+                maxSplits: 3,
+                omittingEmptySubsequences: false
+            ).map(String.init)
+            let names = (parts.first ?? "").split(separator: " ").map(String.init)
+            guard let id = names.first, parts.count == 4 else { return nil }
+            var commit = Commit(id: id, date: parts[1])
+            (commit.author, commit.subject) = (parts[2], parts[3])
+            return (commit, Array(names.dropFirst()))
         }
     }
 
@@ -62,7 +84,7 @@ package struct GitHistory: Sendable {
         let commits = try GitCommand(.revList, walk, in: folder).run()
         let difference = [
             "--stdin", "--root", "-r", "-m", "--raw", "-z", "--no-abbrev", "--no-renames",
-            "--no-ext-diff", "--no-textconv", "--format=%x01%H %P%x02%cs", "--",
+            "--no-ext-diff", "--no-textconv", Commit.format, "--",
         ]
         let changes = GitCommand(.diffTree, difference + paths, in: folder)
         read(try changes.run(input: commits), isWanted)
@@ -82,13 +104,9 @@ package struct GitHistory: Sendable {
         var change: [Substring] = []
         for token in log.split(separator: "\0") {
             let text = token.drop { $0 == "\n" }
-            if text.first == "\u{1}" {
-                let parts = text.dropFirst().split(separator: "\u{2}")
-                let names = (parts.first ?? "").split(separator: " ").map(String.init)
-                guard let id = names.first else { continue }
-                turn = id == commit.id ? turn + 1 : 0
-                commit = Commit(id: id, date: String(parts.dropFirst().first ?? ""))
-                parents = Array(names.dropFirst())
+            if let next = Commit.read(text) {
+                turn = next.commit.id == commit.id ? turn + 1 : 0
+                (commit, parents) = next
             } else if text.first == ":" {
                 change = text.dropFirst().split(separator: " ")
             } else if change.count == 5, isWanted(String(text)) {

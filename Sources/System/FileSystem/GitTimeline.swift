@@ -49,18 +49,10 @@ package struct GitTimeline: Sendable {
         self.places = places
         // An empty path is the whole repository.
         let specs = places.joined().map { $0.isEmpty ? search.root + "." : search.root + $0 }
-        let walk = ["--full-history", "--topo-order", "--format=%x01%H %P%x02%cs"]
+        let walk = ["--full-history", "--topo-order", GitHistory.Commit.format]
         let list = GitCommand(.revList, walk + [range ?? "--all", "--"] + specs, in: folder)
         steps = try list.run().split(separator: "\n").compactMap { line in
-            guard line.first == "\u{1}" else { return nil }
-            let parts = line.dropFirst().split(separator: "\u{2}")
-            let names = (parts.first ?? "").split(separator: " ").map(String.init)
-            guard let id = names.first else { return nil }
-            let date = String(parts.dropFirst().first ?? "")
-            return Step(
-                commit: GitHistory.Commit(id: id, date: date),
-                parents: Array(names.dropFirst())
-            )
+            GitHistory.Commit.read(line).map { Step(commit: $0.commit, parents: $0.parents) }
         }
         let names = ["--format=%(refname:strip=2)", "refs/tags"]
         tags = try GitCommand(.forEachRef, names, in: folder).run()

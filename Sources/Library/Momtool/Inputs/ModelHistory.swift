@@ -173,6 +173,10 @@ package struct VersionCommits: Sendable, Hashable {
     package let first: String
     /// The day of that commit, such as `2026-11-22`.
     package let date: String
+    /// Who wrote that commit.
+    package let author: String
+    /// The first line of its message.
+    package let subject: String
     /// The last commit that had it; `nil` while no commit took it away.
     package let last: String?
     /// The tags that have it.
@@ -182,6 +186,7 @@ package struct VersionCommits: Sendable, Hashable {
         path = content.path
         first = content.first.id
         date = content.first.date
+        (author, subject) = (content.first.author, content.first.subject)
         last = content.last?.id
         tags = content.tags
     }
@@ -190,6 +195,7 @@ package struct VersionCommits: Sendable, Hashable {
         self.path = path
         first = found.first.id
         date = found.first.date
+        (author, subject) = (found.first.author, found.first.subject)
         last = found.last?.id
         tags = found.tags
     }

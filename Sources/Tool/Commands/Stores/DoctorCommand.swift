@@ -88,10 +88,10 @@ struct DoctorCommand: ParsableCommand, Sendable {
                     usage: "--version and --git need a model: name it by --model"
                 )
             }
-            let commits = named.compactMap(\.history).map(\.commits).reduce(into: [:]) {
+            let found = named.compactMap(\.history).map(\.commits).reduce(into: [:]) {
                 $0.merge($1) { $1 }
             }
-            .mapValues(\.reported)
+            let commits = found.reduce(into: [:]) { $0[$1.key] = $1.value.report(of: $1.key) }
             guard !lists.isNamed, !areSeveralStores else {
                 return try examineAll(models, commits)
             }
@@ -118,7 +118,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
     /// Looks at several stores, each of which has a report of its own.
     private func examineAll(
         _ models: DoctorModels,
-        _ commits: [String: DiagnosisReport.Commits]
+        _ commits: [String: VersionCommitsReport]
     ) throws {
         let stores = try subject + lists.paths()
         let part = stores.filter(lists.contains)
@@ -146,7 +146,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
     private func result(
         of store: String,
         _ models: DoctorModels,
-        _ commits: [String: DiagnosisReport.Commits]
+        _ commits: [String: VersionCommitsReport]
     ) -> StoreResult<DiagnosisReport> {
         StoreResult.of(store, failing: { DiagnosisReport(of: store, error: $0.summary) }) {
             let diagnosis = try examined(store, models, nil)
@@ -251,12 +251,5 @@ struct DoctorCommand: ParsableCommand, Sendable {
             || identity.isRegular
                 && (fileStart(subject, 4096)?.contains(0) == true
                     || fileSize(subject) == 0 && FileIdentity(of: subject + "-wal") != nil)
-    }
-}
-
-extension VersionCommits {
-    /// The commits as the report has them.
-    fileprivate var reported: DiagnosisReport.Commits {
-        DiagnosisReport.Commits(path: path, first: first, date: date, last: last, tags: tags)
     }
 }

@@ -3,6 +3,7 @@ import Diagnostics
 import ModelLoading
 import Momtool
 import ObjectModel
+import Reporting
 
 /// Whether the history of a model is searched for a version.
 struct HistoryOptions: ParsableArguments {
@@ -16,18 +17,23 @@ struct HistoryOptions: ParsableArguments {
         if range != nil, !git { throw ValidationError("--range goes with --git") }
     }
 
-    /// Loads a model with the versions of its history behind its own.
+    /// Loads a model with the versions of its history behind its own, and the commits that had these.
     ///
     /// A model that is not there any more has its history alone.
-    func load(_ argument: ModelArgument, allowingGaps: Bool) throws -> ModelBundle {
-        guard git else { return try argument.load(allowingGaps: allowingGaps) }
-        let past = try history(of: argument.path, argument.swift)?.versions ?? []
+    func load(
+        _ argument: ModelArgument,
+        allowingGaps: Bool
+    ) throws -> (bundle: ModelBundle, commits: [String: VersionCommits]) {
+        guard let history = try history(of: argument.path, argument.swift) else {
+            return (try argument.load(allowingGaps: allowingGaps), [:])
+        }
         do {
             var bundle = try argument.load(allowingGaps: allowingGaps)
-            bundle.versions += past
-            return bundle
+            bundle.versions += history.versions
+            return (bundle, history.commits)
         } catch let failure as MomtoolError where failure.kind == .noInput {
-            return ModelBundle(path: argument.path, versions: past)
+            let bundle = ModelBundle(path: argument.path, versions: history.versions)
+            return (bundle, history.commits)
         }
     }
 
@@ -44,5 +50,18 @@ struct HistoryOptions: ParsableArguments {
         }
         for fault in history.unreadable { Console.complain("\(model): warning: \(fault)") }
         return history
+    }
+}
+
+extension VersionCommits {
+    /// The commits as reports have them.
+    func report(of version: String) -> VersionCommitsReport {
+        VersionCommitsReport(
+            version: version,
+            path: path,
+            first: (first, date, author, subject),
+            last: last,
+            tags: tags
+        )
     }
 }

@@ -40,7 +40,10 @@ struct IdentifyCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             // A store is of a version or is not, whatever is wrong with the others.
-            var bundle = try history.load(ModelArgument(model, swift.settings), allowingGaps: true)
+            var (bundle, commits) = try history.load(
+                ModelArgument(model, swift.settings),
+                allowingGaps: true
+            )
             let partial = bundle.versions.filter { !$0.entitiesWithGaps.isEmpty }
             bundle.versions.removeAll { !$0.entitiesWithGaps.isEmpty }
             var batch = Batch()
@@ -50,9 +53,12 @@ struct IdentifyCommand: ParsableCommand {
             var reports: [IdentityReport] = []
             for (place, path) in part.enumerated() {
                 display.show(place, of: part.count)
-                if let report = try batch.attempt({
+                if var report = try batch.attempt({
                     try report(of: StoreFile(path: path), in: bundle, partial)
                 }) {
+                    let names = report.versions + [report.nearest].compactMap(\.self)
+                    let held = names.compactMap { name in commits[name]?.report(of: name) }
+                    report.commits = held.isEmpty ? nil : held
                     reports.append(report)
                 } else if list.isList {
                     // Among several, also the store that cannot be read has its entry.

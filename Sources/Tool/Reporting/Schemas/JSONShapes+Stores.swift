@@ -105,7 +105,16 @@ extension JSONShapes {
                 ])
             )
         ),
+        .maybe("commits", versionCommits, "With --git: those that had the versions."),
         .maybe("error", .string, "Why the store could not be read.")
+    )
+
+    private static let versionCommits: JSONShape = .list(
+        .object([
+            .key("version", .string), .key("path", .string), .key("first", .string),
+            .key("date", .string), .key("author", .string), .key("subject", .string),
+            .maybe("last", .string), .key("tags", .list(.string)),
+        ])
     )
 
     private static let plan: JSONShape = .report(
@@ -268,12 +277,7 @@ extension JSONShapes {
         .maybe("place", .string), .key("versions", .list(.string)),
         .key(
             "commits",
-            .list(
-                .object([
-                    .key("version", .string), .key("path", .string), .key("first", .string),
-                    .key("date", .string), .maybe("last", .string), .key("tags", .list(.string)),
-                ])
-            )
+            versionCommits
         ),
         .maybe("proof", .string), .maybe("writer", .string), .maybe("nearest", .string),
         .maybe("pruned", .string, "The version that was taken out of the model."),

@@ -7,28 +7,6 @@ import StoreFormat
 
 /// A diagnosis, as `momtool doctor` gives it.
 package struct DiagnosisReport: Sendable, Codable, Rendering {
-    /// The commits that had a version.
-    package struct Commits: Sendable, Codable {
-        /// The version, as among those that come into question.
-        package var version = ""
-        /// The path of its file, from the root of the repository.
-        package var path: String
-        /// The first commit.
-        package var first: String
-        /// The day of the first commit.
-        package var date: String
-        /// The last commit; absent while no commit took it away.
-        package var last: String?
-        /// The tags that have it.
-        package var tags: [String]
-
-        /// Creates commits.
-        package init(path: String, first: String, date: String, last: String?, tags: [String]) {
-            (self.path, self.first, self.date, self.last) = (path, first, date, last)
-            self.tags = tags
-        }
-    }
-
     /// What is wrong with a store.
     package struct Finding: Sendable, Codable {
         /// The rule.
@@ -90,7 +68,7 @@ package struct DiagnosisReport: Sendable, Codable, Rendering {
         /// The versions; several when they have equal hashes.
         package var versions: [String]
         /// The commits that had them, of versions out of git's history.
-        package var commits: [Commits] = []
+        package var commits: [VersionCommitsReport] = []
         /// What proves it.
         package var proof: String?
         /// Which of several equal versions it was, and what tells, in words; absent when there is one only.
@@ -161,20 +139,14 @@ package struct DiagnosisReport: Sendable, Codable, Rendering {
     /// - Parameters:
     ///   - diagnosis: what was found.
     ///   - commits: the commits that had each version, by its name.
-    package init(_ diagnosis: Diagnosis, commits: [String: Commits] = [:]) {
+    package init(_ diagnosis: Diagnosis, commits: [String: VersionCommitsReport] = [:]) {
         subject = diagnosis.subject
         log = diagnosis.log
         agreement = diagnosis.agreement.map(Agreement.init)
         writers = diagnosis.writers.map { writer in
             var writer = Writer(writer)
             writer.commits = (writer.versions + [writer.nearest].compactMap(\.self))
-                .compactMap { name in
-                    commits[name].map {
-                        var commits = $0
-                        commits.version = name
-                        return commits
-                    }
-                }
+                .compactMap { commits[$0] }
             return writer
         }
         symptoms = diagnosis.symptoms.map { symptom in

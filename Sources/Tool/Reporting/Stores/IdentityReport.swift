@@ -39,6 +39,8 @@ package struct IdentityReport: Sendable, Codable, Rendering {
     package var partial: String?
     /// The entities that are not understood of that version.
     package var notUnderstood: [String]?
+    /// The commits that had these versions, of those out of git's history; absent without any.
+    package var commits: [VersionCommitsReport]?
     /// Why the store could not be read; absent where it could.
     package var error: String?
 

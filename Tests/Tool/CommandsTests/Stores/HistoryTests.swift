@@ -98,6 +98,22 @@ struct HistoryTests {
                 var writers: [Writer]
             }
             let told = try momtool(doctor, in: folder)
+            struct Identity: Decodable {
+                struct Commits: Decodable {
+                    var version, path, first, date, author, subject: String
+                }
+                var commits: [Commits]
+            }
+            let json = try momtool(identify + ["--git", "--format", "json"], in: folder)
+            let identity = try JSONDecoder().decode(Identity.self, from: Data(json.output.utf8))
+            let held = try #require(identity.commits.first)
+            #expect(held.version.hasPrefix("V1 ("))
+            #expect(held.path == "App/M.xcdatamodeld/V1.xcdatamodel/contents")
+            #expect(held.first.count == 40)
+            #expect(held.date.firstMatch(of: /^\d{4}-\d\d-\d\d$/) != nil)
+            let log = try git("log", "-1", "--format=%an|%s", held.first, in: folder)
+            #expect(log.output == "\(held.author)|\(held.subject)\n")
+            #expect(!held.subject.isEmpty)
             let report = try JSONDecoder().decode(Report.self, from: Data(told.output.utf8))
             let commits = try #require(report.writers.first?.commits.first)
             #expect(commits.path == "App/M.xcdatamodeld/V1.xcdatamodel/contents")
