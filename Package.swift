@@ -76,9 +76,8 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         SwiftDataReading YAMLReading
         """,
         "Diagnosing": """
-        Diagnostics Essentials FileSystem LogReading MappingInference MigrationPlanning
-        ModelDiffing ModelHashing ModelLoading ObjectModel SQLiteAccess StoreFormat
-        StoreMigration
+        Diagnostics Essentials FileSystem LogReading MappingInference ModelDiffing
+        ModelHashing ModelLoading ObjectModel SQLiteAccess StoreFormat StoreMigration
         """,
         "Momtool": """
         CodeGeneration Diagnosing Diagnostics Essentials FileSystem MappingInference

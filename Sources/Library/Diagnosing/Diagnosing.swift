@@ -32,9 +32,8 @@ package struct ModelContext: Sendable {
     package var versions: [ModelVersion]
     /// The version that the app opens the store with.
     package var current: ModelVersion
-    /// Finds the migration of a store to that version, or from a version where there is no store; `nil` where that is
-    /// unknown.
-    package var migration: (@Sendable (ModelVersion, StoreFile?) throws -> Migration)?
+    /// Finds how the app brings stores of a version there; `nil` where inference alone is known.
+    package var route: (@Sendable (ModelVersion) -> AppRoute)?
     /// The versions that were taken out of the model, by its lock.
     package var pruned: [PrunedVersion] = []
     /// Says of a route which mapping models are for its steps and cannot be carried out here, a line each.
@@ -43,13 +42,11 @@ package struct ModelContext: Sendable {
     package init(
         argument: String,
         versions: [ModelVersion],
-        current: ModelVersion,
-        migration: (@Sendable (ModelVersion, StoreFile?) throws -> Migration)? = nil
+        current: ModelVersion
     ) {
         self.argument = argument
         self.versions = versions
         self.current = current
-        self.migration = migration
     }
 }
 
@@ -68,6 +65,10 @@ package func diagnose(
     progress: ((_ done: Int, _ total: Int) -> Void)? = nil
 ) throws(StoreError) -> Diagnosis {
     let metadata = try store.metadata()
+    guard metadata.saysVersion else {
+        let reason = "damaged metadata: they do not say which version wrote the store"
+        return diagnoseUnreadable(store.path, because: reason, context)
+    }
     let own = try ownModel(of: store)
     var writer: Diagnosis.Writer
     var model = own?.model
@@ -85,19 +86,15 @@ package func diagnose(
         model = isCurrent ? context.current.model : source.model
         writer = Diagnosis.Writer(
             identity: .versions(equals.map(\.name), .hashes),
-            teller: equals.count > 1 ? (source.name, choice.proof) : nil,
-            forecast: forecast(from: source, context, store: store, progress),
-            roundabout: roundabout(from: source, context, store: store),
-            notes: notes(from: source, context)
+            Outlook(from: source, context, store: store, progress)
         )
+        if equals.count > 1 { writer.teller = (source.name, choice.proof) }
     } else if let context {
-        writer = Diagnosis.Writer(
-            identity: nearest(metadata.hashes, own, context),
-            forecast: .sourceModelMissing
-        )
+        let identity = nearest(metadata.hashes, own, context)
+        writer = Diagnosis.Writer(identity: identity, Outlook(.sourceModelMissing))
     } else {
         let name = own.map { _ in WriterIdentity.versions(["the model in the store"], .ownModel) }
-        writer = Diagnosis.Writer(identity: name ?? .unknown, forecast: .unknown)
+        writer = Diagnosis.Writer(identity: name ?? .unknown, Outlook(.unknown))
     }
     let findings = try findings(in: store, against: model, progress)
     let file = try FileCondition(of: store, hasModel: own != nil)
@@ -154,7 +151,7 @@ package func diagnose(_ log: LogContents, path: String, _ context: ModelContext?
 /// The stores of a log when there is no model to compare with.
 private func unknownWriters(of log: LogContents) -> [Diagnosis.Writer] {
     log.hashes.map {
-        Diagnosis.Writer(place: "line \($0.line)", identity: .unknown, forecast: .unknown)
+        Diagnosis.Writer(place: "line \($0.line)", identity: .unknown, Outlook(.unknown))
     }
 }
 
@@ -204,25 +201,19 @@ private func writer(
     _ context: ModelContext,
     isOther: Bool
 ) -> Diagnosis.Writer {
-    var outcome = found.version.map { forecast(from: $0, context) } ?? .unknown
+    var outlook = found.version.map { Outlook(from: $0, context) } ?? Outlook(.unknown)
     switch found.identity {
-    case .nearest, .pruned: outcome = .sourceModelMissing
+    case .nearest, .pruned, .foreign: outlook = Outlook(.sourceModelMissing)
     case .versions, .unknown: break
     }
-    if case .opens = outcome {
+    if case .opens = outlook.forecast {
         // Some entities alone do not prove that all others are equal.
-        if case .versions(_, .someEntities) = found.identity { outcome = .unknown }
-        if isOther { outcome = .unknown }
+        if case .versions(_, .someEntities) = found.identity {
+            outlook = Outlook(.unknown)
+        }
+        if isOther { outlook = Outlook(.unknown) }
     }
-    var writer = Diagnosis.Writer(
-        place: "line \(line)",
-        identity: found.identity,
-        forecast: outcome
-    )
-    if case .refused = outcome, let version = found.version {
-        writer.roundabout = roundabout(from: version, context)
-    }
-    return writer
+    return Diagnosis.Writer(place: "line \(line)", identity: found.identity, outlook)
 }
 
 /// The model that a store carries, when it can be read and is what the metadata says.
@@ -241,6 +232,10 @@ private func nearest(
     _ context: ModelContext
 ) -> WriterIdentity {
     if let pruned = context.pruned.first(where: { $0.hashes == hashes }) { return .pruned(pruned) }
+    let known = Set(context.versions.flatMap(\.hashes.entityNames))
+    if !hashes.entities.isEmpty, known.isDisjoint(with: hashes.entityNames) {
+        return .foreign(hashes.entityNames.sorted())
+    }
     switch StoreFormat.identify(storeHashes: hashes, among: context.versions) {
     case .exact(let names): return .versions(names, .hashes)
     case .unknown: return .unknown

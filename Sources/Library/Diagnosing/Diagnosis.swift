@@ -27,14 +27,13 @@ package struct Diagnosis: Sendable {
     /// Whether there is anything to do, or to fear.
     package var isHealthy: Bool {
         !saysNothing && symptoms.isEmpty && findings.allSatisfy { $0.severity == .note }
-            && writers.allSatisfy { writer in
-                switch (writer.forecast, writer.identity) {
-                case (.opens, _): true
-                // No model was named, and the store fits its own.
-                case (.unknown, .versions(_, .ownModel)): true
-                default: false
-                }
-            }
+            && writers.allSatisfy(\.isContent)
+    }
+
+    /// Whether nothing is wrong with the store that was named, whatever a log says.
+    var isStoreSound: Bool {
+        file != nil && findings.allSatisfy { $0.severity == .note }
+            && writers.allSatisfy { $0.isContent || $0.place != nil }
     }
 
     /// Whether a log told nothing, neither good nor bad.
@@ -55,8 +54,28 @@ package struct Diagnosis: Sendable {
         /// How momtool brings it to the current version where Core Data refuses that; `nil` where it does not, or where
         /// that is unknown.
         package var roundabout: Roundabout?
-        /// What else there is to know of the way, a line each.
+        /// Why the store cannot be migrated as it is; `nil` where it can, or that is unknown.
+        package var obstacle: Obstacle?
+        /// What else there is to know of the route, a line each.
         package var notes: [String] = []
+
+        /// Whether the store opens as it is.
+        fileprivate var isContent: Bool {
+            switch (forecast, identity) {
+            case (.opens, _): true
+            // No model was named, and the store fits its own.
+            case (.unknown, .versions(_, .ownModel)): true
+            default: false
+            }
+        }
+    }
+
+    /// Why a store cannot be migrated as it is, although there is a route: it lacks what its model has.
+    package struct Obstacle: Sendable, Hashable {
+        /// What is wrong with its layout.
+        package var reason: String
+        /// What a repair asks for; empty when it needs no decision, `nil` when there is none.
+        package var asks: [StoreRepair.Obstacle]?
     }
 
     /// How a store comes to a version where Core Data refuses the step.
@@ -96,6 +115,8 @@ package enum WriterIdentity: Sendable {
     case versions([String], Proof)
     /// One that was taken out of the model, whose hashes the lock keeps.
     case pruned(PrunedVersion)
+    /// None has any of these entities of the store: it is of another model.
+    case foreign([String])
     /// None fits; this one differs least.
     case nearest(String, [EntityDifference], changes: [Judgement])
     /// Nothing says.
@@ -108,11 +129,13 @@ package enum OpeningForecast: Sendable {
     case opens
     /// It migrates the store by an inferred mapping.
     case migrates(InferredMapping, rows: [RowFinding])
-    /// It migrates the store by this mapping model, if the app has it.
-    case migratesBy(mappingModel: String, rows: [RowFinding])
+    /// It, or the app's own code, migrates the store by a mapping model or in several steps, through these versions.
+    case migratesAlong(AppRoad, names: String?, rows: [RowFinding])
+    /// The app's stages do not lead from the version to the current one.
+    case stopsInStages(path: String, reason: String)
     /// It would infer a mapping, and the rows make it fail.
     case failsOnRows(InferredMapping, rows: [RowFinding])
-    /// It infers no mapping.
+    /// It infers no mapping, and nothing else leads there.
     case refused(InferredMapping)
     /// It finds no model of the store's version in the app.
     case sourceModelMissing

@@ -18,19 +18,18 @@ package func diagnoseUnreadable(
     _ context: ModelContext?
 ) -> Diagnosis {
     let damage = FileDamage(path)
-    var diagnosis = Diagnosis(
+    return Diagnosis(
         subject: path,
         writers: [],
         symptoms: [],
         file: nil,
         findings: [Diagnostic("unreadable-file", damage.words ?? reason)],
-        waysOut: damage.waysOut(
-            model: context.map { shellWord($0.argument) } ?? "MODEL",
-            isIncomplete: isIncomplete
-        )
+        waysOut: waysOut(ofUntold: path, context)
+            ?? damage.waysOut(
+                model: context.map { shellWord($0.argument) } ?? "MODEL",
+                isIncomplete: isIncomplete
+            )
     )
-    if damage.words != nil { diagnosis.findings.append(Diagnostic("unreadable-file", reason)) }
-    return diagnosis
 }
 
 /// What the first page of a file and its size tell.

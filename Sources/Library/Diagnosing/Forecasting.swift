@@ -1,82 +1,112 @@
+import Diagnostics
 import MappingInference
-import MigrationPlanning
 import ModelDiffing
 import ModelHashing
 import ObjectModel
 import StoreFormat
 import StoreMigration
 
-/// Foretells what Core Data does when a model opens a store of another version.
-///
-/// - Parameters:
-///   - source: the version that wrote the store; `nil` when it is in no bundle of the app.
-///   - context: the app's current version, and how stores come there.
-///   - store: the store, whose rows decide where the models do not.
-///   - progress: is told how many questions to the rows are answered, and how many there are.
-/// - Returns: what happens, with automatic migration as containers have it.
-func forecast(
-    from source: ModelVersion,
-    _ context: ModelContext,
-    store: StoreFile? = nil,
-    _ progress: ((_ done: Int, _ total: Int) -> Void)? = nil
-) -> OpeningForecast {
-    let current = context.current
-    if source.hashes == current.hashes { return .opens }
-    let migration = try? context.migration?(source, store)
-    // Core Data looks for a mapping model before it infers one.
-    if let migration, let path = migration.onlyMappingModel {
-        let rows = store.flatMap { try? migration.findings(in: $0, progress: progress) }
-        return .migratesBy(mappingModel: path, rows: rows ?? [])
+extension Diagnosis.Writer {
+    init(place: String? = nil, identity: WriterIdentity, _ outlook: Outlook) {
+        (self.place, self.identity, forecast) = (place, identity, outlook.forecast)
+        (roundabout, obstacle, notes) = (outlook.roundabout, outlook.obstacle, outlook.notes)
     }
-    let mapping = inferMapping(from: source, to: current)
-    guard mapping.isInferable else { return .refused(mapping) }
-    // A store that is not laid out as its model says is told of by its findings.
-    let direct = migration.flatMap { $0.route.isDirect ? $0 : nil }
-    guard let store,
-        let migration = try? direct ?? Migration(of: store, from: source, to: current),
-        let rows = try? migration.findings(in: store, progress: progress)
-    else { return .migrates(mapping, rows: []) }
-    return rows.contains { $0.risk.isFatal }
-        ? .failsOnRows(mapping, rows: rows) : .migrates(mapping, rows: rows)
 }
 
-/// Finds how a store comes to the current version where Core Data refuses the step.
-///
-/// - Parameters:
-///   - source: the version that wrote the store.
-///   - context: the app's current version, and how stores come there.
-///   - store: the store; `nil` where there is none.
-/// - Returns: the advice; `nil` where the step is not refused, or that cannot be told.
-func roundabout(
-    from source: ModelVersion,
-    _ context: ModelContext,
-    store: StoreFile? = nil
-) -> Diagnosis.Roundabout? {
-    guard let find = context.migration, source.hashes != context.current.hashes,
-        !inferMapping(from: source, to: context.current).isInferable
-    else { return nil }
-    guard let migration = try? find(source, store) else { return .nowhere }
-    guard migration.onlyMappingModel == nil else { return nil }
-    let names = [source.name] + migration.route.steps.map(\.destination.name)
-    return .through(names.joined(separator: " → "))
-}
+/// What becomes of a store when the app's current model opens it, and what is in the way.
+struct Outlook {
+    var forecast: OpeningForecast
+    var roundabout: Diagnosis.Roundabout?
+    var obstacle: Diagnosis.Obstacle?
+    var notes: [String] = []
 
-/// Finds the mapping models that are for the step to the current version and cannot be carried out here.
-///
-/// - Parameters:
-///   - source: the version that wrote the store.
-///   - context: the app's current version, and how stores come there.
-/// - Returns: a line each.
-func notes(from source: ModelVersion, _ context: ModelContext) -> [String] {
-    guard source.hashes != context.current.hashes,
-        let migration = try? context.migration?(source, nil)
-    else { return [] }
-    return context.notes(migration.route)
-}
+    init(_ forecast: OpeningForecast) { self.forecast = forecast }
 
-extension Migration {
-    /// The mapping model that leads to the new version in one step; `nil` for every other route.
-    fileprivate var onlyMappingModel: String? {
-        steps.count == 1 ? steps[0].mappingModel : nil
+    /// Foretells what an app does with a store of another version, by the route that every other command takes.
+    ///
+    /// - Parameters:
+    ///   - source: the version that wrote the store.
+    ///   - context: the app's current version, and how stores come there.
+    ///   - store: the store, whose rows decide where the models do not; `nil` where there is none.
+    ///   - progress: is told how many questions to the rows are answered, and how many there are.
+    init(
+        from source: ModelVersion,
+        _ context: ModelContext,
+        store: StoreFile? = nil,
+        _ progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+    ) {
+        let current = context.current
+        forecast = .opens
+        guard source.hashes != current.hashes else { return }
+        let mapping = inferMapping(from: source, to: current)
+        let direct = MigrationRoute(from: source, to: current)
+        switch context.route?(source) ?? .found(direct, .inference) {
+        case .mappingModel(let path, let reason):
+            forecast = .migratesAlong(.unrunMappingModel(path), names: nil, rows: [])
+            notes = ["momtool cannot carry the mapping model out: \(reason)"]
+        case .noStage(let path, let reason):
+            forecast = .stopsInStages(path: path, reason: reason)
+        case .nowhere:
+            // A step that Core Data infers needs no other.
+            forecast = mapping.isInferable ? .migrates(mapping, rows: []) : .refused(mapping)
+            if !mapping.isInferable { roundabout = .nowhere }
+        case .unknown(let reason):
+            forecast = mapping.isInferable ? .migrates(mapping, rows: []) : .refused(mapping)
+            notes = ["what the app says of its migrations cannot be read: \(reason)"]
+        case .found(let route, .detour):
+            forecast = .refused(mapping)
+            roundabout = .through(route.versionNames)
+            obstacle = Self.obstacle(on: route, in: store, source)
+        case .found(let route, let road):
+            let rows = ask(along: route, in: store, source, progress)
+            forecast =
+                switch road {
+                case .inference where !mapping.isInferable: .refused(mapping)
+                case .inference:
+                    rows.contains { $0.risk.isFatal }
+                        ? .failsOnRows(mapping, rows: rows) : .migrates(mapping, rows: rows)
+                case .mappingModel, .unrunMappingModel:
+                    .migratesAlong(road, names: nil, rows: rows)
+                case .stages, .plan, .code, .detour:
+                    .migratesAlong(road, names: route.versionNames, rows: rows)
+                }
+            notes += context.notes(route)
+        }
+    }
+
+    /// Asks the rows of a store what they say to a route; notes what is in the way.
+    private mutating func ask(
+        along route: MigrationRoute,
+        in store: StoreFile?,
+        _ source: ModelVersion,
+        _ progress: ((_ done: Int, _ total: Int) -> Void)?
+    ) -> [RowFinding] {
+        guard let store else { return [] }
+        do throws(StoreMigrationError) {
+            let migration = try Migration(of: store, along: route)
+            return try migration.findings(in: store, progress: progress)
+        } catch .unexpectedLayout, .notInferable {
+            obstacle = Self.obstacle(on: route, in: store, source)
+        } catch {
+            notes.append("the rows could not be asked: \(error.reason)")
+        }
+        return []
+    }
+
+    /// What keeps a store from being migrated as it is, though there is a route; `nil` where nothing does.
+    private static func obstacle(
+        on route: MigrationRoute,
+        in store: StoreFile?,
+        _ source: ModelVersion
+    ) -> Diagnosis.Obstacle? {
+        guard let store else { return nil }
+        do throws(StoreMigrationError) {
+            _ = try Migration(of: store, along: route)
+            return nil
+        } catch {
+            guard case .unexpectedLayout = error else { return nil }
+            let repair = try? StoreRepair(of: store, against: source.model)
+            return Diagnosis.Obstacle(reason: error.reason, asks: repair?.obstacles)
+        }
     }
 }

@@ -19,10 +19,15 @@ func waysOut(
     if let foreign = others.first(where: { $0.kind.isOfOtherLayout }) {
         return [wayOut(of: foreign.kind, store, model)].compactMap(\.self)
     }
-    var ways = others.compactMap { wayOut(of: $0.kind, store, model) }
+    var ways = soundStore(diagnosis)
+    // What a log says is not done to a store that has nothing wrong.
+    let logged = ways.isEmpty ? store : unnamedStore
+    ways += others.compactMap { wayOut(of: $0.kind, logged, model) }
     ways += others.compactMap { attributes(of: $0.kind, in: context) }
     for writer in diagnosis.writers {
         ways += mergedModels(of: writer, diagnosis, context)
+        // The hashes of a log are those of another store.
+        let store = writer.place == nil ? store : unnamedStore
         ways += waysOut(of: writer, store, model, isOwnModelUsable: isOwnModelUsable)
     }
     if context == nil, !diagnosis.writers.isEmpty {
@@ -32,7 +37,7 @@ func waysOut(
         let subject = diagnosis.file == nil ? "LOG" : store
         ways.append(WayOut(advice, "momtool doctor \(subject) --model MODEL"))
     }
-    ways += codes.compactMap { wayOut(of: $0.kind, store, model) }
+    ways += codes.compactMap { wayOut(of: $0.kind, logged, model) }
     if others.isEmpty, codes.contains(where: { $0.kind == .code(.migration) }) {
         ways.append(
             WayOut(
@@ -51,6 +56,26 @@ func waysOut(
     }
 }
 
+/// What is told first of a store that has nothing wrong, where a log tells of errors.
+private func soundStore(_ diagnosis: Diagnosis) -> [WayOut] {
+    guard diagnosis.isStoreSound, !diagnosis.symptoms.isEmpty else { return [] }
+    let store = "nothing is wrong with this store, so do nothing to it: "
+    guard case .same? = diagnosis.agreement else {
+        return [
+            WayOut(
+                store
+                    + "the log is about another store (STORE below), or an app with an older model; look for the path that it names"
+            )
+        ]
+    }
+    return [
+        WayOut(
+            store
+                + "the log is of an app that opened it with another model, such as an older release; look which one the device has"
+        )
+    ]
+}
+
 /// What to do where a store has entities that no version at hand has: an app may merge several models, and a store of
 /// theirs is of no version of one of them.
 private func mergedModels(
@@ -58,14 +83,24 @@ private func mergedModels(
     _ diagnosis: Diagnosis,
     _ context: ModelContext?
 ) -> [WayOut] {
-    guard let context, case .nearest(_, let differences, _) = writer.identity else { return [] }
-    let known = Set(context.versions.flatMap { $0.model.entities.map(\.name) })
-    let foreign = differences.filter { $0.kind == .missingInModel && !known.contains($0.entity) }
-        .map(\.entity)
+    guard let context else { return [] }
+    let subject = diagnosis.file == nil ? "LOG" : shellWord(diagnosis.subject)
+    let foreign: [String]
+    switch writer.identity {
+    case .foreign:
+        let advice = "name the model of the app that it is of, and every one that it merges with it"
+        return [WayOut(advice, "momtool doctor \(subject) --model OTHER")]
+    case .nearest(_, let differences, _):
+        let known = Set(context.versions.flatMap { $0.model.entities.map(\.name) })
+        foreign = differences.map(\.entity).filter { entity in
+            !known.contains(entity)
+                && differences.contains { $0.entity == entity && $0.kind == .missingInModel }
+        }
+    case .versions, .pruned, .unknown: return []
+    }
     guard !foreign.isEmpty else { return [] }
     let names = foreign.prefix(3).joined(separator: ", ")
     let rest = foreign.count > 3 ? " and \(foreign.count - 3) more" : ""
-    let subject = diagnosis.file == nil ? "LOG" : shellWord(diagnosis.subject)
     return [
         WayOut(
             "name every model that the app merges before the version counts as unknown: "
@@ -107,12 +142,15 @@ private func waysOut(ofFile diagnosis: Diagnosis, _ store: String, _ model: Stri
         ways.append(
             WayOut("see every row that is wrong", "momtool verify \(store) --model \(model)")
         )
-        ways.append(
-            WayOut(
-                "repair what can be repaired without inventing values; without -o, only print what would be done",
-                "momtool repair \(store) --model \(model) -o Repaired.sqlite"
+        // What is in the way of a migration is repaired first, and was said.
+        if diagnosis.writers.allSatisfy({ $0.obstacle == nil }) {
+            ways.append(
+                WayOut(
+                    "repair what can be repaired without inventing values; without -o, only print what would be done",
+                    "momtool repair \(store) --model \(model) -o Repaired.sqlite"
+                )
             )
-        )
+        }
     }
     for finding in diagnosis.findings
     where finding.rule == "ownerless-row" {
@@ -143,131 +181,7 @@ private func waysOut(ofFile diagnosis: Diagnosis, _ store: String, _ model: Stri
 }
 
 /// What stands for the store of a log.
-private let unnamedStore = "STORE"
-
-private func waysOut(
-    of writer: Diagnosis.Writer,
-    _ store: String,
-    _ model: String,
-    isOwnModelUsable: Bool
-) -> [WayOut] {
-    switch writer.forecast {
-    case .opens, .unknown: []
-    case .migrates(let mapping, let rows):
-        if mapping.losses.isEmpty && rows.isEmpty {
-            [
-                WayOut(
-                    "migrate a copy as Core Data would",
-                    "momtool migrate \(store) --model \(model) -o Migrated.sqlite"
-                )
-            ]
-        } else {
-            [
-                WayOut("see what would be lost", "momtool plan \(model) --store \(store)"),
-                WayOut(
-                    "migrate a copy and allow the loss",
-                    "momtool migrate \(store) --model \(model) -o Migrated.sqlite --allow-data-loss"
-                ),
-            ]
-        }
-    case .failsOnRows:
-        [
-            WayOut("see the rows that are affected", "momtool plan \(model) --store \(store)"),
-            WayOut(
-                "give the new property a default value or make it optional; or fill the rows in a"
-                    + " custom stage",
-                "momtool migrate \(store) --stages Stages.yml -o Migrated.sqlite"
-            ),
-        ]
-    case .migratesBy(_, let rows):
-        [
-            WayOut(
-                rows.isEmpty
-                    ? "migrate a copy by the mapping model" : "see what would be lost",
-                rows.isEmpty
-                    ? "momtool migrate \(store) --model \(model) -o Migrated.sqlite"
-                    : "momtool plan \(model) --store \(store)"
-            )
-        ]
-    case .refused:
-        [
-            WayOut(
-                "see what is refused, and the way around it",
-                "momtool plan \(model) --store \(store)"
-            ),
-            refusedWay(writer.roundabout, store, model),
-        ]
-    case .sourceModelMissing:
-        searches(store, model, isOwnModelUsable: isOwnModelUsable, isPruned: writer.isPruned)
-    }
-}
-
-/// What to do where Core Data refuses the step.
-private func refusedWay(
-    _ roundabout: Diagnosis.Roundabout?,
-    _ store: String,
-    _ model: String
-) -> WayOut {
-    let migrate = "momtool migrate \(store) --model \(model) -o Migrated.sqlite"
-    switch roundabout {
-    case nil: return WayOut("migrate a copy, through other versions where that helps", migrate)
-    case .through(let title): return WayOut("migrate a copy: \(title)", migrate)
-    case .nowhere?:
-        return WayOut(
-            "write a stages file with a map or a mapping model for the step, as no chain of versions leads there",
-            "momtool migrate \(store) --stages Stages.yml -o Migrated.sqlite"
-        )
-    }
-}
-
-/// Where a version may be that no model at hand has.
-private func searches(
-    _ store: String,
-    _ model: String,
-    isOwnModelUsable: Bool,
-    isPruned: Bool
-) -> [WayOut] {
-    (isOwnModelUsable
-        ? [
-            WayOut(
-                "use the model in the store as a version of the app's model",
-                "momtool decompile \(store) -o Model"
-            ),
-            WayOut(
-                "migrate a copy, starting from the model in the store",
-                "momtool migrate \(store) --model \(model) -o Migrated.sqlite"
-            ),
-        ] : [])
-        + [
-            WayOut(
-                "look for the version in every commit of the repository",
-                "momtool identify \(store) --model \(model) --git"
-            )
-        ]
-        + (isOwnModelUsable || store == unnamedStore
-            ? []
-            : [
-                WayOut(
-                    "rebuild the model, which the store does not contain in readable form",
-                    "momtool decompile \(store) --like \(model) -o Model"
-                )
-            ])
-        + (isPruned
-            ? []
-            : [
-                WayOut(
-                    "freeze the versions that shipped, so that none is edited again",
-                    "momtool lock \(model)"
-                )
-            ])
-}
-
-extension Diagnosis.Writer {
-    /// Whether the version was taken out of the model.
-    fileprivate var isPruned: Bool {
-        if case .pruned = identity { true } else { false }
-    }
-}
+let unnamedStore = "STORE"
 
 private func wayOut(of symptom: LoggedSymptom.Kind, _ store: String, _ model: String) -> WayOut? {
     switch symptom {

@@ -17,7 +17,6 @@ extension Module {
             not: "arguments, the terminal",
             imports: [
                 "Diagnostics", "Essentials", "FileSystem", "LogReading", "MappingInference",
-                "MigrationPlanning",
                 "ModelDiffing", "ModelHashing", "ModelLoading", "ObjectModel", "SQLiteAccess",
                 "StoreFormat", "StoreMigration",
             ]

@@ -191,6 +191,25 @@ struct MappingModelChoiceTests {
         }
     }
 
+    @Test func `the doctor foretells what a mapping model does, declared or not`() throws {
+        try inFolder("App.Splitter") { folder in
+            let settings = folder.appending(path: ".momtool.yml")
+            func doctor(_ text: String) throws -> String {
+                try Data("mappingModels: [Mappings]\n\(text)".utf8).write(to: settings)
+                let store = ["Old.sqlite", "--model", "M.xcdatamodeld"]
+                return try momtool(["doctor"] + store + ["--version", "V2"], in: folder).output
+            }
+            let undeclared = try doctor("")
+            #expect(undeclared.contains("migrates it by the mapping model"), "\(undeclared)")
+            #expect(undeclared.contains("cannot carry the mapping model out"), "\(undeclared)")
+            #expect(undeclared.contains("under policies: in .momtool.yml"), "\(undeclared)")
+            #expect(!undeclared.contains("momtool migrate "), "\(undeclared)")
+            let declared = try doctor("policies: {Splitter: delete}\n")
+            #expect(declared.contains("at stake: A: 1 row"), "\(declared)")
+            #expect(declared.contains("momtool migrate "), "\(declared)")
+        }
+    }
+
     @Test(arguments: [
         ("    map: Mappings/One.cdm\n", ""), ("", "mappingModels: [Mappings/One.cdm]\n"),
     ])

@@ -35,7 +35,7 @@ public struct Doctor: Sendable {
         /// Whether Core Data opens the store with the current version, after a migration where one is needed; `nil` where
         /// that cannot be told.
         public var opens: Bool?
-        /// What is wrong with the file, its layout and its rows.
+        /// What is wrong with the file, its layout and its rows, and why Core Data does not open it.
         public var diagnostics: [Diagnostic]
         /// What to do, the best first; imperative, without a final period.
         public var remedies: [String]
@@ -62,21 +62,28 @@ public struct Doctor: Sendable {
         guard let identity = FileIdentity(of: path), !identity.isFolder else {
             throw MomtoolError(.noInput, path, "no such file", .unreadableFile)
         }
-        var context: ModelContext?
-        if let model {
-            context = ModelContext(
-                argument: model.path,
-                versions: model.versions,
-                current: try model.version()
-            )
-            context?.pruned = model.bundle.prunedVersions
-        }
+        let context = try model.map(context)
         do throws(StoreError) {
             let told = progress.counting("doctor")
             return Examination(try diagnose(StoreFile(path: path), context, progress: told))
         } catch {
-            return Examination(diagnoseUnreadable(path, because: "\(error)", context))
+            return Examination(diagnoseUnreadable(path, because: error.reason, context))
         }
+    }
+
+    private func context(of model: Model) throws(MomtoolError) -> ModelContext {
+        let current = try model.version()
+        var context = ModelContext(
+            argument: model.path,
+            versions: model.versions,
+            current: current
+        )
+        context.pruned = model.bundle.prunedVersions
+        let isNamed = model.currentVersion.map { !$0.isSame(as: current) } ?? true
+        context.findRoutes { () throws(MomtoolError) in
+            try Migrator(model, to: isNamed ? current.name : nil)
+        }
+        return context
     }
 
     /// Examines a store, on a thread of its own.
@@ -185,10 +192,46 @@ extension Doctor.Examination {
         (versionNames, opens) = ([], nil)
         guard let writer = diagnosis.writers.first else { return }
         if case .versions(let names, _) = writer.identity { versionNames = names }
+        diagnostics += writer.refusals.map { $0.at(diagnosis.subject) }
+        // What Core Data does with a store that lacks what its model has is not known.
+        guard writer.obstacle == nil else { return }
         switch writer.forecast {
-        case .opens, .migrates, .migratesBy: opens = true
-        case .failsOnRows, .refused, .sourceModelMissing: opens = false
+        case .opens, .migrates: opens = true
+        case .migratesAlong(.unrunMappingModel, _, _): break
+        case .migratesAlong(_, _, let rows): opens = !rows.contains { $0.risk.isFatal }
+        case .failsOnRows, .refused, .stopsInStages, .sourceModelMissing: opens = false
         case .unknown: break
+        }
+    }
+}
+
+extension Diagnosis.Writer {
+    /// Why Core Data does not open the store; empty where it does, or that is not known.
+    fileprivate var refusals: [Diagnostic] {
+        switch forecast {
+        case .refused(let mapping): return mapping.refusals.map(\.diagnostic)
+        case .failsOnRows(_, let rows), .migratesAlong(_, _, let rows):
+            return rows.filter(\.risk.isFatal).map(\.diagnostic)
+        case .stopsInStages(_, let reason): return [Diagnostic(.stagesFail, reason)]
+        case .sourceModelMissing:
+            return [Diagnostic("unknown-store-version", mismatch, advice: [.nameOlderModel])]
+        case .opens, .migrates, .unknown: return []
+        }
+    }
+
+    /// What differs between the store and the versions at hand.
+    private var mismatch: String {
+        switch identity {
+        case .foreign(let entities):
+            return
+                "the store is of another model: none of its entities is in this one: "
+                + entities.joined(separator: ", ")
+        case .nearest(let name, let differences, _):
+            let entities = differences.map(\.entity).joined(separator: ", ")
+            return
+                "the store is of no version of the model; nearest is '\(name)', which differs in \(entities)"
+        case .pruned(let version): return version.remark
+        case .versions, .unknown: return "the store is of no version of the model"
         }
     }
 }

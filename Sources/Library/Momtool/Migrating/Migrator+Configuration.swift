@@ -11,6 +11,7 @@ extension Migrator {
     /// - Parameters:
     ///   - configuration: what is said for the model.
     ///   - bundle: the model, whose current version stores get.
+    ///   - older: models that hold further versions of stores.
     ///   - mappingModels: the mapping models of the app.
     ///   - stages: the paths of stages files beside those of the configuration.
     ///   - swift: what is said of Swift sources.
@@ -18,6 +19,7 @@ extension Migrator {
     package init(
         by configuration: ToolConfiguration,
         of bundle: ModelBundle,
+        beside older: [ModelBundle] = [],
         mappingModels: MappingModels,
         stages: [String] = [],
         _ swift: SwiftSettings = SwiftSettings()
@@ -39,7 +41,7 @@ extension Migrator {
             try self.init(stages: read.value, to: current.name)
             return
         }
-        try self.init(models: [bundle], mappingModels: mappingModels)
+        try self.init(models: older + [bundle], mappingModels: mappingModels)
         plannedVersions = bundle.plannedVersions
     }
 }

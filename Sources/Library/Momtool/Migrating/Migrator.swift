@@ -5,6 +5,7 @@ package import MigrationPlanning
 import ModelHashing
 package import ModelLoading
 public import ObjectModel
+import SettingsFiles
 package import StoreFormat
 public import StoreMigration
 
@@ -236,6 +237,11 @@ public struct Migrator: Sendable {
         var route = route
         route.policies = policies
         return route
+    }
+
+    /// The path of the stages file that leads on; `nil` where none does.
+    var stagesPath: String? {
+        if case .stages(let stages, _, _) = road { stages.file.path } else { nil }
     }
 
     /// The models whose configuration and locks count, of which the last one has the new version.

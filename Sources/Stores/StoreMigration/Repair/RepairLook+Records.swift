@@ -21,7 +21,7 @@ extension RepairLook {
         guard misfits.isEmpty else {
             return refuse(
                 "the store does not say which version of the model made it, and this one does not fit: \(misfits[0])",
-                "name the version that fits every table with --model; momtool identify lists them",
+                "name the version that fits every table with --model; momtool doctor says which one does",
                 FindingKind(.otherModel, nil)
             )
         }
@@ -82,7 +82,7 @@ extension RepairLook {
     }
 
     /// What a store has that the model does not explain, or the other way round.
-    private func misfits() throws(StoreError) -> [String] {
+    func misfits() throws(StoreError) -> [String] {
         let missing = schema.missing(from: layout)
         guard missing.isEmpty else { return missing.map { "\($0) is missing" } }
         let surplus = layout.tables.flatMap { table in

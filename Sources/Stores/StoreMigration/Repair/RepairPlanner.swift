@@ -2,10 +2,36 @@ import Diagnostics
 import Essentials
 import FileSystem
 import ModelHashing
-import ObjectModel
+package import ObjectModel
 import RowExchange
-import SQLiteAccess
-import StoreFormat
+package import SQLiteAccess
+package import StoreFormat
+
+/// The layout of a store by its model; metadata that cannot be read are written anew, if the model fits.
+private func repairLayout(
+    of store: StoreFile,
+    _ model: ManagedObjectModel
+) throws(StoreError) -> StoreLayout {
+    let metadata = (try? store.metadata()) ?? StoreMetadata(uuid: "", entries: [:])
+    return storedLayout(of: model, metadata, try store.schema())
+}
+
+extension StoreRepair {
+    /// Says why a model cannot be the one of a store that does not tell its version.
+    ///
+    /// - Parameters:
+    ///   - model: the model.
+    ///   - store: the store, open for reading.
+    /// - Returns: what does not fit; `nil` where every table does.
+    /// - Throws: `StoreError` when the store cannot be read.
+    package static func misfit(
+        of model: ManagedObjectModel,
+        in store: StoreFile
+    ) throws(StoreError) -> String? {
+        let layout = try repairLayout(of: store, model)
+        return try RepairLook(store.connection, model, layout, RepairOptions()).misfits().first
+    }
+}
 
 /// Finds the steps of a repair, by taking them on a copy of the store.
 ///
@@ -31,11 +57,7 @@ struct RepairPlanner {
     ) throws(StoreMigrationError) {
         (self.store, self.model, self.options) = (store, model, options)
         (self.cancellation, self.progress) = (cancellation, progress)
-        layout = try storeErrors { () throws(StoreError) in
-            // What cannot be read is written anew, if the model fits.
-            let metadata = (try? store.metadata()) ?? StoreMetadata(uuid: "", entries: [:])
-            return storedLayout(of: model, metadata, try store.schema())
-        }
+        layout = try storeErrors { () throws(StoreError) in try repairLayout(of: store, model) }
     }
 
     /// Fills in what a repair does.

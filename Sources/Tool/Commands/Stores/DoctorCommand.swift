@@ -81,7 +81,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
                     history: try history.history(of: argument, swift.settings)
                 )
             }
-            let models = try DoctorModels(named, version, mappings)
+            let models = try DoctorModels(named, version, mappings, swift.settings)
             guard !models.contexts.isEmpty || !model.isEmpty || version == nil && !history.git
             else {
                 throw CommandFailure(
@@ -179,7 +179,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
             let isIncomplete = if case .notAStore = error { true } else { false }
             return diagnoseUnreadable(
                 store,
-                because: "\(error)",
+                because: error.reason,
                 isIncomplete: isIncomplete,
                 models.whole
             )

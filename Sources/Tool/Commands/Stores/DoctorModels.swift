@@ -24,14 +24,20 @@ struct DoctorModels: Sendable {
     /// All models together; `nil` where none is named.
     var whole: ModelContext? { contexts.first }
 
-    init(_ named: [Named], _ version: String?, _ mappings: MappingModelOption) throws {
+    init(
+        _ named: [Named],
+        _ version: String?,
+        _ mappings: MappingModelOption,
+        _ swift: SwiftSettings
+    ) throws {
         let known = named.filter { $0.bundle != nil }
         guard Self.shareNoEntity(known.compactMap(\.bundle)) else {
-            contexts = try [Self.context(of: known, named, version, mappings)].compactMap(\.self)
+            let context = try Self.context(of: known, named, version, mappings, swift)
+            contexts = [context].compactMap(\.self)
             return
         }
         let singles = try known.compactMap {
-            try Self.context(of: [$0], [$0], known.count > 1 ? nil : version, mappings)
+            try Self.context(of: [$0], [$0], known.count > 1 ? nil : version, mappings, swift)
         }
         contexts = Self.merged(singles).map { [$0] + singles } ?? singles
     }
@@ -63,30 +69,34 @@ struct DoctorModels: Sendable {
         of known: [Named],
         _ all: [Named],
         _ version: String?,
-        _ mappings: MappingModelOption
+        _ mappings: MappingModelOption,
+        _ swift: SwiftSettings
     ) throws -> ModelContext? {
         guard let last = known.last, let bundle = last.bundle else { return nil }
         let bundles = known.compactMap(\.bundle)
         let current = try bundle.chosenVersion(version)
-        // A store may be told of although no migration can be worked out.
-        let found = try? mappings.read(for: last.argument)
-        let migrator = try? Migrator(
-            models: bundles,
-            to: current.name,
-            mappingModels: found ?? MappingModels()
-        )
         var context = ModelContext(
             argument: last.argument,
             versions: bundles.flatMap(\.versions) + all.compactMap(\.history).flatMap(\.versions),
             current: current
         )
         context.pruned = bundle.prunedVersions
-        if let migrator {
-            context.migration = { version, store in
-                guard let store else { return try migrator.migration(from: version) }
-                return try migrator.migration(of: store, mayGoBack: true)
+        context.findRoutes { () throws(MomtoolError) in
+            do {
+                let found = try mappings.read(for: last.argument)
+                guard bundle.currentVersion?.isSame(as: current) == true else {
+                    return try Migrator(models: bundles, to: current.name, mappingModels: found)
+                }
+                return try Migrator(
+                    by: settings(for: bundle.path),
+                    of: bundle,
+                    beside: bundles.dropLast(),
+                    mappingModels: found,
+                    swift
+                )
+            } catch {
+                throw MomtoolError(error)
             }
-            context.notes = { migrator.unusedMappingModels(on: $0).map(\.description) }
         }
         return context
     }

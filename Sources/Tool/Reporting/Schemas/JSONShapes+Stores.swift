@@ -182,6 +182,11 @@ extension JSONShapes {
 
     private static let table: JSONShape = .object([
         .key("table", .string), .key("treatment", .string),
+        .maybe(
+            "uniqueIndexes",
+            .list(.string),
+            "Those that are new: equal values make the migration fail."
+        ),
     ])
 
     private static let step: JSONShape = .object([
@@ -191,11 +196,6 @@ extension JSONShapes {
 
     private static let stagedPlan: JSONShape = .report(
         .key("apple", semantics),
-        .maybe(
-            "uniqueIndexes",
-            .list(.string),
-            "Those that are new: equal values make the migration fail."
-        ),
         .key("stepwise", semantics),
         .maybe("damage", .list(.named("damage"))),
         .maybe("findings", .list(.string)),

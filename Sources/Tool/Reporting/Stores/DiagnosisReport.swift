@@ -4,6 +4,7 @@ import LogReading
 import MappingInference
 import ModelDiffing
 import StoreFormat
+import StoreMigration
 
 /// A diagnosis, as `momtool doctor` gives it.
 package struct DiagnosisReport: Sendable, Codable, Rendering {
@@ -204,6 +205,12 @@ extension DiagnosisReport.Writer {
             versions = names
             self.proof = proof.words
         case .pruned(let version): (pruned, remark) = (version.name, version.remark)
+        case .foreign(let entities):
+            let rest = entities.count > 5 ? " and \(entities.count - 5) more" : ""
+            remark =
+                "it is of another model: no version of this one has any of its entities "
+                + "(\(entities.prefix(5).joined(separator: ", "))\(rest)) [unknown-store-version]"
+            differences = entities.map { "\($0): not in the model" }
         case .nearest(let name, let entities, let changes):
             nearest = name
             differences = entities.flatMap { entity in
@@ -220,6 +227,9 @@ extension DiagnosisReport.Writer {
                 : "it was '\(name)', as \(proof.words) tells"
         }
         (outcome, codes, forecast) = writer.forecast.words
+        if let obstacle = writer.obstacle {
+            forecast.append("momtool does not migrate it as it is: \(obstacle.reason)")
+        }
         switch writer.roundabout {
         case .through(let title)?: forecast.append("momtool goes another way: \(title)")
         case .nowhere?:
@@ -280,14 +290,10 @@ extension OpeningForecast {
                         + " where migration is off: \(CoreDataErrorCode.incompatibleVersionHash.line)"
                 ] + rows.map { "at stake: \($0)" }
             )
-        case .migratesBy(let path, let rows):
-            (
-                "migrates", [],
-                [
-                    "migrates it by the mapping model \(path), if the app has it;"
-                        + " where migration is off: \(CoreDataErrorCode.incompatibleVersionHash.line)"
-                ] + rows.map { "at stake: \($0)" }
-            )
+        case .migratesAlong(let road, let names, let rows):
+            described(along: road, names, rows)
+        case .stopsInStages(let path, let reason):
+            ("refuses", [], ["the stages of \(path) do not lead on: \(reason)"])
         case .failsOnRows(_, let rows):
             (
                 "fails", [CoreDataErrorCode.migration.number],
@@ -317,6 +323,35 @@ extension OpeningForecast {
             )
         }
     }
+}
+
+/// What is told of a migration by a mapping model or in several steps.
+private func described(
+    along road: AppRoad,
+    _ names: String?,
+    _ rows: [RowFinding]
+) -> (outcome: String, codes: [Int], lines: [String]) {
+    let what =
+        switch road {
+        case .mappingModel(let path), .unrunMappingModel(let path):
+            "migrates it by the mapping model \(path), if the app has it"
+        case .stages(let path): "migrates it through the stages of \(path)"
+        case .plan: "migrates it through the versions of the app's plan"
+        case .code: "the app's own code migrates it before (migration: stepwise)"
+        case .inference, .detour: "migrates it"
+        }
+    let fails = rows.contains { $0.risk.isFatal }
+    let migration = CoreDataErrorCode.migration
+    let end =
+        fails
+        ? ", and fails on rows: \(migration.line)"
+        : road == .code
+            ? "" : "; where migration is off: \(CoreDataErrorCode.incompatibleVersionHash.line)"
+    return (
+        fails ? "fails" : "migrates", fails ? [migration.number] : [],
+        [what + (names.map { ": \($0)" } ?? "") + end]
+            + rows.map { fails ? "\($0)" : "at stake: \($0)" }
+    )
 }
 
 /// What Core Data does by a refusal, and what cures it.

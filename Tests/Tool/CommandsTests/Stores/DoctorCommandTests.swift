@@ -166,7 +166,7 @@ struct DoctorCommandTests {
     @Test func `a store that nobody's model fits is searched for, or its model rebuilt`() throws {
         try withFolder { folder in
             let path = folder.appending(path: "Other.sqlite").path
-            let model = "<model><entity name='A'/></model>"
+            let model = "<model><entity name='Author'/></model>"
             let version = folder.appending(path: "M.xcdatamodel")
             try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
             try Data(model.utf8).write(to: version.appending(path: "contents"))

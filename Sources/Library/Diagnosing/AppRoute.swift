@@ -1,0 +1,33 @@
+package import StoreMigration
+
+/// How an app brings stores of one version to its current one, by its models, stages, mapping models and settings.
+package enum AppRoute: Sendable {
+    /// By these steps.
+    case found(MigrationRoute, AppRoad)
+    /// By a mapping model that momtool cannot carry out, such as for a policy that nobody declared.
+    case mappingModel(path: String, reason: String)
+    /// The stages of this file do not lead from the version to the current one.
+    case noStage(path: String, reason: String)
+    /// By none of the versions and mapping models at hand.
+    case nowhere
+    /// What the app says of its migrations cannot be read.
+    case unknown(reason: String)
+}
+
+/// What takes stores along a route.
+package enum AppRoad: Sendable, Hashable {
+    /// Core Data, in one step, as it infers it.
+    case inference
+    /// Core Data, in one step, by this mapping model.
+    case mappingModel(String)
+    /// Core Data, by this mapping model, which momtool cannot carry out.
+    case unrunMappingModel(String)
+    /// Core Data, through the stages of this file.
+    case stages(String)
+    /// Core Data, through the versions that a plan in Swift sources lists.
+    case plan
+    /// The app's own code, through every version.
+    case code
+    /// momtool alone: Core Data does not go through other versions by itself.
+    case detour
+}

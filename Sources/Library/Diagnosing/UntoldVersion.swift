@@ -1,0 +1,103 @@
+import Diagnostics
+import Essentials
+import ModelHashing
+import ModelLoading
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+import StoreMigration
+
+/// Says what to do with a sound database whose metadata are lost or garbled, so that it does not tell its version.
+///
+/// - Parameters:
+///   - path: the path of the store.
+///   - context: the model of the app; `nil` when none was named.
+/// - Returns: what to do, the best first; `nil` where that is not what is wrong.
+func waysOut(ofUntold path: String, _ context: ModelContext?) -> [WayOut]? {
+    guard let store = try? StoreFile(path: path, requiringSystemTables: false),
+        (try? store.integrityFaults())?.isEmpty == true,
+        (try? store.metadata().saysVersion) != true
+    else { return nil }
+    let first = [
+        WayOut("stop the app, and copy the file with its -wal and -shm before anything else"),
+        WayOut(
+            "take it from a backup if there is a late one: the UUID of the store and what the app kept in the metadata are lost here"
+        ),
+    ]
+    let (file, model) = (shellWord(path), context.map { shellWord($0.argument) })
+    let candidates = candidates(for: store, context)
+    guard let best = candidates.first else {
+        return model.map { first + [adoption(of: file, by: $0)] }
+            ?? first + [
+                WayOut(
+                    "name the app's model, to learn which version fits its tables",
+                    "momtool doctor \(file) --model MODEL"
+                )
+            ]
+    }
+    let names = candidates.map { $0.name.map { "'\($0)'" } ?? "the model in the store" }
+    let argument = best.argument.map { " --model \(shellWord($0))" } ?? ""
+    return first + [
+        WayOut(
+            "write its metadata again: every table fits \(names.joined(separator: ", "))"
+                + (names.count > 1 ? "; name the one that the app had" : "")
+                + "; without -o, only print what would be done",
+            "momtool repair \(file)\(argument) -o Repaired.sqlite"
+        ),
+        WayOut(
+            "see what becomes of the repaired copy",
+            "momtool doctor Repaired.sqlite --model \(model ?? "MODEL")"
+        ),
+    ]
+}
+
+/// How a store gets metadata that has lost tables too, so that no version fits.
+private func adoption(of file: String, by model: String) -> WayOut {
+    let copy =
+        "ATTACH 'Empty.sqlite' AS empty; CREATE TABLE IF NOT EXISTS Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, "
+        + "Z_UUID VARCHAR(255), Z_PLIST BLOB); INSERT OR REPLACE INTO Z_METADATA SELECT * FROM empty.Z_METADATA"
+    return WayOut(
+        "no version fits every table; if you know which one wrote it, give a copy the metadata of an empty store of that "
+            + "version, and see what a repair says",
+        "cp \(file) Copy.sqlite && momtool create Empty.sqlite --model \(model) --version VERSION && "
+            + "sqlite3 Copy.sqlite \"\(copy)\" && momtool repair Copy.sqlite --model \(model)#VERSION"
+    )
+}
+
+/// A model that fits every table of a store.
+private struct Candidate {
+    /// The name of the version; `nil` for the model in the store.
+    var name: String?
+    /// How commands name it; `nil` for the model in the store, which they take by themselves.
+    var argument: String?
+}
+
+/// The models that fit every table; that in the store decides, else the newest comes first.
+private func candidates(for store: StoreFile, _ context: ModelContext?) -> [Candidate] {
+    let own = (try? store.modelArchive()).flatMap { archive -> ManagedObjectModel? in
+        let read = archive.map { readCompiledModel($0, path: store.path) }
+        return read?.hasErrors == false ? read?.value : nil
+    }
+    func fits(_ model: ManagedObjectModel) -> Bool {
+        (try? StoreRepair.misfit(of: model, in: store)) == .some(nil)
+    }
+    if let own, fits(own) {
+        let hashes = versionHashes(of: own)
+        let same = context?.listed.last { $0.version.hashes == hashes }
+        return [Candidate(name: same?.version.name, argument: same?.argument)]
+    }
+    var known: Set<ModelHashes> = []
+    return (context?.listed ?? []).reversed().filter { entry in
+        known.insert(entry.version.hashes).inserted && fits(entry.version.model)
+    }
+    .map { Candidate(name: $0.version.name, argument: $0.argument) }
+}
+
+extension ModelContext {
+    /// The versions that commands can name, each with the argument that names it: those of git's history are no files.
+    fileprivate var listed: [(version: ModelVersion, argument: String)] {
+        let place = argument.split(separator: "#").first.map(String.init) ?? argument
+        let own = versions.filter { $0.path.hasPrefix(place) }
+        return own.map { (version: $0, argument: own.count > 1 ? "\(place)#\($0.name)" : argument) }
+    }
+}

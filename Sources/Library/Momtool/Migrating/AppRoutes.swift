@@ -1,0 +1,42 @@
+package import Diagnosing
+import Diagnostics
+import ObjectModel
+import StoreMigration
+
+extension ModelContext {
+    /// Lets a diagnosis ask for the routes of stores where every other command asks for them.
+    ///
+    /// - Parameter migrator: makes what finds them; what it throws is told where a store needs a route.
+    package mutating func findRoutes(by migrator: () throws(MomtoolError) -> Migrator) {
+        do throws(MomtoolError) {
+            let migrator = try migrator()
+            route = { migrator.appRoute(from: $0) }
+            notes = { migrator.unusedMappingModels(on: $0).map(\.description) }
+        } catch {
+            let reason = error.messages.joined(separator: "; ")
+            route = { _ in .unknown(reason: reason) }
+        }
+    }
+}
+
+extension Migrator {
+    /// Finds how an app brings stores of a version to the one that it opens them with.
+    fileprivate func appRoute(from source: ModelVersion) -> AppRoute {
+        do throws(MomtoolError) {
+            let route = try route(from: source)
+            return .found(route, road(of: route))
+        } catch {
+            let reason = error.diagnostics.first?.message ?? error.messages.joined(separator: "; ")
+            if let path = error.mappingModel { return .mappingModel(path: path, reason: reason) }
+            return stagesPath.map { .noStage(path: $0, reason: reason) } ?? .nowhere
+        }
+    }
+
+    private func road(of route: MigrationRoute) -> AppRoad {
+        if let stagesPath { return .stages(stagesPath) }
+        if !isTaken(route) || isUnasked(chain: route) { return .detour }
+        if route.detour != nil { return .plan }
+        if route.steps.count > 1 { return .code }
+        return route.mappingModels.first.map { .mappingModel($0.value) } ?? .inference
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Momtool
+import SQLiteAccess
+import TestSupport
+import Testing
+
+/// What the doctor says of stores that are not as they should be.
+struct DoctorTests {
+    private static let library = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+    private static let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")
+
+    private func withStore(_ sql: String? = nil, _ body: (URL, String) throws -> Void) throws {
+        try withFolder { folder in
+            let store = folder.appending(path: "Shop.sqlite")
+            try FileManager.default.copyItem(at: Self.fixture, to: store)
+            if let sql { try SQLiteConnection(path: store.path, mode: .readWrite).execute(sql) }
+            try body(folder, store.path)
+        }
+    }
+
+    @Test func `the first remedies of a store that lacks a column are those that work`() throws {
+        try withStore("ALTER TABLE ZAUTHOR DROP COLUMN ZBORN") { folder, path in
+            let model = try Model(Self.library)
+            let (doctor, migrator) = (Doctor(model), try Migrator(model))
+            let found = try doctor.examine(path)
+            #expect(found.opens == nil && !found.isHealthy)
+            #expect(found.remedies.first?.contains("repair") == true)
+            #expect(found.remedies.dropFirst().first?.contains("repaired copy") == true)
+            #expect(!found.remedies.contains { $0.contains("allow the loss") })
+            #expect(found.diagnostics.contains { $0.rule == "missing-column" })
+            #expect(throws: MomtoolError.self) { try migrator.migration(of: Store(path)) }
+            let repaired = folder.appending(path: "Repaired.sqlite").path
+            #expect(try !doctor.repair(Store(path), to: repaired).isEmpty)
+            let output = folder.appending(path: "New.sqlite").path
+            try migrator.migrate(Store(repaired), to: output, following: [.allowAllLosses])
+        }
+    }
+
+    @Test func `a store that needs a decision is not sent to a repair that refuses it`() throws {
+        try withStore("ALTER TABLE ZBOOK DROP COLUMN ZTITLE") { folder, path in
+            let doctor = Doctor(try Model(Self.library))
+            let found = try doctor.examine(path)
+            let output = folder.appending(path: "Repaired.sqlite").path
+            #expect(throws: MomtoolError.self) { try doctor.repair(Store(path), to: output) }
+            let remedy = try #require(found.remedies.first)
+            #expect(remedy.contains("backup") && remedy.contains("--set Book.title="))
+        }
+    }
+
+    @Test func `a store of another app is told why it does not open`() throws {
+        try withStore { folder, path in
+            let other = folder.appending(path: "Other.xcdatamodeld")
+            let source = #"<model><entity name="Song"/></model>"#
+            try writeBundle(["Other": source], current: "Other", at: other)
+            let found = try Doctor(Model(other.path)).examine(path)
+            #expect(found.opens == false)
+            let reason = found.diagnostics.filter { $0.rule == "unknown-store-version" }
+            #expect(reason.count == 1)
+            #expect(reason.first?.location?.path == path)
+            #expect(reason.first?.message.contains("none of its entities") == true)
+            #expect(!found.remedies.contains { $0.contains("migrate") || $0.contains("freeze") })
+        }
+    }
+
+    @Test func `the app's own way through every version is what the doctor foretells`() throws {
+        try withFolder { folder in
+            let types = ["V1": "String", "V2": "", "V3": "Binary"]
+            let models = types.mapValues { type in
+                let value =
+                    type.isEmpty
+                    ? "" : "<attribute name='v' optional='YES' attributeType='\(type)'/>"
+                return
+                    "<model><entity name='Item'><attribute name='n' optional='YES' attributeType='String'/>"
+                    + "\(value)</entity></model>"
+            }
+            let bundle = folder.appending(path: "Shop.xcdatamodeld")
+            try writeBundle(models, current: "V3", at: bundle)
+            let path = folder.appending(path: "Old.sqlite").path
+            #expect(
+                try momtool("create", path, "--model", bundle.path, "--version", "V1").status == 0
+            )
+            func opens() throws -> Bool? { try Doctor(Model(bundle.path)).examine(path).opens }
+            #expect(try opens() == false)
+            let settings = folder.appending(path: ".momtool.yml")
+            try Data("migration: stepwise\n".utf8).write(to: settings)
+            #expect(try opens() == true)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a file that is no store is told of once, and its path once`(isText: Bool) throws {
+        try withStore { _, path in
+            let bytes = try Data(contentsOf: URL(filePath: path))
+            let wrong = isText ? Data("Dear diary,\n".utf8) : bytes.prefix(5000)
+            try wrong.write(to: URL(filePath: path))
+            let found = try Doctor(Model(Self.library)).examine(path)
+            #expect(found.diagnostics.count == 1)
+            let text = found.diagnostics.map(\.description).joined()
+            #expect(text.components(separatedBy: path).count == 2)
+        }
+    }
+}

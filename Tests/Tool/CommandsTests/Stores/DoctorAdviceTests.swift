@@ -1,0 +1,218 @@
+import Foundation
+import SQLiteAccess
+import TestSupport
+import Testing
+
+/// What the doctor advises is what works, in its order.
+struct DoctorAdviceTests {
+    private static let library = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+    private static let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")
+
+    private struct Report: Decodable {
+        struct Way: Decodable {
+            var advice: String
+            var command: String?
+        }
+        struct Writer: Decodable {
+            var outcome: String
+            var forecast: [String]
+            var remark: String?
+        }
+        var writers: [Writer]
+        var waysOut: [Way]
+
+        var commands: [String] { waysOut.compactMap(\.command) }
+    }
+
+    private func report(_ arguments: [String], in folder: URL) throws -> Report {
+        let result = try momtool(["doctor"] + arguments + ["--format", "json"], in: folder)
+        #expect(result.errors.isEmpty, "\(result.errors)")
+        return try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
+    }
+
+    /// Runs a command as it is advised, which names no other files than those of the folder.
+    private func run(_ command: String, in folder: URL) throws -> CommandResult {
+        try momtool(command.split(separator: " ").dropFirst().map(String.init), in: folder)
+    }
+
+    /// Runs with a copy of the store of Library's first version, which SQL has changed.
+    private func withStore(_ sql: String?, _ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            let store = folder.appending(path: "Shop.sqlite")
+            try FileManager.default.copyItem(at: Self.fixture, to: store)
+            for statement in (sql ?? "").split(separator: "; ") {
+                try SQLiteConnection(path: store.path, mode: .readWrite)
+                    .execute(String(statement))
+            }
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.appending(path: "Library.xcdatamodeld").path,
+                withDestinationPath: Self.library
+            )
+            try body(folder)
+        }
+    }
+
+    private let model = ["--model", "Library.xcdatamodeld"]
+
+    @Test(arguments: [
+        "ALTER TABLE ZAUTHOR DROP COLUMN ZBORN", "ALTER TABLE ZBOOK DROP COLUMN ZTITLE",
+    ])
+    func `a store that lacks a column is repaired before it is migrated`(sql: String) throws {
+        try withStore(sql) { folder in
+            let commands = try report(["Shop.sqlite"] + model, in: folder).commands
+            let repair = try #require(commands.first)
+            #expect(repair.hasPrefix("momtool repair Shop.sqlite "), "\(commands)")
+            #expect(commands.count { $0.hasPrefix("momtool repair ") } == 1, "\(commands)")
+            let value = repair.replacing("=VALUE", with: "=unknown")
+            let repaired = try run(value, in: folder)
+            #expect(repaired.status == 0, "\(repaired.output)\(repaired.errors)")
+            let migrate = try #require(commands.first { $0.hasPrefix("momtool migrate ") })
+            let migrated = try run(migrate + " --allow-data-loss", in: folder)
+            #expect(migrated.status == 0, "\(migrated.errors)")
+        }
+    }
+
+    @Test(arguments: [
+        "DELETE FROM Z_METADATA", "UPDATE Z_METADATA SET Z_PLIST = x'abcdef'",
+        "UPDATE Z_METADATA SET Z_PLIST = CAST('<plist><dict/></plist>' AS BLOB)",
+        "DELETE FROM Z_METADATA; DROP TABLE Z_MODELCACHE", "DROP TABLE Z_METADATA",
+    ])
+    func `lost metadata are written again, and nothing is salvaged`(sql: String) throws {
+        try withStore(sql) { folder in
+            let commands = try report(["Shop.sqlite"] + model, in: folder).commands
+            #expect(!commands.contains { $0.contains(".recover") }, "\(commands)")
+            let repair =
+                "momtool repair Shop.sqlite --model Library.xcdatamodeld#V1 -o Repaired.sqlite"
+            #expect(commands.first == repair)
+            #expect(try run(repair, in: folder).status == 0)
+            let version = model + ["--version", "V1"]
+            let again = try momtool(["doctor", "Repaired.sqlite"] + version, in: folder)
+            #expect(again.status == 0, "\(again.output)")
+            let verify = ["verify", "Repaired.sqlite", "--model", "Library.xcdatamodeld#V1"]
+            #expect(try momtool(verify, in: folder).status == 0)
+        }
+    }
+
+    @Test func `metadata of a store that no version fits are not written`() throws {
+        let sql = "DELETE FROM Z_METADATA; DROP TABLE Z_MODELCACHE; DROP TABLE ZLOAN"
+        try withStore(sql) { folder in
+            let commands = try report(["Shop.sqlite"] + model, in: folder).commands
+            #expect(!commands.contains { $0.hasPrefix("momtool repair Shop.sqlite") })
+            #expect(!commands.contains { $0.contains(".recover") }, "\(commands)")
+            let adoption = try #require(commands.last)
+            #expect(adoption.hasPrefix("cp Shop.sqlite Copy.sqlite && momtool create"))
+            // What the command says, without a shell.
+            let create = ["create", "Empty.sqlite", "--version", "V1"] + model
+            #expect(try momtool(create, in: folder).status == 0)
+            let parts = adoption.split(separator: "\"")
+            try FileManager.default.copyItem(
+                at: folder.appending(path: "Shop.sqlite"),
+                to: folder.appending(path: "Copy.sqlite")
+            )
+            let copy = try SQLiteConnection(
+                path: folder.appending(path: "Copy.sqlite").path,
+                mode: .readWrite
+            )
+            for statement in parts[1].split(separator: "; ") {
+                let place = folder.appending(path: "Empty.sqlite").path
+                try copy.execute(String(statement).replacing("Empty.sqlite", with: place))
+            }
+            let repair = ["repair", "Copy.sqlite", "--model", "Library.xcdatamodeld#V1"]
+            let repaired = try momtool(repair, in: folder)
+            #expect(repaired.output.contains("the table ZLOAN is missing"), "\(repaired.output)")
+        }
+    }
+
+    @Test func `a store of another app is said to be of another model`() throws {
+        try withStore(nil) { folder in
+            let source = #"<model><entity name="Song"/></model>"#
+            let other = folder.appending(path: "Other.xcdatamodeld")
+            try writeBundle(["Other": source], current: "Other", at: other)
+            let found = try report(["Shop.sqlite", "--model", "Other.xcdatamodeld"], in: folder)
+            let remark = try #require(found.writers.first?.remark)
+            #expect(remark.contains("another model"))
+            #expect(remark.contains("Author, Book, Loan"))
+            #expect(remark.hasSuffix("[unknown-store-version]"))
+            for command in ["migrate", "lock", "identify"] {
+                #expect(!found.commands.contains { $0.hasPrefix("momtool \(command)") })
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "NSCocoaErrorDomain Code=134100", "Can't find model for source store", "error 134110",
+        "Cannot use staged migration with an unknown model version.",
+        "SQLite error code 11: database disk image is malformed",
+    ])
+    func `the advice of a log is not for a store that has nothing wrong`(text: String) throws {
+        try withStore(nil) { folder in
+            try Data(text.utf8).write(to: folder.appending(path: "crash.log"))
+            let version = model + ["--version", "V1"]
+            let found = try report(["Shop.sqlite", "crash.log"] + version, in: folder)
+            #expect(found.writers.map(\.outcome) == ["opens"])
+            #expect(
+                found.waysOut.first?.advice.contains("nothing is wrong with this store") == true
+            )
+            #expect(!found.commands.contains { $0.contains("Shop.sqlite") }, "\(found.commands)")
+            let ill = try report(["Shop.sqlite", "crash.log"] + model, in: folder)
+            #expect(!ill.waysOut.contains { $0.advice.contains("nothing is wrong") })
+        }
+    }
+
+    /// Runs with versions of which Core Data refuses the step from the first to the last, and a store of the first.
+    private func withRefusedStep(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            let versions = ["String", "", "Binary"].enumerated().map { number, type in
+                let value =
+                    type.isEmpty
+                    ? "" : "<attribute name='v' optional='YES' attributeType='\(type)'/>"
+                let name = "<attribute name='n' optional='YES' attributeType='String'/>"
+                let text = "<model><entity name='Item'>\(name)\(value)</entity></model>"
+                return ("V\(number + 1)", text)
+            }
+            let bundle = folder.appending(path: "Shop.xcdatamodeld")
+            try writeBundle(
+                Dictionary(uniqueKeysWithValues: versions),
+                current: "V3",
+                at: bundle
+            )
+            let create = ["create", "Old.sqlite", "--model", "Shop.xcdatamodeld"]
+            #expect(try momtool(create + ["--version", "V1"], in: folder).status == 0)
+            try body(folder)
+        }
+    }
+
+    @Test func `the forecast is that of the configuration`() throws {
+        try withRefusedStep { folder in
+            let arguments = ["Old.sqlite", "--model", "Shop.xcdatamodeld"]
+            func found(_ settings: String, _ stages: String = "") throws -> Report {
+                try Data(settings.utf8).write(to: folder.appending(path: ".momtool.yml"))
+                try Data("model: Shop.xcdatamodeld\nstages:\n\(stages)".utf8)
+                    .write(to: folder.appending(path: "Stages.yml"))
+                return try report(arguments, in: folder)
+            }
+            func check() throws -> String { try momtool(["check", "."], in: folder).output }
+            #expect(try found("order: []\n").writers.map(\.outcome) == ["refuses"])
+            #expect(try check().contains("'V1'"))
+
+            let stepwise = try found("migration: stepwise\n")
+            #expect(stepwise.writers.map(\.outcome) == ["migrates"])
+            #expect(stepwise.writers.first?.forecast.first?.contains("V1 → V2 → V3") == true)
+            let migrate = try #require(stepwise.commands.last)
+            #expect(try run(migrate, in: folder).status == 0)
+
+            let late = try found("stages: [Stages.yml]\n", "  - lightweight: [V2, V3]\n")
+            #expect(late.writers.map(\.outcome) == ["refuses"])
+            #expect(late.writers.first?.forecast.first?.contains("no stage lists") == true)
+
+            let stages = "  - custom: {from: V1, to: V2}\n    label: Drop\n  - lightweight: [V3]\n"
+            let staged = try found("stages: [Stages.yml]\n", stages)
+            #expect(staged.writers.map(\.outcome) == ["migrates"], "\(staged.writers)")
+            #expect(staged.commands.contains { $0.contains("--stages Stages.yml") })
+            let last = try #require(staged.commands.last)
+            try FileManager.default.removeItem(at: folder.appending(path: "Migrated.sqlite"))
+            let run = try run(last, in: folder)
+            #expect(run.status == 0, "\(last): \(run.errors)")
+        }
+    }
+}
