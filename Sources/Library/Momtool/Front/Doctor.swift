@@ -184,6 +184,19 @@ public struct Doctor: Sendable {
     }
 }
 
+extension Doctor.Examination: CustomStringConvertible {
+    /// The outcome on one line, such as `of V1, does not open: 2 findings, 3 remedies`.
+    public var description: String {
+        let version =
+            versionNames.isEmpty
+            ? "of no known version" : "of \(versionNames.joined(separator: ", "))"
+        let state = opens.map { $0 ? ", opens" : ", does not open" } ?? ""
+        let found = isHealthy ? "healthy" : diagnostics.count.counted("finding")
+        return "\(version)\(state): \(found), \(remedies.count.counted("remedy", "remedies"))"
+            .onOneLine
+    }
+}
+
 extension Doctor.Examination {
     fileprivate init(_ diagnosis: Diagnosis) {
         isHealthy = diagnosis.isHealthy

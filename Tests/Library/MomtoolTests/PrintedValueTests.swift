@@ -1,0 +1,51 @@
+import Foundation
+import Momtool
+import TestSupport
+import Testing
+
+/// What `print` shows of the library's values.
+struct PrintedValueTests {
+    private let model: Model
+    private let store: Store
+
+    init() throws {
+        let package = Corpus.package
+        model = try Model(package.appending(path: "Models/Library.xcdatamodeld").path)
+        store = try Store(package.appending(path: "Fixtures/Library-V1.sqlite").path)
+    }
+
+    @Test func `models and their parts are a line each`() throws {
+        let description = "\(model)"
+        #expect(description.hasSuffix("Library.xcdatamodeld: V1, V2, V3, V4, V5, V6 (current)"))
+        let version = try model.version("V1")
+        #expect("\(version)" == "V1: \(version.model)" && "\(version.model)" == "5 entities")
+        let book = try #require(version.model.entities.first { $0.name == "Book" })
+        #expect("\(book)" == "Book: 8 attributes, 3 relationships")
+        let pages = try #require(book.attributes.first { $0.name == "pages" })
+        #expect("\(pages)" == "pages: Integer 16, default 0")
+        let loans = try #require(book.relationships.first { $0.name == "loans" })
+        #expect("\(loans)" == "loans: to-many Loan, inverse book")
+    }
+
+    @Test func `stores, migrations and examinations are a line each`() throws {
+        #expect("\(store)" == "\(store.path): store \(store.identifier), 5 entities")
+        let migration = try Migrator(model, to: "V2").migration(of: store)
+        #expect("\(migration)" == "V1 → V2: lightweight V1 → V2", "\(migration)")
+        #expect(migration.steps.map(\.description) == migration.steps.map(\.title))
+        let examination = try Doctor(model).examine(store.path)
+        #expect("\(examination)".hasPrefix("of V1, "), "\(examination)")
+        for line in ["\(migration)", "\(examination)"] { #expect(!line.contains("\n")) }
+    }
+
+    @Test func `a name that breaks lines begins none`() throws {
+        try withFolder { folder in
+            let bundle = folder.appending(path: "Shop\nerror: no.xcdatamodeld")
+            let source = "<model><entity name=\"A&#10;error: B\"/></model>"
+            try writeBundle(["V1": source], current: "V1", at: bundle)
+            let hostile = try Model(bundle.path)
+            #expect(!"\(hostile)".contains("\n"))
+            let entity = try #require(hostile.versions.first?.model.entities.first)
+            #expect(entity.name.contains("\n") && !"\(entity)".contains("\n"))
+        }
+    }
+}
