@@ -306,11 +306,14 @@ func words(_ text: String) -> [String] {
 func target(_ name: String, on floor: String, imports: String) -> Target {
     let dependencies = words(imports).map { products[$0] ?? .byName(name: $0) }
     let path = "\(floor)/\(name)"
+    // What the module is and must not know.
+    let exclude = floor.hasPrefix("Sources") ? ["README.md"] : []
     if programs.contains(name) {
         return .executableTarget(
             name: name,
             dependencies: dependencies,
             path: path,
+            exclude: exclude,
             swiftSettings: settings
         )
     }
@@ -322,7 +325,13 @@ func target(_ name: String, on floor: String, imports: String) -> Target {
             swiftSettings: settings
         )
     }
-    return .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+    return .target(
+        name: name,
+        dependencies: dependencies,
+        path: path,
+        exclude: exclude,
+        swiftSettings: settings
+    )
 }
 
 /// Whether the plugins are left out, which halves a build: SwiftPM compiles all that their tool consists of a second time.
@@ -338,7 +347,8 @@ let pluginTargets: [Target] = [
         name: "CompileModelsPlugin",
         capability: .buildTool(),
         dependencies: ["Program"],
-        path: "Sources/Plugins/CompileModelsPlugin"
+        path: "Sources/Plugins/CompileModelsPlugin",
+        exclude: ["README.md"]
     ),
     .plugin(
         name: "CommandPlugin",
@@ -346,7 +356,8 @@ let pluginTargets: [Target] = [
             intent: .custom(verb: "momtool", description: "Run momtool in this package.")
         ),
         dependencies: ["Program"],
-        path: "Sources/Plugins/CommandPlugin"
+        path: "Sources/Plugins/CommandPlugin",
+        exclude: ["README.md"]
     ),
 ]
 

@@ -36,6 +36,24 @@ struct Module {
         self.imports = imports
     }
 
+    /// What stands in its folder, for somebody who comes upon it there.
+    var page: String {
+        let known =
+            imports.isEmpty
+            ? "It imports no other module."
+            : "It imports \(imports.sorted().joined(separator: ", "))."
+        return """
+            # \(name)
+
+            \(does.prefix(1).uppercased() + does.dropFirst()).
+
+            It must not know: \(strangers).
+
+            \(known) Tests/House/ArchitectureTests/ModuleTable.swift says so, and makes this page.
+
+            """
+    }
+
     /// Every module in `Sources` with Swift in it; each imports only what stands above it.
     static let table =
         ground + system + models + judgement + stores + library + tool + plugins + development

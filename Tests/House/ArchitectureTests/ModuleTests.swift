@@ -28,6 +28,19 @@ struct ModuleTests {
         #expect(Set(floors.values).count <= 10)
     }
 
+    @Test func `the folder of a module says what it is and what it must not know`() throws {
+        let isRecording = ProcessInfo.processInfo.environment["MOMTOOL_RECORD"] != nil
+        for module in Module.table {
+            let path = Corpus.package
+                .appending(path: "Sources/\(module.floor.rawValue)/\(module.name)/README.md")
+            if isRecording { try Data(module.page.utf8).write(to: path) }
+            #expect(
+                (try? String(contentsOf: path, encoding: .utf8)) == module.page,
+                "stale: run MOMTOOL_RECORD=1 swift test --filter ModuleTests"
+            )
+        }
+    }
+
     @Test(arguments: Module.table.indices)
     func `a module imports what its row says, neither more nor less`(index: Int) throws {
         let module = Module.table[index]
