@@ -30,8 +30,8 @@ public struct Entity: Sendable, Hashable {
     package var sourceSettings: [String: String]
     /// What the reader did not understand, and kept.
     package var unrecognized: [UnrecognizedItem]
-    /// Descriptions of parts that could not be read; such an entity has no hash.
-    package var gaps: [String] = []
+    /// The parts that could not be read; such an entity has no hash.
+    package var gaps: [EntityGap] = []
     /// What is read as is natural, but no store has shown; the hash is then not proven.
     package var doubts: [String] = []
     /// Where it stands.

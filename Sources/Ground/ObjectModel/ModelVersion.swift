@@ -55,8 +55,10 @@ extension ModelVersion {
 
     /// The properties that are not understood, such as `Seat.numbers`.
     package var propertiesWithGaps: Set<String> {
-        let names = model.entities.flatMap(\.gaps).map { $0.prefix { $0 != ":" } }
-        return Set(names.filter { $0.contains(".") }.map(String.init))
+        let names = model.entities.flatMap(\.gaps).compactMap { gap in
+            gap.entity.flatMap { entity in gap.property.map { "\(entity).\($0)" } }
+        }
+        return Set(names)
     }
 
     /// Returns the version without some entities.

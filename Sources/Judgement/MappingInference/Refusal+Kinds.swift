@@ -30,7 +30,7 @@ extension Refusal {
             rule: "unknown-version-hash",
             code: nil,
             reason: "the version hash of '\(entity.name)' is not known: "
-                + entity.gaps.joined(separator: "; "),
+                + entity.gaps.joined,
             evidence: .documented,
             entity: entity.name,
             toLocation: entity.source.location(of: "name"),

@@ -33,7 +33,7 @@ struct UnjudgedEntities {
         var locked: [String: ModelLock.Version] = [:]
         for version in versions {
             let entities = version.model.entities.filter { entity in
-                entity.gaps.contains(where: messages.contains)
+                entity.gaps.contains { messages.contains($0.description) }
             }
             guard !entities.isEmpty else { continue }
             parts.append(Part(version: version, names: entities.map(\.name)))
@@ -43,7 +43,7 @@ struct UnjudgedEntities {
             }
             for entity in entities where known.entities.contains(where: { $0.name == entity.name })
             {
-                for gap in entity.gaps { locked[gap] = known }
+                for gap in entity.gaps { locked[gap.description] = known }
             }
         }
         self.path = path
@@ -62,9 +62,9 @@ struct UnjudgedEntities {
         isOneVersion = true
         details = entities.flatMap { entity in
             entity.gaps.map { gap in
-                let name = gap.prefix { $0 != ":" }.drop { $0 != "." }.dropFirst()
-                let source = entity.property(String(name))?.source ?? entity.source
-                return Diagnostic.Note(gap, at: source.element)
+                let property = gap.property.flatMap { entity.property($0) }
+                let source = property?.source ?? entity.source
+                return Diagnostic.Note(gap.description, at: source.element)
             }
         }
     }

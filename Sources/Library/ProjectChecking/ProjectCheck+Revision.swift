@@ -117,6 +117,7 @@ extension ProjectCheck {
     ) {
         let known = Set(before.model.entities.filter(\.gaps.isEmpty).map(\.name))
         let lost = current.model.entities.filter { known.contains($0.name) }.flatMap(\.gaps)
+            .map(\.description)
         guard !lost.isEmpty else { return }
         for index in findings.indices {
             let diagnostic = findings[index].diagnostic

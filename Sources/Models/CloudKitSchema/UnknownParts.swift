@@ -21,12 +21,10 @@ package struct UnknownParts: Sendable {
         let graph = ModelGraph(model)
         for entity in model.entities where mirrored.contains(entity.name) {
             for gap in entity.gaps {
-                // A property stands before the colon as `Seat.numbers`; else all of the entity is meant.
-                let words = gap.prefix { $0 != ":" }.split(separator: ".", maxSplits: 1)
-                let owner = words.first.flatMap { graph.entity(String($0)) } ?? entity
+                let owner = gap.entity.flatMap(graph.entity) ?? entity
                 let type = SystemNames.prefix + graph.root(of: owner).name
-                if words.count == 2, gap.contains(":") {
-                    fields[type, default: []].insert(SystemNames.prefix + words[1])
+                if let property = gap.property {
+                    fields[type, default: []].insert(SystemNames.prefix + property)
                 } else {
                     types.insert(type)
                 }

@@ -57,7 +57,7 @@ package func guessedHashes(of versions: [ModelVersion]) -> [Diagnostic] {
         version.model.entities.filter { !$0.gaps.isEmpty }.map { entity in
             let message =
                 "the hash of '\(entity.name)' in '\(version.name)' is a guess: "
-                + entity.gaps.joined(separator: "; ")
+                + entity.gaps.joined
             let place = entity.source.location(of: "name")
             return Diagnostic(.unprovenCompiledForm, message, severity: .warning, at: place)
         }

@@ -150,7 +150,7 @@ public struct Store: Sendable, Hashable {
         let version = try model.version(name)
         if let entity = version.model.entities.first(where: { !$0.gaps.isEmpty }) {
             let message =
-                "the hash of '\(entity.name)' is not known: \(entity.gaps.joined(separator: "; "))"
+                "the hash of '\(entity.name)' is not known: \(entity.gaps.joined)"
             throw MomtoolError(.refused, version.path, message, "unknown-hash")
         }
         guard let rows else {

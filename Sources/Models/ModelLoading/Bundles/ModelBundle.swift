@@ -189,7 +189,7 @@ extension Diagnosed<ModelBundle> {
     ///
     /// What is said of them becomes a warning; who asks for one of them is told.
     package var withoutVersionsWithGaps: Diagnosed<ModelBundle> {
-        let gaps = value.versions.map { Set($0.model.entities.flatMap(\.gaps)) }
+        let gaps = value.versions.map { Set($0.model.entities.flatMap(\.gaps).map(\.description)) }
         guard gaps.contains(where: \.isEmpty) else { return self }
         var copy = self
         copy.value.versions = zip(value.versions, gaps).filter(\.1.isEmpty).map(\.0)

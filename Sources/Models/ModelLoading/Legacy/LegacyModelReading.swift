@@ -65,7 +65,7 @@ private func isDamagedByNewlines(_ elements: Data) -> Bool {
 struct LegacyReader {
     var archive: ArchiveReader
     /// What keeps the entity that is being read from having a hash, and what leaves its hash unproven.
-    var gaps: [String] = []
+    var gaps: [EntityGap] = []
     var doubts: [String] = []
 
     init(archive: ArchiveReader) {

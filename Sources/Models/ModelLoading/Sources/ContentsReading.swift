@@ -50,7 +50,7 @@ extension ReadingContext {
             default: model.unrecognized.append(unknown(xml, of: element))
             }
         }
-        var compositeGaps: [String] = []
+        var compositeGaps: [EntityGap] = []
         for child in element.children {
             switch child.name {
             case "entity": model.entities.append(entity(child))

@@ -12,7 +12,7 @@ struct ReadingContext {
     /// What was not understood inside something that has no place to keep it; its parent keeps it.
     private var strays: [UnrecognizedItem] = []
     /// Why the entity that is being read has no hash.
-    private var gaps: [String] = []
+    private var gaps: [EntityGap] = []
 
     init(source: XMLSource) {
         self.source = source
@@ -92,7 +92,7 @@ struct ReadingContext {
     }
 
     /// Hands over why entities have no hash, since the last call.
-    mutating func takeGaps() -> [String] {
+    mutating func takeGaps() -> [EntityGap] {
         defer { gaps = [] }
         return gaps
     }

@@ -141,11 +141,11 @@ func noteRedeclarations(_ faults: [Diagnostic], in model: inout ManagedObjectMod
     let elements = faults.filter { $0.rule == .redeclaredProperty }.compactMap(\.element)
     guard !elements.isEmpty else { return }
     let graph = ModelGraph(model)
-    var gaps: [String: [String]] = [:]
+    var gaps: [String: [EntityGap]] = [:]
     for element in elements {
         let name = String(element.prefix { $0 != "." })
         guard let root = graph.entity(name) else { continue }
-        let words =
+        let words: EntityGap =
             "'\(element)' is declared by a parent entity too, and what the hash is then is not known"
         for entity in graph.hierarchy(of: root) { gaps[entity.name, default: []].append(words) }
     }

@@ -173,14 +173,14 @@ struct SchemaReader {
         let entities = members.map { draft($0) }
         let pairing = InversePairing(entities, stated: inverses)
         let refusals = entities.flatMap(\.refusals) + pairing.refusals.map(\.remark)
-        let gaps = refusals.textsByEntity
-        let doubts = (entities.flatMap(\.doubts) + pairing.doubts.map(\.remark)).textsByEntity
+        let gaps = refusals.byEntity
+        let doubts = (entities.flatMap(\.doubts) + pairing.doubts.map(\.remark)).byEntity
         var assembly = ModelAssembly(index)
         var model = assembly.model(of: entities, inverses: pairing.inverses, identifier: "1.0.0")
         for number in model.entities.indices {
             let name = model.entities[number].name
             model.entities[number].gaps = gaps[name] ?? []
-            model.entities[number].doubts = doubts[name] ?? []
+            model.entities[number].doubts = doubts[name]?.map(\.description) ?? []
         }
         if let id { model.source = index.mark(index.nodes[id].place) }
         for entity in entities { say(entity) }
@@ -368,8 +368,7 @@ extension SchemaReader {
 
 extension [EntityDraft.Remark] {
     /// What is said of each entity and of its properties.
-    fileprivate var textsByEntity: [String: [String]] {
-        Dictionary(grouping: self) { String($0.element.prefix { $0 != "." }) }
-            .mapValues { $0.map { "\($0.element): \($0.message)" } }
+    fileprivate var byEntity: [String: [EntityGap]] {
+        Dictionary(grouping: map { EntityGap(in: $0.element, $0.message) }) { $0.entity ?? "" }
     }
 }

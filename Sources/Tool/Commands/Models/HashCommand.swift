@@ -125,7 +125,7 @@ struct HashCommand: ParsableCommand {
         if let gaps = version.model.entities.first(where: { $0.name == entity })?.gaps,
             !gaps.isEmpty
         {
-            throw CommandFailure(.findings, gaps)
+            throw CommandFailure(.findings, gaps.map(\.description))
         }
         guard let (hash, components) = explainVersionHash(of: entity, in: version.model) else {
             throw CommandFailure(noEntity: entity, in: version)

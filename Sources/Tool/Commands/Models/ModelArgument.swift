@@ -134,7 +134,7 @@ func loadStagesWithFaults(
 /// Refuses a list of stages with a version of which something is not understood: stages tell versions apart by hashes.
 private func requireWhole(_ stages: Stages, _ path: String, _ said: [Diagnostic]) throws {
     let listed = stages.manager.stages.flatMap(\.versions).compactMap(\.found)
-    let gaps = Set(listed.flatMap(\.model.entities).flatMap(\.gaps))
+    let gaps = Set(listed.flatMap(\.model.entities).flatMap(\.gaps).map(\.description))
     guard !gaps.isEmpty else { return }
     var faults = said.filter { gaps.contains($0.message) }
     for index in faults.indices { faults[index].severity = .error }

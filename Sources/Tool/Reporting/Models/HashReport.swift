@@ -25,7 +25,7 @@ package struct HashReport: Sendable, Codable, Rendering {
             name = version.name
             current = version.isCurrent
             let all = version.model.entities
-            let gaps = Dictionary(all.map { ($0.name, $0.gaps) }) { $0 + $1 }
+            let gaps = Dictionary(all.map { ($0.name, $0.gaps.map(\.description)) }) { $0 + $1 }
             let doubts = Dictionary(all.map { ($0.name, $0.doubts) }) { $0 + $1 }
             let spoiled = gaps.filter { !$0.value.isEmpty }
             let unproven = doubts.filter { !$0.value.isEmpty && spoiled[$0.key] == nil }
