@@ -34,6 +34,27 @@ public enum Advice: Sendable, Hashable {
     case nameJoinTable(String)
 }
 
+extension Advice {
+    /// Whose words advice is given in: those of what the reader can change.
+    package enum Words: Sendable, Hashable {
+        /// The options of a command.
+        case options
+        /// The keys of a `case.yml`.
+        case caseFile
+        /// The arguments of a case in code.
+        case caseCode
+    }
+
+    /// The advice in some words.
+    package func text(in words: Words) -> String {
+        switch (self, words) {
+        case (.allowLoss(let name), .caseFile): "allow this with allowDataLoss: \(name)"
+        case (.allowLoss(let name), .caseCode): "allow this with allowsDataLoss: [\"\(name)\"]"
+        default: option
+        }
+    }
+}
+
 extension Advice: CustomStringConvertible {
     /// The advice in the words of Swift code.
     public var description: String {

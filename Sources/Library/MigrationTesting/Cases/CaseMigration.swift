@@ -103,10 +103,11 @@ extension MigrationCase {
                 return .refused(error.description)
             }
             switch migration {
-            case .rows(let findings) where findings.allSatisfy(\.isLoss):
-                return .asked(migration.description)
+            case .rows(let findings):
+                let text = findings.map { $0.text(in: words) }.joined(separator: "\n")
+                return findings.allSatisfy(\.isLoss) ? .asked(text) : .refused(text)
             case .otherApp, .programNotAllowed, .noRoom: return .asked(migration.description)
-            case .notInferable, .rows, .stages, .map, .inTheWay, .damaged:
+            case .notInferable, .stages, .map, .inTheWay, .damaged:
                 return .refused(migration.description)
             case .checkFailed, .script, .handler, .stageFindings, .interrupted:
                 return .failed(migration.description)

@@ -190,10 +190,9 @@ extension MigrationCase {
             guard case .refused(_, message: nil) = file.expectation else {
                 return judge("refused", reason)
             }
-            let lines = reason.inWordsOfCases
             return (
                 .failed,
-                [at("expect", "Core Data does not refuse this, momtool alone asks: \(lines)")]
+                [at("expect", "Core Data does not refuse this, momtool alone asks: \(reason)")]
             )
         case .failed(let reason): return judge("failed", reason)
         }
@@ -257,18 +256,11 @@ extension MigrationCase {
             wanted = [code.map(String.init), message].compactMap(\.self)
         case (.failed(let message), "failed"): wanted = [message].compactMap(\.self)
         default:
-            return (.failed, [at("expect", "\(word): \(reason.inWordsOfCases)")])
+            return (.failed, [at("expect", "\(word): \(reason)")])
         }
         let missing = wanted.filter { !reason.contains($0) }
         return missing.isEmpty
             ? (.passed, [])
             : (.failed, missing.map { at("expect", unsaid($0, word, in: reason)) })
-    }
-}
-
-extension String {
-    /// The reason of a refusal, whose advice a case follows in its file.
-    fileprivate var inWordsOfCases: String {
-        replacing("with --allow-data-loss ", with: "with allowDataLoss: ")
     }
 }

@@ -66,13 +66,8 @@ package func migrationDifferences(
     file.fillsValues = fillsValues
     file.mappingModels = mappingModels.map(absolute)
     file.policies = policies.mapValues { MappingPolicy(word: $0) == nil ? absolute($0) : $0 }
-    let outcome = MigrationCase(folder: folder, file).run()
-    return outcome.status == .passed ? [] : outcome.lines.map(\.inWordsOfSwift)
-}
-
-extension String {
-    /// A difference, whose advice code follows by an argument.
-    fileprivate var inWordsOfSwift: String {
-        replacing(/allowDataLoss: ([^\s;]+)/) { "allowsDataLoss: [\"\($0.output.1)\"]" }
-    }
+    var inline = MigrationCase(folder: folder, file)
+    inline.words = .caseCode
+    let outcome = inline.run()
+    return outcome.status == .passed ? [] : outcome.lines
 }

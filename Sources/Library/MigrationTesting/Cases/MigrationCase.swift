@@ -11,6 +11,8 @@ package struct MigrationCase: Sendable, Hashable {
     package var folder: URL
     /// What its `case.yml` says.
     package var file: CaseFile
+    /// Whose words advice is given in.
+    var words = Advice.Words.caseFile
 
     /// The name: that of the folder, with that in the file where it has several.
     package var name: String {

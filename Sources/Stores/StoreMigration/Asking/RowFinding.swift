@@ -42,8 +42,12 @@ package struct RowFinding: Sendable, Hashable {
 
 extension RowFinding: CustomStringConvertible {
     /// The finding as a sentence with Core Data's error code where it fails, and with what would let a loss pass.
-    package var description: String {
-        ([diagnostic.message] + diagnostic.advice.map(\.option)).joined(separator: "; ")
+    package var description: String { text(in: .options) }
+
+    /// The finding as a sentence, with advice in some words.
+    package func text(in words: Advice.Words) -> String {
+        let advice = diagnostic.advice.map { $0.text(in: words) }
+        return ([diagnostic.message] + advice).joined(separator: "; ")
     }
 
     /// The finding as a diagnostic: an error where Core Data would fail, a warning where something is lost, with the
