@@ -57,10 +57,10 @@ package func pathFromHere(_ path: String) -> String {
 /// Finds the git repository that a folder is in.
 ///
 /// - Parameter folder: the absolute path of the folder. The root of the file system is no repository.
-/// - Returns: the folder of the repository; `nil` for none within eight levels.
+/// - Returns: the folder of the repository; `nil` for none within 32 levels.
 package func repositoryFolder(around folder: String) -> String? {
     var folder = folder
-    for _ in 0..<8 where folder != "/" {
+    for _ in 0..<32 where folder != "/" {
         if exists(folder + "/.git") { return folder }
         folder = parent(of: folder)
     }

@@ -40,14 +40,15 @@ package struct LockFile: Sendable, Hashable {
     /// - Returns: the path of the lock; `nil` where there is none, or where it is about other sources too.
     private static func lock(above path: String) -> String? {
         var (folder, shown) = (resolvedPath(path), path)
-        for _ in 0..<32 where folder != "/" && FileIdentity(of: folder + "/.git") == nil {
+        guard let root = repositoryFolder(around: folder) else { return nil }
+        while folder != root {
             (folder, shown) = (parent(of: folder), above(shown))
             let isHere = shown == "."
             let locks =
                 [isHere ? "SwiftData\(ending)" : "\(shown)/SwiftData\(ending)"]
                 + (isHere || shown.hasSuffix("..") ? [] : [shown + ending])
             guard let lock = locks.first(where: { FileIdentity(of: $0) != nil }) else { continue }
-            return isInRepository(folder) && areAllModels(of: shown, below: path) ? lock : nil
+            return areAllModels(of: shown, below: path) ? lock : nil
         }
         return nil
     }
@@ -56,16 +57,6 @@ package struct LockFile: Sendable, Hashable {
         if path == "." { return ".." }
         if path.hasSuffix("..") { return path + "/.." }
         return path.contains("/") ? parent(of: path) : "."
-    }
-
-    private static func isInRepository(_ folder: String) -> Bool {
-        var folder = folder
-        for _ in 0..<32 {
-            if FileIdentity(of: folder + "/.git") != nil { return true }
-            guard folder != "/" else { return false }
-            folder = parent(of: folder)
-        }
-        return false
     }
 
     /// Whether all sources of a folder that declare models lie below a path.
