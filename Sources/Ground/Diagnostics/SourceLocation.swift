@@ -15,6 +15,25 @@ public struct SourceLocation: Sendable, Hashable {
     }
 }
 
+extension String {
+    /// Removes `./` from the beginning of a path: reports name files from the current folder, as git does.
+    package mutating func dropCurrentFolder() {
+        while hasPrefix("./"), let first = utf8.dropFirst(2).firstIndex(where: { $0 != 0x2F }) {
+            self = String(self[first...])
+        }
+    }
+}
+
+extension Diagnostic {
+    /// The diagnostic with its paths as reports show them.
+    package var shown: Diagnostic {
+        var copy = self
+        copy.location?.path.dropCurrentFolder()
+        for index in notes.indices { copy.notes[index].location?.path.dropCurrentFolder() }
+        return copy
+    }
+}
+
 extension SourceLocation: CustomStringConvertible {
     /// The location as `path`, `path:line` or `path:line:column`.
     public var description: String {

@@ -43,7 +43,7 @@ enum Console {
 
     /// Says what was noticed on standard error.
     static func show(_ diagnostics: [Diagnostic]) {
-        let diagnostics = diagnostics.map(\.gradedByRule)
+        let diagnostics = diagnostics.map(\.gradedByRule.shown)
         FailureReport.note(diagnostics)
         for diagnostic in diagnostics {
             complain(diagnostic.description)

@@ -39,19 +39,32 @@ package struct FindingReport: Sendable {
 
     /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
-        switch format {
-        case .text, .edits: text
-        case .xcode: lines
-        case .json: json(JSONFindings(self))
-        case .sarif: plainJSON(SARIFLog(self))
-        case .github: gitHubAnnotations(self)
-        case .gitlab: plainJSON(gitLabIssues(self))
-        case .junit: jUnitDocument(self)
-        case .tap: tapDocument(self)
-        case .checkstyle: checkstyleDocument(self)
-        case .markdown: markdownTable(self)
-        case .html: findingsPage(self)
+        let report = shown
+        return switch format {
+        case .text, .edits: report.text
+        case .xcode: report.lines
+        case .json: json(JSONFindings(report))
+        case .sarif: plainJSON(SARIFLog(report))
+        case .github: gitHubAnnotations(report)
+        case .gitlab: plainJSON(gitLabIssues(report))
+        case .junit: jUnitDocument(report)
+        case .tap: tapDocument(report)
+        case .checkstyle: checkstyleDocument(report)
+        case .markdown: markdownTable(report)
+        case .html: findingsPage(report)
         }
+    }
+
+    /// The report with all paths as CI and editors know them, from the folder without `./`.
+    var shown: FindingReport {
+        var report = self
+        for index in findings.indices {
+            report.findings[index].diagnostic = findings[index].diagnostic.shown
+        }
+        for index in replacements.keys {
+            report.replacements[index]?.path.dropCurrentFolder()
+        }
+        return report
     }
 
     /// The number of findings of a severity.
@@ -86,9 +99,9 @@ package struct FindingReport: Sendable {
 extension Finding {
     /// The path to show: that of the location, else that of the subject.
     func path(in report: FindingReport) -> String {
-        let path = diagnostic.location?.path ?? report.subject
-        // What CI shows is named from the root of the repository.
-        return path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+        var path = diagnostic.location?.path ?? report.subject
+        path.dropCurrentFolder()
+        return path
     }
 
     /// The message with its notes, on lines of their own.

@@ -72,6 +72,33 @@ struct RootGateTests {
         }
     }
 
+    @Test func `no path in a report begins at the folder that the command runs in`() throws {
+        try withRepository { _, root in
+            try write(Self.schema("var foo: Missing = Missing()"), "ios/App/Schema.swift", in: root)
+            let formats = [
+                "text", "github", "sarif", "junit", "json", "gitlab", "checkstyle", "markdown",
+                "html", "tap",
+            ]
+            for command in [["lint", "."], ["check", "."], ["lint", "./ios"]] {
+                for format in formats {
+                    let report = try momtool(command + ["--format", format], in: root).output
+                    #expect(
+                        report.contains("ios/App/Schema.swift"),
+                        "\(command) \(format): \(report)"
+                    )
+                    #expect(!report.contains("./ios/App"), "\(command) \(format): \(report)")
+                }
+            }
+            let words = ["check", ".", "--comment", "comment.md"]
+            _ = try momtool(words, in: root)
+            let comment = try String(
+                contentsOf: root.appending(path: "comment.md"),
+                encoding: .utf8
+            )
+            #expect(!comment.contains("./ios"), "\(comment)")
+        }
+    }
+
     @Test func `a model that a revision has and that cannot be read there is an error`() throws {
         try withFolder { folder in
             let bundle = folder.appending(path: "Shop.xcdatamodeld")
