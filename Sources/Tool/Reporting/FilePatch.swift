@@ -8,11 +8,19 @@ package struct FilePatch: Sendable, Hashable {
     package var old: [UInt8]?
     /// The bytes afterwards; `nil` where there is no file any more.
     package var new: [UInt8]?
+    /// Whether the file before stays where it is.
+    package var isCopy: Bool
 
-    /// Creates a patch of a file; `newPath` is another one where the file is renamed.
-    package init(_ path: String, to newPath: String? = nil, old: [UInt8]?, new: [UInt8]?) {
+    /// Creates a patch of a file; `newPath` is another one where the file is renamed or copied.
+    package init(
+        _ path: String,
+        to newPath: String? = nil,
+        old: [UInt8]?,
+        new: [UInt8]?,
+        isCopy: Bool = false
+    ) {
         (self.path, self.newPath) = (path, newPath ?? path)
-        (self.old, self.new) = (old, new)
+        (self.old, self.new, self.isCopy) = (old, new, isCopy)
     }
 
     /// The patch, without a line end behind it; empty where nothing differs.
@@ -24,8 +32,9 @@ package struct FilePatch: Sendable, Hashable {
         if new == nil { lines.append("deleted file mode 100644") }
         if path != newPath {
             if isSame { lines.append("similarity index 100%") }
-            lines.append("rename from \(Self.quoted(path))")
-            lines.append("rename to \(Self.quoted(newPath))")
+            let word = isCopy ? "copy" : "rename"
+            lines.append("\(word) from \(Self.quoted(path))")
+            lines.append("\(word) to \(Self.quoted(newPath))")
         }
         guard !isSame else { return lines.joined(separator: "\n") }
         let (before, after) = (

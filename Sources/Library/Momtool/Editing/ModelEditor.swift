@@ -47,6 +47,8 @@ public struct ModelEditor: Sendable {
     public private(set) var version: ModelVersion
     /// The path of the version's file.
     package private(set) var file: String
+    /// The file that a new version is copied from, and its own; `nil` where none is made.
+    package private(set) var origin: (file: String, copy: String)?
     /// The bytes of the file on disk.
     package private(set) var original: [UInt8]
     /// The bytes of the version as they will be.
@@ -120,9 +122,10 @@ public struct ModelEditor: Sendable {
         )
         fresh = try .adding(name, contents: contents, to: bundle, makesCurrent: makesCurrent)
         let path = "\(bundle.path)/\(name).xcdatamodel"
+        origin = (origin?.file ?? file, path + "/contents")
         file = path + "/contents"
-        version = renamed(source, name, path)
-        version.isCurrent = makesCurrent
+        version = source
+        (version.name, version.path, version.isCurrent) = (name, path, makesCurrent)
     }
 
     /// Refuses a lone version: it has no place for another one.
@@ -146,12 +149,6 @@ public struct ModelEditor: Sendable {
             }
             return next
         }
-    }
-
-    private func renamed(_ version: ModelVersion, _ name: String, _ path: String) -> ModelVersion {
-        var copy = version
-        (copy.name, copy.path) = (name, path)
-        return copy
     }
 
     /// Applies edits, in their order, all or none.
@@ -279,7 +276,7 @@ public struct ModelEditor: Sendable {
         bundle.versions = written.versions
         bundle.statedOrder = written.statedOrder
         source = written.versions.first { $0.name == version.name } ?? version
-        (original, fresh) = (contents, nil)
+        (original, fresh, origin) = (contents, nil, nil)
     }
 }
 

@@ -62,7 +62,7 @@ struct EditRun {
         try editor.apply(edits, forced: options.force)
         let verdict = StepVerdict(from: editor.step.from, to: editor.step.to).line
         let plan = options.plan ? plan() : nil
-        let patches = try FilePatch.patches(of: editor.changes)
+        let patches = try FilePatch.patches(of: editor.changes, copying: editor.origin)
         var work = WorkReport(patches, isDry: options.dryRun)
         work.verdict = verdict
         let remarks = editor.fresh?.remarks ?? []
@@ -124,7 +124,14 @@ extension Console {
 
 extension FilePatch {
     /// The patches of some changes of files and folders.
-    static func patches(of changes: [FileChange]) throws -> [FilePatch] {
+    ///
+    /// - Parameters:
+    ///   - changes: the changes.
+    ///   - origin: a file that is made as a copy of another one and then edited, with the path of that one.
+    static func patches(
+        of changes: [FileChange],
+        copying origin: (file: String, copy: String)? = nil
+    ) throws -> [FilePatch] {
         var patches: [FilePatch] = []
         for change in changes {
             switch change {
@@ -132,8 +139,16 @@ extension FilePatch {
                 let old = exists(path) ? try content(of: path) : nil
                 patches.append(FilePatch(path, old: old, new: bytes))
             case .makeFolder(let path, let files):
-                patches += files.keys.sorted().map { name in
-                    FilePatch("\(path)/\(name)", old: nil, new: files[name])
+                for name in files.keys.sorted() {
+                    let place = "\(path)/\(name)"
+                    guard let origin, origin.copy == place else {
+                        patches.append(FilePatch(place, old: nil, new: files[name]))
+                        continue
+                    }
+                    let old = try content(of: origin.file)
+                    patches.append(
+                        FilePatch(origin.file, to: place, old: old, new: files[name], isCopy: true)
+                    )
                 }
             case .removeFolder(let path) where FileIdentity(of: path)?.isFolder == false:
                 patches.append(FilePatch(path, old: try content(of: path), new: nil))

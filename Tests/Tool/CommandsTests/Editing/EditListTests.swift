@@ -48,6 +48,37 @@ struct EditListTests {
         }
     }
 
+    @Test func `a dry run with a new version shows what is edited of the version that it copies`()
+        throws
+    {
+        try EditedShop.with { shop in
+            let edits = "- rename: attribute Stop.label\n  to: caption\n"
+            try Data(edits.utf8).write(to: shop.folder.appending(path: "edits.yml"))
+            let words = ["model", "apply", EditedShop.model, "edits.yml", "--new-version"]
+            try git("init", "-q", in: shop.folder)
+            let dry = try momtool(words + ["--dry-run"], in: shop.folder)
+            #expect(dry.status == 0, "\(dry.errors)")
+            let folder = "Shop.xcdatamodeld"
+            #expect(dry.output.contains("copy from \(folder)/Shop 2.xcdatamodel/contents\n"))
+            #expect(dry.output.contains("copy to \(folder)/Shop 3.xcdatamodel/contents\n"))
+            let added = dry.output.split(separator: "\n").filter { $0.hasPrefix("+ ") }
+            #expect(added.count == 1 && added[0].contains("caption"), "\(dry.output)")
+            // What git makes of the patch is what the command writes.
+            try Data(dry.output.utf8).write(to: shop.folder.appending(path: "dry.patch"))
+            try git("apply", "dry.patch", in: shop.folder)
+            let patched = try shop.text("Shop 3")
+            try FileManager.default.removeItem(
+                at: shop.folder.appending(path: "\(folder)/Shop 3.xcdatamodel")
+            )
+            let list = shop.folder.appending(path: "\(folder)/.xccurrentversion")
+            let current = try String(contentsOf: list, encoding: .utf8)
+            #expect(current.contains("Shop 3"))
+            try Data(current.replacing("Shop 3", with: "Shop 2").utf8).write(to: list)
+            #expect(try momtool(words, in: shop.folder).status == 0)
+            #expect(try shop.text("Shop 3") == patched)
+        }
+    }
+
     @Test func `a revision, a compiled model and git's files are compared too`() throws {
         try EditedShop.with { shop in
             try git("init", "-q", in: shop.folder)

@@ -197,7 +197,7 @@ struct VersionCommandTests {
             #expect(try momtool(["lock", EditedShop.model], in: shop.folder).status == 0)
             let before = try shop.files()
             let dry = try shop.run("add", "entity", "Tag", "--new-version", "--dry-run")
-            #expect(dry.output.contains("new file mode") && dry.output.contains("project.pbxproj"))
+            #expect(dry.output.contains("copy from") && dry.output.contains("project.pbxproj"))
             #expect(try shop.files() == before)
             let refused = try shop.run("remove", "Stop", "--new-version")
             #expect(refused.status == 3)
