@@ -9,7 +9,7 @@ import YAMLReading
 /// Holds `.momtool.yml` to its schema: what the reader takes, the schema takes, and mistakes neither.
 struct SettingsSchemaTests {
     private static func schema() throws -> JSONValue {
-        try JSONValue(parsing: Array(momtool("schema", "config").output.utf8))
+        try JSONValue(parsing: Array(momtool("schema", ".momtool.yml").output.utf8))
     }
 
     /// What a settings file says, as editors see it.

@@ -11,14 +11,14 @@ struct SchemaCommand: ParsableCommand {
         discussion: """
             The schemas are written in JSON Schema, draft 2020-12. A command that fails
             before it can report gives findings, which every schema allows. Without a
-            command, lists the commands that have one. config gives the schema of
-            .momtool.yml, for editors that complete and check YAML by one.
+            command, lists the commands that have one. .momtool.yml gives the schema
+            of that file, for editors that complete and check YAML by one.
 
             EXAMPLE
               momtool schema
               momtool schema check
               momtool schema cloudkit diff
-              momtool schema config
+              momtool schema .momtool.yml
             """
     )
 

@@ -89,6 +89,7 @@ struct ConfigCommand: ParsableCommand {
 
             EXAMPLE
               momtool config Shop.xcdatamodeld
+              momtool config Shop.xcdatamodeld --format json
               momtool config --test
             """
     )
@@ -102,7 +103,7 @@ struct ConfigCommand: ParsableCommand {
     @Option(help: "The configuration file, instead of the nearest .momtool.yml.")
     var config: String?
 
-    @OptionGroup var terminal: TerminalOptions
+    @OptionGroup var output: ReportOptions<TextFormats>
 
     func validate() throws {
         guard model != nil || test else { throw ValidationError("name a model") }
@@ -117,7 +118,11 @@ struct ConfigCommand: ParsableCommand {
                 throw CommandFailure(.noInput, path, "no such file or folder", .unreadableFile)
             }
             guard !test else { return try tryRules(of: model) }
-            Console.say(try settings(config, for: model).text)
+            let settings = try settings(config, for: model)
+            try output.deliver(
+                sparing: InputFiles([model, settings.path].compactMap(\.self)),
+                SettingsReport(settings).rendered
+            )
         }
     }
 
@@ -129,11 +134,14 @@ struct ConfigCommand: ParsableCommand {
             throw CommandFailure(.noInput, path, message, "no-cases")
         }
         let faults = rules.flatMap { $0.faults() }
-        for fault in faults { Console.say(fault.description) }
-        Console.say(
-            "\(rules.count.counted("rule")), \(count.counted("example")): "
-                + (faults.isEmpty ? "all as they say" : "\(faults.count) otherwise")
-        )
+        let extent = "\(rules.count.counted("rule")), \(count.counted("example"))"
+        var report = FindingReport(command: "config", subject: path, diagnostics: faults)
+        report.extent = extent
+        let result = faults.isEmpty ? "all as they say" : "\(faults.count) otherwise"
+        let lines = faults.map(\.shown.description) + ["\(extent): \(result)"]
+        try output.deliver(sparing: InputFiles([config].compactMap(\.self))) { format in
+            format == .json ? report.rendered(as: .json) : lines.joined(separator: "\n")
+        }
         guard faults.isEmpty else { throw CommandFailure(.findings, []) }
     }
 }

@@ -47,7 +47,7 @@ private struct VersionedReport<Report: Encodable>: Encodable {
 }
 
 /// Writes a report as JSON, with the version of its shape.
-func json(_ report: some Encodable, isPretty: Bool = true) -> String {
+package func json(_ report: some Encodable, isPretty: Bool = true) -> String {
     plainJSON(VersionedReport(report: report), isPretty: isPretty)
 }
 

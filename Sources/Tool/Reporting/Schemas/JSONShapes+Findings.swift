@@ -2,8 +2,43 @@ extension JSONShapes {
     /// Findings, rules and tests.
     static let findingShapes: [String: JSONShape] = [
         "findings": findings, "finding": finding, "note": note, "rules": rules, "tests": tests,
-        "acceptance": acceptance, "work": work, "explanation": explanation,
+        "acceptance": acceptance, "work": work, "explanation": explanation, "settings": settings,
     ]
+
+    private static let settings: JSONShape = .report(
+        .maybe("configuration", .string, "The path of the file; none where there is no file."),
+        .key("versions", .values(["changeable", "all"]), "The versions that are checked."),
+        .key("order", .list(.string), "The versions from the oldest to the newest."),
+        .key("unshipped", .list(.string), "The versions that have not shipped."),
+        .key("allowDataLoss", .list(.string), "What every migration may lose; * is all."),
+        .key("losses", .map(.list(.string)), "What the steps into versions may lose; * is all."),
+        .key("migration", .values(["direct", "stepwise"])),
+        .key("stages", .list(.string)),
+        .key("mappingModels", .list(.string)),
+        .key("policies", .map(.string), "What each migration policy does."),
+        .key("joinTables", .list(.string)),
+        .key("claimants", .list(.string)),
+        .key("limits", .map(.number), "What a migration may cost, by the keys of the file."),
+        .key("rules", .map(.string), "What becomes of each rule that is named: off or a severity."),
+        .key(
+            "houseRules",
+            .list(
+                .object([
+                    .key("rule", .string), .key("for", .string), .key("severity", severity),
+                ])
+            ),
+            "The rules of the team."
+        ),
+        .key(
+            "ignore",
+            .list(
+                .object([
+                    .maybe("rule", .string), .maybe("element", .string),
+                    .maybe("version", .string), .key("reason", .string),
+                ])
+            )
+        )
+    )
 
     private static let work: JSONShape = .report(
         .key("command", .string),

@@ -20,6 +20,11 @@ package struct ReportSchema: Sendable {
         ReportSchema("cloudkit check", "What a schema lacks.", .named("findings")),
         ReportSchema("cloudkit diff", "What Production would refuse.", .named("findings")),
         ReportSchema("compile", "What was compiled.", .named("work")),
+        ReportSchema(
+            "config",
+            "The settings in effect for a model, or what --test found.",
+            .either([.named("settings"), .named("findings")])
+        ),
         ReportSchema("create", "The store that was made.", .named("work")),
         ReportSchema("decompile", "The sources that were written.", .named("work")),
         ReportSchema(

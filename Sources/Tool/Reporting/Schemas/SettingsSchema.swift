@@ -5,7 +5,7 @@ import ModelChecking
 /// The JSON Schema of `.momtool.yml`, by which editors complete and check it.
 package enum SettingsSchema {
     /// The word that names it among the schemas of reports.
-    package static let name = "config"
+    package static let name = ".momtool.yml"
     /// What it describes, in a sentence.
     package static let about = "The settings of a project, as .momtool.yml has them."
 
