@@ -50,7 +50,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         """,
         "ModelChecking": """
         Diagnostics MappingInference MigrationPlanning ModelCompiling ModelDiffing ModelEditing
-        ModelHashing ModelLanguage ObjectModel TextMatching
+        ModelHashing ModelLanguage ObjectModel TextMatching YAMLReading
         """,
         "LogReading": "Essentials MappingInference ObjectModel",
     ],
@@ -88,11 +88,11 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "MigrationTesting": """
         Diagnostics Essentials FileSystem MappingInference MigrationPlanning ModelChecking
         ModelCompiling ModelHashing ModelLoading Momtool ObjectModel PropertyLists RowExchange
-        SettingsFiles SQLiteAccess StoreFormat StoreMigration
+        SettingsFiles SQLiteAccess StoreFormat StoreMigration YAMLReading
         """,
         "ProjectChecking": """
         Diagnostics Essentials FileSystem MappingInference MigrationTesting ModelChecking
-        ModelDiffing ModelHashing ModelLoading Momtool ObjectModel SettingsFiles
+        ModelDiffing ModelHashing ModelLoading Momtool ObjectModel SettingsFiles YAMLReading
         """,
         "MomtoolTesting": "MigrationPlanning MigrationTesting Momtool SettingsFiles",
     ],

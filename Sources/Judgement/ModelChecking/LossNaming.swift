@@ -3,6 +3,7 @@ import MappingInference
 package import MigrationPlanning
 import ModelDiffing
 package import ObjectModel
+import YAMLReading
 
 extension LossLedger {
     /// Returns the ledger with what a lock recorded when versions were locked.
@@ -60,7 +61,7 @@ extension CheckedBundle {
     }
 }
 
-/// Returns the unnamed losses of the steps into versions that are to be locked, as errors.
+/// Returns what the steps into versions that are to be locked lose or ask of rows, and is not named.
 ///
 /// Versions before the current one shipped when there was no lock yet, and are taken as they are.
 ///
@@ -70,7 +71,7 @@ extension CheckedBundle {
 ///   - path: the path of the bundle.
 ///   - lock: the lock that there is.
 ///   - mappingModel: the path of the mapping model that is for a step, where there is one.
-/// - Returns: the findings of the rules that are about losses.
+/// - Returns: the findings of the rules that are about losses, as lint grades them.
 package func unnamedLosses(
     locking names: [String],
     _ ledger: LossLedger,
@@ -95,6 +96,7 @@ package func unnamedLosses(
         let rest = step.losses.filter { $0.kind != .rows && !told.contains($0.name) }
         return found
             + rest.map { finding(Rule.violation(of: $0, in: step), of: .dataLoss, in: to.name) }
+            + stepFindings(step, of: [.rowsDecide])
     }
 }
 
@@ -117,14 +119,7 @@ extension StepLoss {
             kind == .dropped
             ? "if it is meant to be lost" : "if no store has such rows, or an app cures them first"
         return Diagnostic.Note(
-            "\(cure), name it in .momtool.yml: losses: {\(quoted(version)): [\(quoted(name))]}"
+            "\(cure), name it in .momtool.yml: losses: {\(yamlText(version)): [\(yamlText(name))]}"
         )
     }
-}
-
-/// A text as YAML takes it in a flow.
-private func quoted(_ text: String) -> String {
-    let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "._- ".contains($0) }
-    let isNumber = text.first.map { !$0.isLetter && $0 != "_" } ?? true
-    return isPlain && !isNumber ? text : text.doubleQuoted
 }

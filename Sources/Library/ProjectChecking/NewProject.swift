@@ -9,6 +9,7 @@ package import ModelLoading
 package import Momtool
 import ObjectModel
 import SettingsFiles
+import YAMLReading
 
 /// What `momtool init` gives a project: a lock for each model, settings, a case and a workflow.
 package struct NewProject {
@@ -28,6 +29,8 @@ package struct NewProject {
         var bundle: ModelBundle
         /// The mapping models of the project.
         let mappingModels: MappingModels
+        /// The names of the migration policies that the configuration declares.
+        private let declaredPolicies: Set<String>
         /// The unnamed losses of the steps, by the version, oldest first.
         var losses: [(version: String, findings: [Finding])] = []
 
@@ -40,6 +43,7 @@ package struct NewProject {
                 settings.flatMap { try? MappingModels(around: bundle.path, $0) }
                 ?? MappingModels().searching(around: bundle.path)
             mappingModels = mappings
+            declaredPolicies = Set(settings?.policies.keys.map(\.self) ?? [])
             guard let settings else { return }
             let (lock, ledger) = (bundle.lock(), bundle.lossLedger(settings))
             losses = bundle.versions.compactMap { version in
@@ -106,13 +110,13 @@ package struct NewProject {
     private var settingsText: String {
         var lines = ["# What momtool is told; momtool config MODEL prints what is in effect."]
         if !contents.mappingModels.isEmpty {
-            let paths = contents.mappingModels.map { "  - \(quoted(relative($0)))" }
+            let paths = contents.mappingModels.map { "  - \(yamlText(relative($0)))" }
             lines += ["", "mappingModels:"] + paths
         }
         let policies = policies
         if !policies.isEmpty {
             lines += ["", "# What the migration policies do: delete, copy, or the path of a map."]
-            lines += ["# policies:"] + policies.map { "#   \($0): copy" }
+            lines += ["# policies:"] + policies.map { "#   \(yamlText($0)): copy" }
         }
         let losses = namesOfLosses
         lines += [
@@ -121,7 +125,7 @@ package struct NewProject {
         lines +=
             losses.isEmpty
             ? ["#   V2: [Notice, Book.notes]"]
-            : losses.map { "#   \(quoted($0.version)): [\($0.names.joined(separator: ", "))]" }
+            : losses.map { "#   \(yamlText($0.version)): [\($0.names.joined(separator: ", "))]" }
         return lines.map { $0 + "\n" }.joined()
     }
 
@@ -129,7 +133,7 @@ package struct NewProject {
     private var namesOfLosses: [(version: String, names: [String])] {
         var all: [(version: String, names: [String])] = []
         for loss in models.flatMap(\.losses) {
-            let names = loss.findings.compactMap(\.diagnostic.loss).map(quoted)
+            let names = loss.findings.compactMap(\.diagnostic.loss).map(yamlText)
             guard let index = all.firstIndex(where: { $0.version == loss.version }) else {
                 all.append((loss.version, names))
                 continue
@@ -147,21 +151,48 @@ package struct NewProject {
         ).sorted()
     }
 
-    /// The case of the newest step that is inferred, of the first model that has one; `nil` when none has.
+    /// The case of the newest step, of the first model that has one; `nil` when none has.
     ///
-    /// What a mapping model does is not known here, so that its case would have to be changed before it passes.
+    /// A case of a mapping model with undeclared policies is skipped until somebody says what they do. What another mapping
+    /// model does is not known here: then it is the newest step that is inferred.
     package var firstCase: File? {
         if let known = contents.cases.first { return File(path: known) }
         for model in models {
-            guard let (before, current) = model.newestInferredStep else { continue }
-            let name = "\(before.name)-to-\(current.name)".replacing("/", with: "-")
+            guard let step = model.newestStep else { continue }
+            let name = "\(step.from.name)-to-\(step.to.name)".replacing("/", with: "-")
             let folder = place("MigrationCases/\(name)")
             guard FileIdentity(of: folder) == nil else { return File(path: folder) }
-            let ups = "../../" + relative(model.path)
-            let text = caseTemplate(model: ups, from: before, to: current)
-            return File(path: folder + "/" + MigrationCase.fileName, text: text)
+            let names = step.policies.joined(separator: ", ")
+            let text = caseTemplate(
+                model: "../../" + relative(model.path),
+                from: step.from,
+                to: step.to,
+                policies: step.policies,
+                skipping: names.isEmpty ? nil : "say under policies: what \(names) does",
+                form: names.isEmpty ? .full : .open
+            )
+            let remark =
+                "  it is skipped until policies: says what \(names) does; then fill in after:, and take out skip:"
+            return File(
+                path: folder + "/" + MigrationCase.fileName,
+                text: text,
+                remarks: names.isEmpty ? [] : [remark]
+            )
         }
         return nil
+    }
+
+    /// Why there is no case, with the command that writes one; `nil` where there is one, or no step.
+    package var missingCase: String? {
+        guard firstCase == nil,
+            let model = models.first(where: { model in
+                zip(model.bundle.versions, model.bundle.versions.dropFirst())
+                    .contains { $0.hashes != $1.hashes }
+            })
+        else { return nil }
+        let path = model.path == "." ? "." : shellWord(model.path)
+        return "no case is written, as no step is inferred as a whole; next: "
+            + "momtool test MigrationCases --write-case --model \(path)"
     }
 
     /// The workflow, unless one runs momtool.
@@ -169,9 +200,22 @@ package struct NewProject {
         let known = contents.workflows.first { path in
             (try? readText(path, limit: 1 << 20))?.contains("momtool") ?? false
         }
-        return known.map { File(path: $0) }
-            ?? file(".github/workflows/momtool.yml", workflowText)
+        guard known == nil else { return File(path: known ?? "") }
+        var file = file(".github/workflows/momtool.yml", workflowText)
+        if Self.isUnpublished {
+            file.remarks = ["  replace \(Self.repository) there: \(Self.replacement)"]
+        }
+        return file
     }
+
+    /// The repository that the workflow takes its action from; a test compares it with the one of the packages.
+    private static let repository = "owner/momtool"
+
+    /// Whether nobody has published momtool under an account yet.
+    private static let isUnpublished = repository.hasPrefix("owner/")
+
+    private static let replacement =
+        "this copy of momtool names no publisher; it is the GitHub repository that you have momtool from"
 
     private var workflowText: String {
         """
@@ -184,9 +228,14 @@ package struct NewProject {
             steps:
               - uses: actions/checkout@v5
                 with: {fetch-depth: 0}
-              - uses: owner/momtool/.github/actions/check@\(release)
+        \(publisherNote)      - uses: \(Self.repository)/.github/actions/check@\(release)
 
         """
+    }
+
+    private var publisherNote: String {
+        guard Self.isUnpublished else { return "" }
+        return "      # Replace \(Self.repository): \(Self.replacement).\n"
     }
 
     /// A file with a text, unless there is one.
@@ -205,21 +254,22 @@ package struct NewProject {
 }
 
 extension NewProject.Model {
-    /// The newest step, from the current version backwards, that Core Data infers and that no mapping model is for.
-    fileprivate var newestInferredStep: (ModelVersion, ModelVersion)? {
+    /// The newest step, from the current version backwards, that can have a case: one that Core Data infers and that no
+    /// mapping model is for, or one whose mapping model calls policies that nothing declares.
+    fileprivate var newestStep: (from: ModelVersion, to: ModelVersion, policies: [String])? {
         guard let current = bundle.currentVersion,
             let end = bundle.versions.firstIndex(where: { $0.isSame(as: current) })
         else { return nil }
         let versions = bundle.versions[...end]
-        return zip(versions, versions.dropFirst()).reversed().first { from, to in
-            from.hashes != to.hashes && mappingModels.path(from: from, to: to) == nil
+        for (from, to) in zip(versions, versions.dropFirst()).reversed()
+        where from.hashes != to.hashes {
+            let policies = mappingModels.policies(from: from, to: to)
+                .filter { !declaredPolicies.contains($0) }
+            let isInferred =
+                mappingModels.path(from: from, to: to) == nil
                 && inferMapping(from: from, to: to).isInferable
+            if isInferred || !policies.isEmpty { return (from, to, policies) }
         }
+        return nil
     }
-}
-
-/// A text as YAML takes it.
-private func quoted(_ text: String) -> String {
-    let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "._/-".contains($0) }
-    return isPlain && text.first?.isLetter == true ? text : text.doubleQuoted
 }

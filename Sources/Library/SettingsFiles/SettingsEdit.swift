@@ -1,4 +1,3 @@
-import Diagnostics
 import YAMLReading
 
 /// Edits of the text of a settings file, which leave every other byte as it is.
@@ -93,26 +92,11 @@ struct SettingsText {
     }
 
     /// A text as it is written and read again.
-    static func value(_ text: String) -> SettingsValue { .text(text, isPlain: isPlain(text)) }
+    static func value(_ text: String) -> SettingsValue { .text(text, isPlain: isPlainYAML(text)) }
 
     /// An entry with a list, in one line.
     static func line(_ key: String, _ items: [String]) -> String {
-        "\(written(key)): [\(items.map(written).joined(separator: ", "))]"
-    }
-
-    private static func isPlain(_ text: String) -> Bool {
-        let words = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"]
-        guard let first = text.unicodeScalars.first, first.properties.isAlphabetic,
-            text.last != " ", !words.contains(text.lowercased())
-        else { return false }
-        return text.unicodeScalars.allSatisfy {
-            $0.properties.isAlphabetic || (0x30...0x39).contains($0.value)
-                || "_. ".unicodeScalars.contains($0)
-        }
-    }
-
-    private static func written(_ text: String) -> String {
-        isPlain(text) ? text : text.doubleQuoted
+        "\(yamlText(key)): [\(items.map(yamlText).joined(separator: ", "))]"
     }
 
     /// Cuts an entry or an item out.

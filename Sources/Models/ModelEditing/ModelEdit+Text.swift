@@ -7,19 +7,19 @@ extension ModelEdit {
     }
 
     private var lines: [String] {
-        func head(_ word: String) -> String { "- \(word): \(Self.quoted(path.text))" }
+        func head(_ word: String) -> String { "- \(word): \(yamlText(path.text))" }
         switch self {
         case .add(_, let settings): return [head("add")] + Self.lines(settings)
         case .insert(_, let settings, let parts):
             return [head("insert")] + Self.lines(settings) + Self.lines(parts)
         case .remove: return [head("remove")]
         case .removeWithReferences: return [head("remove"), "  withReferences: YES"]
-        case .rename(_, let name): return [head("rename"), "  to: \(Self.quoted(name))"]
-        case .move(_, let entity): return [head("move"), "  to: \(Self.quoted(entity.text))"]
+        case .rename(_, let name): return [head("rename"), "  to: \(yamlText(name))"]
+        case .move(_, let entity): return [head("move"), "  to: \(yamlText(entity.text))"]
         case .set(_, let settings): return [head("set")] + Self.lines(settings)
         case .setParts(_, let parts): return [head("set")] + Self.lines(parts)
         case .order(_, let steps):
-            let items = steps.map { "    - \(Self.quoted("\($0.kind.rawValue) \($0.key)"))" }
+            let items = steps.map { "    - \(yamlText("\($0.kind.rawValue) \($0.key)"))" }
             return [head("order"), "  as:"] + items
         }
     }
@@ -27,43 +27,16 @@ extension ModelEdit {
     private static func lines(_ settings: [ElementSetting]) -> [String] {
         guard !settings.isEmpty else { return [] }
         return ["  with:"]
-            + settings.map { "    \(quoted($0.name)): \($0.value.map(quoted) ?? "null")" }
+            + settings.map { "    \(yamlText($0.name)): \($0.value.map(yamlText) ?? "null")" }
     }
 
     private static func lines(_ parts: [[ElementSetting]]) -> [String] {
         guard !parts.isEmpty else { return [] }
         return ["  parts:"]
             + parts.map { part in
-                let items = part.map { "\(quoted($0.name)): \($0.value.map(quoted) ?? "null")" }
+                let items = part.map { "\(yamlText($0.name)): \($0.value.map(yamlText) ?? "null")" }
                 return "    - {\(items.joined(separator: ", "))}"
             }
-    }
-
-    /// A text as YAML has it: plain where it can only be that text.
-    private static func quoted(_ text: String) -> String {
-        let isWord = { (scalar: Unicode.Scalar) in
-            scalar.properties.isAlphabetic && scalar.isASCII || ("0"..."9").contains(scalar)
-                || scalar == "_" || scalar == "." || scalar == " " || scalar == "/"
-        }
-        let first = text.unicodeScalars.first
-        let isPlain =
-            first.map { $0.isASCII && $0.properties.isAlphabetic } == true
-            && text.unicodeScalars.allSatisfy(isWord) && text.last != " "
-            && !["null", "true", "false", "yes", "no", "on", "off"].contains(text.lowercased())
-        if isPlain { return text }
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": result += "\\\(scalar)"
-            case _
-            where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
-                || (0x2028...0x202E).contains(scalar.value) || scalar.value == 0xFEFF:
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
     }
 
     /// The most edits of one text.

@@ -44,7 +44,7 @@ extension Module {
                 "ModelChecking", "ModelCompiling", "ModelHashing", "ModelLoading", "Momtool",
                 "ObjectModel", "PropertyLists", "RowExchange", "SQLiteAccess", "SettingsFiles",
                 "StoreFormat",
-                "StoreMigration",
+                "StoreMigration", "YAMLReading",
             ]
         ),
         Module(
@@ -55,7 +55,7 @@ extension Module {
             imports: [
                 "Diagnostics", "Essentials", "FileSystem", "MappingInference", "MigrationTesting",
                 "ModelChecking", "ModelDiffing", "ModelHashing", "ModelLoading", "Momtool",
-                "ObjectModel", "SettingsFiles",
+                "ObjectModel", "SettingsFiles", "YAMLReading",
             ]
         ),
         Module(

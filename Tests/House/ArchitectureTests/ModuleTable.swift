@@ -239,7 +239,7 @@ struct Module {
             imports: [
                 "Diagnostics", "MappingInference", "MigrationPlanning", "ModelCompiling",
                 "ModelDiffing", "ModelEditing", "ModelHashing", "ModelLanguage", "ObjectModel",
-                "TextMatching",
+                "TextMatching", "YAMLReading",
             ]
         ),
         Module(

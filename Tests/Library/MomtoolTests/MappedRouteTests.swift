@@ -155,12 +155,61 @@ struct MappedRouteTests {
         }
     }
 
+    @Test func `init writes the case of a policy that nobody declared, which waits for it`() throws
+    {
+        try withFolder { folder in
+            try git("init", "-q", in: folder)
+            try write(Self.models.filter { $0.key != "V3" }, current: "V2", folder)
+            try writePart("One", "TRUEPREDICATE", folder, policy: "Shop.Policy")
+            let first = try momtool(["init"], in: folder)
+            #expect(first.status == 0, "\(first.errors)")
+            let path = "MigrationCases/V1-to-V2/case.yml"
+            #expect(first.output.contains("wrote \(path)\n"), "\(first.output)")
+            #expect(
+                first.output.contains("it is skipped until policies: says what Shop.Policy does")
+            )
+            let file = folder.appending(path: path)
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(text.contains("# policies:\n#   Shop.Policy: copy\n"), "\(text)")
+            let test = try momtool(["test", "MigrationCases"], in: folder)
+            #expect(test.output.contains("say under policies: what Shop.Policy does"))
+            let check = try momtool(["check"], in: folder)
+            #expect(check.status == 0, "\(check.output)\(check.errors)")
+            // As it says: the policy is declared, and the line taken out.
+            let done = text.split(separator: "\n").filter { !$0.hasPrefix("skip:") }
+                .joined(separator: "\n")
+                .replacing("# policies:\n#   Shop.Policy", with: "policies:\n  Shop.Policy")
+            try Data(done.utf8).write(to: file)
+            let run = try momtool(["test", "MigrationCases"], in: folder)
+            #expect(run.output.contains("1 passed"), "\(run.output)\(run.errors)")
+        }
+    }
+
+    @Test func `init says why it writes no case, and what writes one`() throws {
+        try withFolder { folder in
+            try git("init", "-q", in: folder)
+            try write(Self.models.filter { $0.key != "V3" }, current: "V2", folder)
+            try writePart("One", "TRUEPREDICATE", folder)
+            let first = try momtool(["init"], in: folder)
+            #expect(first.status == 0, "\(first.errors)")
+            let next = "momtool test MigrationCases --write-case --model M.xcdatamodeld"
+            #expect(first.output.contains(next), "\(first.output)")
+            let words = next.split(separator: " ").dropFirst().map(String.init)
+            #expect(try momtool(words, in: folder).status == 0)
+        }
+    }
+
     /// Writes a mapping model of the step to the second version that takes the rows of a condition alone.
-    private func writePart(_ name: String, _ condition: String, _ folder: URL) throws {
+    private func writePart(
+        _ name: String,
+        _ condition: String,
+        _ folder: URL,
+        policy: String? = nil
+    ) throws {
         var mapping = MappingModelSource.EntityMapping(
             sourceName: "A",
             destinationName: "A",
-            policyClassName: nil,
+            policyClassName: policy,
             number: 1,
             attributes: [
                 MappingModelSource.PropertyMapping(

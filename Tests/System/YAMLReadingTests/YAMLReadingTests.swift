@@ -77,3 +77,54 @@ struct YAMLReadingTests {
         #expect(throws: YAMLFault.self) { try parseYAML(text) }
     }
 }
+
+/// Holds texts that are written into YAML to what libyaml reads.
+struct YAMLWritingTests {
+    /// Words that mean something else without quotation marks, or that end what they stand in.
+    private static let words: [String] =
+        [
+            "", " ", "a ", " a", "a b", "a  b", "true", "Yes", "NO", "off", "y", "N", "null",
+            "Null",
+            "NULL", "~", "1", "01", "0x1F", "_1", "_0b1", "__", "1_000", "1e3", ".5", "_.5", ".inf",
+            ".nan", "-1", "-", "- a", "---", "...", "... a", "..", "../../Shop.xcdatamodeld", "./a",
+            "/a", "a:", "a: b", "a:b", "a #b", "#a", "a,b", "[a]", "{a}", "a]", "&a", "*a", "!a",
+            "|",
+            ">", "%a", "@a", "`a", "'a'", "a'b", "\"a\"", "a\"b", "a\\b", "a\nb", "a\r\nb", "\ta",
+            "a\u{301}\"b", "\"\u{301}", "\\\u{301}", "a\u{0}b", "a\u{85}b", "a\u{2028}b",
+            "\u{FEFF}a",
+            "a\u{FEFF}b", "a\u{FFFE}b", "\u{FFFF}", "\u{1F4A9}", "\u{10FFFF}", "a\u{202E}b",
+            "Größe",
+            "日本語", "²", "Ⅳ", "V2", "Shop 2", "Book.notes", "Stop-2", "a ", "? a", "? ", "<<", "=",
+            "2001-01-01", "12:30:45", "e1", "e_1", "a.", "0o7", "Infinity", "NaN", "x: {y: [z]}",
+        ]
+
+    @Test(arguments: words)
+    func `a text reads back as itself, as a key and as a value, in blocks and between brackets`(
+        word: String
+    ) throws {
+        let text = yamlText(word)
+        let block = try #require(
+            try parseYAML("k: \(text)\n\(text): v\nl:\n  - \(text)\n")?.mapping
+        )
+        let flow = try #require(
+            try parseYAML("{f: [\(text), \(text)], m: {\(text): \(text)}}")?.mapping
+        )
+        let nodes = [
+            block["k"], block[1].key, block["l"]?.sequence?.first, flow["f"]?.sequence?.last,
+            flow["m"]?.mapping?[0].key, flow["m"]?.mapping?[0].value,
+        ]
+        for node in nodes {
+            let node = try #require(node)
+            #expect(node.string.map { Array($0.utf8) } == Array(word.utf8), "\(text)")
+            #expect(node.bool == nil && node.int == nil && node.float == nil && !node.isNull)
+            #expect(node.scalar?.isPlain == isPlainYAML(word))
+        }
+        #expect(!text.unicodeScalars.contains("\n"))
+    }
+
+    @Test func `names as people give them need no quotation marks`() {
+        for name in ["Shop 2", "V2", "Book.notes", "../Shop.xcdatamodeld", "Größe", "snake_case"] {
+            #expect(yamlText(name) == name)
+        }
+    }
+}

@@ -4,6 +4,7 @@ import MappingInference
 import ModelHashing
 package import ObjectModel
 import RowExchange
+import YAMLReading
 
 /// How much of a step a written case shows.
 package enum CaseTemplateForm: Sendable, Hashable {
@@ -23,6 +24,7 @@ package enum CaseTemplateForm: Sendable, Hashable {
 ///   - destination: the version that is migrated to.
 ///   - policies: the migration policies of the step's mapping model, which somebody must say the work of.
 ///   - mappingModel: the path of the mapping model, from the folder of the case; `nil` for those that lie near the model.
+///   - reason: why the case is skipped until it is completed; `nil` for one that is run.
 ///   - form: how much of the step it shows.
 /// - Returns: the text of a `case.yml`, which passes as it is unless the step is refused or has a mapping model.
 package func caseTemplate(
@@ -31,9 +33,10 @@ package func caseTemplate(
     to destination: ModelVersion,
     policies: [String] = [],
     mappingModel: String? = nil,
+    skipping reason: String? = nil,
     form: CaseTemplateForm = .full
 ) -> String {
-    CaseTemplate(source, destination, form).text(model, policies, mappingModel)
+    CaseTemplate(source, destination, form).text(model, policies, mappingModel, reason)
 }
 
 private struct CaseTemplate {
@@ -102,28 +105,16 @@ private struct CaseTemplate {
         return graph.hierarchy(of: entity).first { !$0.isAbstract }
     }
 
-    func text(_ model: String, _ policies: [String], _ mappingModel: String?) -> String {
-        var lines = [
-            changesNone
-                ? "# The step from \(source.name) to \(destination.name) changes no entity of \(source.name); a row of each."
-                : "# A row of every entity that the step from \(source.name) to \(destination.name) changes.",
-            "# Change the values to those that your test is about, and say below what becomes of them.",
-            "model: \(quoted(model))",
-            "from: \(quoted(source.name))",
-            "to: \(quoted(destination.name))",
-        ]
-        if let mappingModel { lines.append("mappingModels: [\(quoted(mappingModel))]") }
-        if !policies.isEmpty {
-            lines += [
-                "# What the migration policies of the mapping model do: delete, copy, or the path of a map.",
-                "# policies:",
-            ]
-            lines += policies.map { "#   \(quoted($0)): copy" }
-        }
-        lines.append("before:")
+    func text(
+        _ model: String,
+        _ policies: [String],
+        _ mappingModel: String?,
+        _ reason: String?
+    ) -> String {
+        var lines = head(model, policies, mappingModel, reason) + ["before:"]
         for (place, entity) in entities.enumerated() { lines += row(of: entity, place) }
         if !losses.isEmpty {
-            let names = losses.map(quoted).joined(separator: ", ")
+            let names = losses.map(yamlText).joined(separator: ", ")
             lines.append("allowDataLoss: [\(names)] # gone in \(destination.name)")
         }
         guard mapping.isInferable, form != .open else {
@@ -153,6 +144,38 @@ private struct CaseTemplate {
             "# then:", "#   - save", "",
         ]
         return lines.joined(separator: "\n")
+    }
+
+    /// What stands before the rows.
+    private func head(
+        _ model: String,
+        _ policies: [String],
+        _ mappingModel: String?,
+        _ reason: String?
+    ) -> [String] {
+        var lines = [
+            changesNone
+                ? "# The step from \(source.name) to \(destination.name) changes no entity of \(source.name); a row of each."
+                : "# A row of every entity that the step from \(source.name) to \(destination.name) changes.",
+            "# Change the values to those that your test is about, and say below what becomes of them.",
+            "model: \(yamlText(model))",
+            "from: \(yamlText(source.name))",
+            "to: \(yamlText(destination.name))",
+        ]
+        if let mappingModel { lines.append("mappingModels: [\(yamlText(mappingModel))]") }
+        if !policies.isEmpty {
+            lines += [
+                "# What the migration policies of the mapping model do: delete, copy, or the path of a map.",
+                "# policies:",
+            ]
+            lines += policies.map { "#   \(yamlText($0)): copy" }
+        }
+        if let reason {
+            lines += [
+                "# Take this out when the rest says what you mean.", "skip: \(yamlText(reason))",
+            ]
+        }
+        return lines
     }
 
     /// What the rows have and the new version has no place for: entities, and attributes with a value or a default.
@@ -205,22 +228,22 @@ private struct CaseTemplate {
     }
 
     private func row(of entity: Entity, _ place: Int) -> [String] {
-        let head = ["  \(quoted(entity.name)):", "    - \"@id\": \(identifier(of: entity))"]
+        let head = ["  \(yamlText(entity.name)):", "    - \"@id\": \(identifier(of: entity))"]
         let attributes = shown(entity).map { attribute in
             guard needsValue(attribute, of: entity) else {
                 let value = attribute.defaultValue.flatMap(rowText) ?? "null"
                 return
-                    "      # \(quoted(attribute.name)): \(value) # \(words(attribute)), its default"
+                    "      # \(yamlText(attribute.name)): \(value) # \(words(attribute)), its default"
             }
             let value = value(of: attribute, of: entity, place) ?? "null"
             let note = changes.notes["\(entity.name).\(attribute.name)"].map { "; \($0)" } ?? ""
-            return "      \(quoted(attribute.name)): \(value) # \(words(attribute))\(note)"
+            return "      \(yamlText(attribute.name)): \(value) # \(words(attribute))\(note)"
         }
         let links = Self.links(of: entity, graph, changes).compactMap { link -> String? in
             guard let value = reference(link, of: { $0.name }) else { return nil }
             let kind = link.isToMany ? "to-many" : "to-one"
             let need = link.isOptional ? "optional" : "required"
-            return "      \(quoted(link.name)): \(value) # \(kind), \(need)"
+            return "      \(yamlText(link.name)): \(value) # \(kind), \(need)"
         }
         return head + attributes + links
     }
@@ -233,7 +256,7 @@ private struct CaseTemplate {
     ) -> String? {
         guard let target = Self.concrete(link.destinationEntity, graph), let owner = name(target)
         else { return nil }
-        let reference = quoted("\(owner)/\(identifier(of: target))")
+        let reference = yamlText("\(owner)/\(identifier(of: target))")
         return isToMany ?? link.isToMany ? "[\(reference)]" : reference
     }
 
@@ -252,7 +275,7 @@ private struct CaseTemplate {
             shown(entity).filter { needsValue($0, of: entity) }.map { ($0.name, $0) },
             uniquingKeysWith: { first, _ in first }
         )
-        var lines = ["  \(quoted(name)):", "    - \"@id\": \(identifier(of: entity))"]
+        var lines = ["  \(yamlText(name)):", "    - \"@id\": \(identifier(of: entity))"]
         for attribute in mapping.attributeMappings
         where attribute.elementPath.isEmpty && attribute.expression == nil {
             guard let old = attribute.source.flatMap({ known[$0.name] }),
@@ -264,7 +287,7 @@ private struct CaseTemplate {
             guard let value = converted(value, attribute.conversion) else { continue }
             let isSame = old.name == attribute.destination.name
             let origin = isSame ? "" : " # was \(old.name)"
-            lines.append("      \(quoted(attribute.destination.name)): \(value)\(origin)")
+            lines.append("      \(yamlText(attribute.destination.name)): \(value)\(origin)")
         }
         return lines + expectedLinks(of: entity, mapping)
     }
@@ -277,7 +300,7 @@ private struct CaseTemplate {
         guard form == .full, let declared, !declared.isTransient, declared.unstatedDefault == nil
         else { return nil }
         let fill = attribute.source == nil ? attribute.fill : attribute.nullReplacement
-        return fill.flatMap(rowText).map { "\(quoted(name)): \($0) # the default" }
+        return fill.flatMap(rowText).map { "\(yamlText(name)): \($0) # the default" }
     }
 
     /// A value after its type changed; `nil` where it may be another one.
@@ -306,12 +329,12 @@ private struct CaseTemplate {
             switch relationship.origin {
             case .none:
                 let nothing = new.isToMany ? "[]" : "null"
-                return "      \(quoted(name)): \(nothing) # new"
+                return "      \(yamlText(name)): \(nothing) # new"
             case .relationship(let old) where old.name != name:
                 guard let link = links.first(where: { $0.name == old.name }),
                     let value = reference(link, isToMany: new.isToMany, of: newName)
                 else { return nil }
-                return "      \(quoted(name)): \(value) # was \(old.name)"
+                return "      \(yamlText(name)): \(value) # was \(old.name)"
             case .relationship, .path, .found: return nil
             }
         }
@@ -363,14 +386,5 @@ private struct CaseTemplate {
         case .string(let text), .uri(let text): text
         case .boolean, .binary, .uuid: "a value"
         }
-    }
-
-    /// A name as YAML has it: plain where nothing else could be meant.
-    private func quoted(_ name: String) -> String {
-        let words = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"]
-        let isPlain =
-            name.wholeMatch(of: /[A-Za-z_.\/][A-Za-z0-9_.\/ -]*[A-Za-z0-9_]|[A-Za-z_]/) != nil
-        if isPlain, !words.contains(name.lowercased()) { return name }
-        return "'\(name.replacingBytes(of: "'", with: "''").replacingBytes(of: "\n", with: " "))'"
     }
 }

@@ -65,13 +65,17 @@ struct InitCommand: ParsableCommand {
             }
             files += [project.configuration, project.firstCase, project.workflow]
                 .compactMap(\.self)
-            try write(files, below: root)
+            try write(files, project.missingCase, below: root)
             try batch.finish()
         }
     }
 
     /// Writes the files that the project lacks, all or none, and says so.
-    private func write(_ files: [NewProject.File], below root: String) throws {
+    private func write(
+        _ files: [NewProject.File],
+        _ remark: String?,
+        below root: String
+    ) throws {
         let lacking = files.compactMap { file in
             file.text.map { OutputFile(path: file.path, bytes: Data($0.utf8)) }
         }
@@ -85,6 +89,7 @@ struct InitCommand: ParsableCommand {
             work.add(file.path, .written, "wrote \(file.path)")
             work.lines += file.remarks
         }
+        work.lines += [remark].compactMap(\.self)
         try report.deliver(work)
     }
 }
