@@ -77,6 +77,30 @@ package struct LossLedger: Sendable, Hashable {
         return agreements.reversed()
     }
 
+    /// Returns the version whose step loses what a step past it loses; `nil` where none does by itself.
+    ///
+    /// - Parameters:
+    ///   - loss: the loss of the step.
+    ///   - source: the version before the step.
+    ///   - target: the version after it.
+    /// - Returns: the first version on the way whose step from the one before loses the same, by the name that it has there.
+    package func version(
+        losing loss: StepLoss,
+        from source: ModelVersion,
+        to target: ModelVersion
+    ) -> ModelVersion? {
+        guard let start = index(of: source), let end = index(of: target), start < end else {
+            return nil
+        }
+        var names = Set(loss.names)
+        for (from, to) in zip(versions[start..<end], versions[(start + 1)...end]) {
+            let step = NamedStep(from: from, to: to, .all)
+            guard step.agreedNames.isDisjoint(with: names) else { return to }
+            names = step.forward(names)
+        }
+        return nil
+    }
+
     private func index(of version: ModelVersion) -> Int? {
         versions.firstIndex { $0.isSame(as: version) }
             ?? versions.firstIndex { $0.name == version.name }

@@ -1,9 +1,10 @@
 package import Diagnostics
-import MappingInference
+package import MappingInference
 package import MigrationPlanning
 import ModelDiffing
 import ModelHashing
 package import ObjectModel
+import YAMLReading
 
 /// What stores of older versions lose in one step to a version, although no step on the way there loses it.
 ///
@@ -15,22 +16,30 @@ package struct DirectLosses {
     private let severity: Severity
     private let agreements: [LossAgreement]
     private let mappingModel: (ModelVersion, ModelVersion) -> String?
+    /// The ledger of what was named alone, where no lock says which versions shipped; else `nil`.
+    private let named: LossLedger?
+    private let namedAgreements: [LossAgreement]
 
     /// Takes a ledger in which the losses of steps that were told, or that shipped, are agreed to.
     ///
     /// - Parameters:
     ///   - ledger: the versions, with what their steps may lose.
+    ///   - named: what was named or told alone, where there is no lock: then versions before the current one count as
+    ///     shipped, and nobody said so.
     ///   - target: the version that stores get.
     ///   - path: the path of the bundle.
     ///   - lock: the lock of its versions, if there is one.
     ///   - mappingModel: the path of the mapping model that is for a step, where there is one.
     package init(
         _ ledger: LossLedger,
+        named: LossLedger? = nil,
         to target: ModelVersion,
         path: String,
         _ lock: ModelLock?,
         mappingModel: @escaping (ModelVersion, ModelVersion) -> String? = { _, _ in nil }
     ) {
+        self.named = named
+        namedAgreements = named?.agreements(to: target) ?? []
         self.ledger = ledger
         self.target = target
         self.mappingModel = mappingModel
@@ -47,7 +56,7 @@ package struct DirectLosses {
         let matching = ModelMatching(from: source, to: target)
         let agreement = agreements[start]
         let losses = stepLosses(matching, inferMapping(matching, diff(matching)))
-            .filter { $0.kind != .rows && !agreement.covers($0.names) }
+            .filter { !agreement.covers($0.names) }
         guard !losses.isEmpty else { return [] }
         let between = mappedStep(from: start)
         let step =
@@ -55,19 +64,118 @@ package struct DirectLosses {
             ? "the step from '\(source.name)', past the versions between"
             : "no mapping model leads from '\(source.name)' to '\(target.name)', so the step is inferred"
         return losses.map { loss in
-            let rule = loss.kind == .dropped ? Rule.dataLoss : Rule.newRequiredWithoutDefault
-            let place = loss.oldLocation.map { [Diagnostic.Note("it was here", at: $0)] } ?? []
-            let diagnostic = Diagnostic(
-                rule.id,
-                "\(step): \(loss.name): \(loss.effect)",
-                severity: severity,
-                at: loss.location ?? target.elementLocation,
-                element: loss.name,
-                notes: place + (between.map { [$0] } ?? []) + [loss.advice(for: target.name)],
-                loss: loss.name
+            finding(
+                loss,
+                step,
+                loss.kind == .rows ? min(severity, .warning) : severity,
+                (between.map { [$0] } ?? []) + [loss.advice(for: target.name)]
             )
-            return Finding(diagnostic, version: target.name)
         }
+    }
+
+    /// Finds what a step of a route loses that versions before the current one lost unnamed, where no lock says that these
+    /// shipped: they may be of today.
+    ///
+    /// The step from the version before the current one to that is told by itself.
+    ///
+    /// - Parameters:
+    ///   - source: the version before the step, which is inferred.
+    ///   - destination: the version after it.
+    /// - Returns: the losses, each with the version whose step loses it; none where there is a lock.
+    package func unlocked(
+        from source: ModelVersion,
+        to destination: ModelVersion
+    ) -> [(owner: ModelVersion, loss: StepLoss)] {
+        guard let named,
+            let start = ledger.versions.firstIndex(where: { $0.isSame(as: source) }),
+            let end = ledger.versions.firstIndex(where: { $0.isSame(as: destination) }),
+            start < end
+        else { return [] }
+        let isToCurrent = destination.isSame(as: target)
+        guard !isToCurrent || start + 1 < end else { return [] }
+        let matching = ModelMatching(from: source, to: destination)
+        let all = stepLosses(matching, inferMapping(matching, diff(matching)))
+        guard !all.isEmpty else { return [] }
+        let (accepted, agreed) =
+            isToCurrent
+            ? (agreements[start], namedAgreements[start])
+            : (
+                ledger.agreement(from: source, to: destination),
+                named.agreement(from: source, to: destination)
+            )
+        return all.filter { accepted.covers($0.names) && !agreed.covers($0.names) }.map { loss in
+            (named.version(losing: loss, from: source, to: destination) ?? destination, loss)
+        }
+    }
+
+    /// Warns of what a version loses that no lock says has shipped.
+    ///
+    /// - Parameters:
+    ///   - losses: what is lost, or asked of rows, by the step into the version.
+    ///   - owner: the version.
+    ///   - sources: the names of the versions whose stores still go that way.
+    /// - Returns: one warning: the cure is one.
+    package func warning(
+        of losses: [StepLoss],
+        by owner: ModelVersion,
+        from sources: [String]
+    ) -> Finding {
+        let lost = losses.filter { $0.kind == .dropped }.map(\.name)
+        let asked = losses.filter { $0.kind != .dropped }.map(\.name)
+        let effects =
+            (lost.isEmpty ? [] : ["loses \(words(lost))"])
+            + (asked.isEmpty ? [] : ["asks something of the rows of \(words(asked))"])
+        let rule =
+            !lost.isEmpty
+            ? Rule.dataLoss
+            : losses.contains { $0.kind == .required }
+                ? Rule.newRequiredWithoutDefault : Rule.rowsDecide
+        let names = losses.map { yamlText($0.name) }.joined(separator: ", ")
+        let diagnostic = Diagnostic(
+            rule.id,
+            "'\(owner.name)' \(effects.joined(separator: " and ")): stores of "
+                + "\(words(sources.map { "'\($0)'" })) still go that way, and no lock says that it shipped",
+            severity: .warning,
+            at: owner.elementLocation,
+            element: losses.count == 1 ? losses[0].name : nil,
+            notes: [
+                Diagnostic.Note(
+                    "if it did, momtool lock records that; if not, name what is meant in .momtool.yml: "
+                        + "losses: {\(yamlText(owner.name)): [\(names)]}"
+                )
+            ]
+        )
+        return Finding(diagnostic, version: owner.name)
+    }
+
+    private func words(_ names: [String]) -> String {
+        let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+        return names.prefix(3).joined(separator: ", ") + more
+    }
+
+    private func finding(
+        _ loss: StepLoss,
+        _ step: String,
+        _ severity: Severity,
+        _ notes: [Diagnostic.Note]
+    ) -> Finding {
+        let rule =
+            switch loss.kind {
+            case .dropped: Rule.dataLoss
+            case .required: Rule.newRequiredWithoutDefault
+            case .rows: Rule.rowsDecide
+            }
+        let place = loss.oldLocation.map { [Diagnostic.Note("it was here", at: $0)] } ?? []
+        let diagnostic = Diagnostic(
+            rule.id,
+            "\(step): \(loss.name): \(loss.effect)",
+            severity: severity,
+            at: loss.location ?? target.elementLocation,
+            element: loss.name,
+            notes: place + notes,
+            loss: loss.name
+        )
+        return Finding(diagnostic, version: target.name)
     }
 
     /// Tells of the first mapping model behind a version that is for a step to the next one, and for no step to the target.
@@ -110,9 +218,7 @@ extension LossLedger {
             let (from, to) = (versions[place - 1], versions[place])
             let matching = ModelMatching(from: from, to: to)
             let losses = stepLosses(matching, inferMapping(matching, diff(matching)))
-            guard losses.contains(where: { $0.kind != .rows }), mappingModel(from, to) == nil else {
-                continue
-            }
+            guard !losses.isEmpty, mappingModel(from, to) == nil else { continue }
             lock.versions[index].losses = [ModelLock.anyLoss]
         }
         lock.recordsLosses = true

@@ -134,7 +134,7 @@ public struct Linter: Sendable {
                 mappingModel: mappingModels.value.path
             )
         )
-        return result.judgingRoutes(through: self.stages, swift, options)
+        return result.judgingRoutes(through: self.stages, swift, options, ledger)
     }
 
     /// Reads a model, and what is said for it.

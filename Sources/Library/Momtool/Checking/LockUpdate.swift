@@ -33,7 +33,7 @@ extension ModelBundle {
     ///   - ledger: what was named.
     ///   - lock: the present lock.
     ///   - mappingModels: the mapping models of the app.
-    /// - Returns: the losses, as errors.
+    /// - Returns: the losses, and what the rows decide.
     package func unnamedLosses(
         locking names: [String],
         _ ledger: LossLedger,
@@ -199,9 +199,12 @@ package struct LockUpdate: Sendable {
         )
         let routes = RouteCheck(of: bundle, settled, by: migrator, accepted)
         let faults = routes?.reported(bundle.versions, configuration.check) ?? []
-        guard !faults.contains(where: { $0.diagnostic.severity == .error }) else {
-            let errors = faults.filter { $0.diagnostic.severity == .error }
-            var error = MomtoolError(.refused, saying: errors.map(\.diagnostic))
+        let harms = faults.filter { finding in
+            finding.diagnostic.severity == .error
+                || (finding.diagnostic.loss != nil && finding.diagnostic.severity > .note)
+        }
+        guard harms.isEmpty else {
+            var error = MomtoolError(.refused, saying: harms.map(\.diagnostic))
             error.messages.append(
                 "nothing was locked: stores of an older version do not open as they are"
             )
@@ -222,7 +225,7 @@ package struct LockUpdate: Sendable {
         guard losses.isEmpty else {
             var error = MomtoolError(.refused, saying: losses.map(\.diagnostic))
             error.messages.append(
-                "nothing was locked: declare what was renamed, and name what is meant to be lost"
+                "nothing was locked: declare what was renamed, and name what is meant to be lost or asked of rows"
             )
             throw error
         }

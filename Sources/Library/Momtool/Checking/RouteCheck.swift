@@ -32,6 +32,8 @@ package struct RouteCheck: Sendable {
     package private(set) var findings: [Finding] = []
     /// Notes about mapping models that cannot be carried out here.
     package private(set) var notRun: [Finding] = []
+    /// What steps of the past lose, by the version that loses it, on the way of stores of another one.
+    private var unlocked: [(owner: ModelVersion, source: ModelVersion, loss: StepLoss)] = []
     /// Whether the linter told already why a step to the current version is refused.
     private let isTold: Bool
 
@@ -42,12 +44,14 @@ package struct RouteCheck: Sendable {
     ///   - lock: the lock of its versions, if there is one.
     ///   - migrator: what finds the migrations.
     ///   - ledger: what may be lost; what was told, or shipped, counts as agreed to.
+    ///   - named: the same without what counts as shipped only because there is no lock; `nil` where there is one.
     ///   - told: what the linter has found.
     package init?(
         of bundle: ModelBundle,
         _ lock: ModelLock?,
         by migrator: Migrator,
         _ ledger: LossLedger,
+        named: LossLedger? = nil,
         told: [Finding] = []
     ) {
         let versions = bundle.versions
@@ -68,12 +72,25 @@ package struct RouteCheck: Sendable {
         count = older.count
         let losses = DirectLosses(
             ledger,
+            named: named,
             to: current,
             path: bundle.path,
             lock,
             mappingModel: migrator.mappingModel
         )
         for version in older { add(version, losses) }
+        for owner in older {
+            let own = unlocked.filter { $0.owner.isSame(as: owner) }
+            // The version next to it calls what is lost as the step does.
+            guard let last = own.last?.source else { continue }
+            // Where an app takes every step, several routes have it.
+            var seen: Set<StepLoss> = []
+            let near = own.filter { $0.source.isSame(as: last) }.map(\.loss)
+                .filter { seen.insert($0).inserted }
+            var known: Set<String> = []
+            let sources = own.map(\.source.name).filter { known.insert($0).inserted }
+            findings.append(losses.warning(of: near, by: owner, from: sources))
+        }
     }
 
     /// The findings as they are reported.
@@ -107,6 +124,15 @@ package struct RouteCheck: Sendable {
                 version.entitiesWithGaps.isEmpty, target.entitiesWithGaps.isEmpty
             {
                 findings += losses.findings(from: version)
+            }
+            for step in route.steps
+            where step.kind == .lightweight && step.stage == nil
+                && step.source.entitiesWithGaps.isEmpty
+                && step.destination.entitiesWithGaps.isEmpty
+                && !migrator.isAnswered(step, on: route)
+            {
+                unlocked += losses.unlocked(from: step.source, to: step.destination)
+                    .map { ($0.owner, step.source, $0.loss) }
             }
         } catch {
             add(error, from: version)
@@ -208,20 +234,26 @@ extension Linter.Result {
     ///   - stages: stages files beside those of the configuration.
     ///   - swift: what is said of Swift sources.
     ///   - options: what is checked, and how it is taken.
+    ///   - named: what the configuration names.
     /// - Returns: the result.
     func judgingRoutes(
         through stages: [String],
         _ swift: SwiftSettings,
-        _ options: CheckOptions
+        _ options: CheckOptions,
+        _ named: LossLedger
     ) -> Linter.Result {
         var result = self
+        var named = lock?.versions.isEmpty ?? true ? named : nil
         for finding in findings {
             // Renames in a spelling that counts nowhere are losses under another name.
             let isLoss =
                 finding.diagnostic.loss != nil
                 || (finding.diagnostic.rule == "literal-renaming-identifier"
                     && finding.diagnostic.severity > .note)
-            if isLoss, let version = finding.version { result.ledger.named[version] = .all }
+            if isLoss, let version = finding.version {
+                result.ledger.named[version] = .all
+                if finding.diagnostic.severity > .note { named?.named[version] = .all }
+            }
         }
         guard isReadable,
             // Stages that cannot be read were told of already.
@@ -232,7 +264,14 @@ extension Linter.Result {
                 stages: stages,
                 swift
             ),
-            let routes = RouteCheck(of: bundle, lock, by: migrator, result.ledger, told: findings)
+            let routes = RouteCheck(
+                of: bundle,
+                lock,
+                by: migrator,
+                result.ledger,
+                named: named,
+                told: findings
+            )
         else { return result }
         result.routes = routes
         let new = routes.reported(bundle.versions, options)

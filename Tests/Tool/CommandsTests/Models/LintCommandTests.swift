@@ -78,6 +78,14 @@ struct LintCommandTests {
             #expect(try momtool(lint, in: folder).output.contains("1 error;"))
             let shown = try momtool(["config", "Shop.xcdatamodeld"], in: folder).output
             #expect(shown.contains("rule missing-inverse: off"))
+            let words = ["config", "Shop.xcdatamodeld", "--format", "json"]
+            let json = try JSONSerialization.jsonObject(
+                with: Data(try momtool(words, in: folder).output.utf8)
+            )
+            let settings = try #require(json as? [String: Any])
+            #expect(settings["rules"] as? [String: String] == ["missing-inverse": "off"])
+            #expect(settings["configuration"] as? String == ".momtool.yml")
+            #expect(settings["migration"] as? String == "direct")
             try write("lint: {rules: {nothing: off}}", ".momtool.yml", in: folder)
             #expect(try momtool(lint, in: folder).status == 65)
             try write("", ".momtool.yml", in: folder)
@@ -118,7 +126,7 @@ struct LintCommandTests {
         let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
         #expect(try momtool("lint", model).status == 1)
         try withFolder { folder in
-            try write("losses: {V6: [Notice]}", "known.yml", in: folder)
+            try write("losses: {V3: [Book.notes, Book], V6: [Notice]}", "known.yml", in: folder)
             let named = try momtool(["lint", model, "--config", "known.yml"], in: folder)
             #expect(named.status == 0, "\(named.output)")
         }

@@ -7,10 +7,12 @@ struct CorpusProjectTests {
     /// The rules above a note, by the repository; one that is not listed is green.
     ///
     /// Each was looked at one by one. What is lost on the way into a current version that no lock has is red until it is
-    /// named; what sources cannot show is a note. Mapping models of five apps lead from each version to the next: Core Data
-    /// does not put them together for older stores, so the app's own code must, and `migration: stepwise` says that it does.
+    /// named, and so is what stores still lose by a step of the past; what sources cannot show is a note. Mapping models of
+    /// five apps lead from each version to the next: Core Data does not put them together for older stores, so the app's own
+    /// code must, and `migration: stepwise` says that it does.
     private static let red: [String: Set<String>] = [
-        "CypherPoet+CoreDataKit": ["data-loss", "new-required-without-default"],
+        "AppLozic+Applozic-iOS-SDK": ["rows-decide"],
+        "CypherPoet+CoreDataKit": ["data-loss", "new-required-without-default", "rows-decide"],
         "JohnEstropia+CoreStore": ["equal-checksums", "missing-current-version"],
         "Mioke+CoreDataMigrationHelper": ["data-loss"],
         "ResearchKit+AppCore": ["data-loss"],
@@ -20,24 +22,30 @@ struct CorpusProjectTests {
             "data-loss", "missing-current-version", "missing-renaming-identifier",
         ],
         "apptentive+apptentive-ios": ["data-loss"],
+        "artsy+energy": ["data-loss"],
+        "dashpay+dashsync-iOS": ["data-loss"],
         "dashpay+dashwallet-ios": ["missing-current-version", "new-required-without-default"],
         "dashpay+platform": ["inverse-not-written", "reserved-property-name"],
+        "duckduckgo+BrowserServicesKit": ["data-loss"],
         "everpcpc+KMReader": [
-            "frozen-version-reaches-live-type", "identifier-reused", "stage-fetches-other-type",
-            "swift-condition",
+            "data-loss", "frozen-version-reaches-live-type", "identifier-reused",
+            "stage-fetches-other-type", "swift-condition",
         ],
         "gomez1112+EZSwiftData": ["frozen-version-reaches-live-type"],
         "hwaxxer+BookMigration": ["data-loss", "several-mapping-models"],
         "indieSoftware+INCoreData": ["missing-renaming-identifier"],
-        "kasianov-mikhail+scout": ["literal-renaming-identifier", "rows-decide"],
+        "kasianov-mikhail+scout": ["data-loss", "literal-renaming-identifier", "rows-decide"],
         "kmitj+JivoSDK-iOS": ["data-loss", "undeclared-rename"],
         "mesqueeb+SwiftDataSugar": ["new-required-without-default"],
         "nextcloud+notes-ios": ["literal-renaming-identifier"],
+        "novasamatech+nova-wallet-ios": ["data-loss"],
         "objcio+core-data": ["data-loss"],
         "oreillymedia+flapjack": ["data-loss"],
         "own+scoped-inverse": ["new-required-without-default"],
+        "owntracks+ios": ["data-loss"],
         "richardpiazza+XcodeServer": ["missing-current-version"],
         "vaavud+iOS": ["missing-current-version"],
+        "wibosco+CoreDataMigrationRevised-Example": ["data-loss"],
     ]
 
     private static var repositories: [String] {
