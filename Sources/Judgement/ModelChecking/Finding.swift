@@ -6,10 +6,18 @@ package struct Finding: Sendable, Hashable {
     package var diagnostic: Diagnostic
     /// The name of the version that it is in; `nil` for the bundle as a whole.
     package var version: String?
+    /// Why it is not cured though the cure is certain.
+    package enum Obstacle: Sendable, Hashable {
+        /// That would move the hash of a version that may have shipped.
+        case movesHash(String)
+        /// That would do harm there.
+        case harm(String, at: SourceLocation?)
+    }
+
     /// What is certain to cure it.
     package var fix: Fix?
-    /// Why it is not cured though the cure is certain: that would move the hash of a version that may have shipped.
-    package var obstacle: String?
+    /// Why the cure was taken away.
+    package var obstacle: Obstacle?
 
     /// Creates a finding.
     package init(_ diagnostic: Diagnostic, version: String? = nil, fix: Fix? = nil) {
@@ -43,6 +51,8 @@ package struct Fix: Sendable, Hashable {
         case nameCurrent(version: String)
         /// Calls versions in the lock as they are called now.
         case renameInLock
+        /// Writes the inverse of a relationship in Swift sources, as `Book.notes`.
+        case writeInverse(entity: String, property: String)
     }
 
     /// An edit and what it is made in.

@@ -43,7 +43,7 @@ extension Fix.Edit {
         case .replace(let name, let attribute, let old, let new):
             .replace(below: name, attribute, old, with: new)
         case .removeTwin: .removeTwin
-        case .rewrite, .enterInProject, .nameCurrent, .renameInLock: nil
+        case .rewrite, .enterInProject, .nameCurrent, .renameInLock, .writeInverse: nil
         }
     }
 }

@@ -8,8 +8,7 @@ import ObjectModel
 
 /// What the fixes of findings make of the files of a model; nothing is written here.
 ///
-/// No fix is believed: a source whose hashes it changes though it should not, or in which it leaves a new error, stays as
-/// it is.
+/// The linter left those alone in the findings that may be carried out, and says of the others why not.
 package struct FixRun: Sendable {
     /// A file as it will be.
     package struct File: Sendable, Hashable {
@@ -31,13 +30,20 @@ package struct FixRun: Sendable {
     /// - Parameters:
     ///   - result: the model with its findings.
     ///   - lock: the lock that the model was compared with.
+    ///   - swift: what is said of Swift sources.
     /// - Throws: ``MomtoolError`` for a file beside the model that cannot be written.
-    package init(_ result: Linter.Result, _ lock: LockFile) throws(MomtoolError) {
+    package init(
+        _ result: Linter.Result,
+        _ lock: LockFile,
+        _ swift: SwiftSettings = SwiftSettings()
+    ) throws(MomtoolError) {
         let bundle = result.bundle
-        let (fixes, refused) = result.safeFixes()
-        remarks = refused.map(\.description)
-        let sources = Dictionary(grouping: fixes.filter(\.isOfSource), by: \.path)
+        let fixes = result.findings.compactMap(\.fix)
+        noteHarms(of: result.findings)
+        let edited = fixes.filter { $0.isOfSource && !$0.isOfSwift }
+        let sources = Dictionary(grouping: edited, by: \.path)
         for path in sources.keys.sorted() { fix(path, sources[path] ?? []) }
+        writeInverses(fixes.filter(\.isOfSwift), bundle.path, swift)
         try list(in: bundle, fixes)
         for fix in fixes.filter({ !$0.isOfSource }) {
             for change in fix.changes {
@@ -60,23 +66,30 @@ package struct FixRun: Sendable {
         guard let bytes = try? readFile(path, limit: .max) else { return }
         let fixed = applying(fixes, to: bytes)
         guard fixed.count > 0 else { return }
-        let (old, new) = (
-            readModel(source: bytes, path: path), readModel(source: fixed.text, path: path)
-        )
-        let isOther =
-            ModelVersion(name: "", model: old.value).hashes
-            != ModelVersion(name: "", model: new.value).hashes
-        // A model with errors has no hashes that stores could have.
-        let isMeant = old.hasErrors || fixes.contains(where: \.movesHash)
-        let errors = { (read: Diagnosed<ManagedObjectModel>) in
-            read.diagnostics.count { $0.severity == .error }
-        }
-        guard !isOther || isMeant, errors(new) <= errors(old) else {
-            remarks.append("\(path): left alone, as its fixes would make it another model")
-            return
-        }
         files.append(File(path: path, bytes: fixed.text))
         count += fixed.count
+    }
+
+    /// Edits Swift sources, all or none: they are read again, and no version may be another one then.
+    private mutating func writeInverses(_ fixes: [Fix], _ path: String, _ swift: SwiftSettings) {
+        let inverses = fixes.flatMap(\.changes).compactMap { change in
+            if case .writeInverse(let entity, let property) = change.edit {
+                SwiftSourceEditor.Inverse(at: change.location, entity: entity, property: property)
+            } else {
+                nil
+            }
+        }
+        guard !inverses.isEmpty else { return }
+        do throws(MomtoolError) {
+            var editor = try SwiftSourceEditor(path, swift, isDry: true)
+            try editor.write(inverses)
+            for case .write(let path, let bytes) in editor.changes {
+                files.append(File(path: path, bytes: bytes))
+            }
+            count += inverses.count
+        } catch {
+            remarks.append("\(path): left alone: \(error.description)")
+        }
     }
 
     /// Lists versions in the projects; what another tool makes or is not edited surely is told.
@@ -103,24 +116,22 @@ package struct FixRun: Sendable {
         remarks += change.remarks
     }
 
+    private mutating func noteHarms(of findings: [Finding]) {
+        remarks = findings.compactMap { finding in
+            guard case .harm(let reason, let place)? = finding.obstacle else { return nil }
+            let rule = finding.diagnostic.rule
+            return Diagnostic(rule, "not fixed: \(reason)", severity: .note, at: place).description
+        }
+    }
+
     private mutating func noteObstacles(of findings: [Finding]) {
         var reasons: [String: Int] = [:]
-        for reason in findings.compactMap(\.obstacle) { reasons[reason, default: 0] += 1 }
+        for case .movesHash(let reason)? in findings.map(\.obstacle) {
+            reasons[reason, default: 0] += 1
+        }
         remarks += reasons.sorted { $0.key < $1.key }.map { reason, count in
             "\(count.counted("cure")) would move the hash of a version and \(count == 1 ? "is" : "are") left "
                 + "out, as \(reason)"
-        }
-    }
-}
-
-extension Fix {
-    /// Whether it edits the source of a version, rather than what lies beside it.
-    var isOfSource: Bool {
-        changes.allSatisfy { change in
-            switch change.edit {
-            case .rename, .remove, .add, .set, .replace, .removeTwin, .rewrite: true
-            case .enterInProject, .nameCurrent, .renameInLock: false
-            }
         }
     }
 }

@@ -134,7 +134,7 @@ public struct Linter: Sendable {
                 mappingModel: mappingModels.value.path
             )
         )
-        return result.judgingRoutes(through: self.stages, swift, options, ledger)
+        return result.judgingRoutes(through: self.stages, swift, options, ledger).guardingFixes()
     }
 
     /// Reads a model, and what is said for it.

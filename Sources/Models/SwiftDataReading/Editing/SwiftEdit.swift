@@ -6,6 +6,8 @@ package enum SwiftEdit: Sendable, Hashable {
     case add(String, toClassAt: Int)
     /// Renames a property, with the name that stores know, and in its class what names it by a key path or `self`.
     case rename(propertyAt: Int, to: String, isRelationship: Bool)
+    /// Writes the inverse of a relationship, a property of a class.
+    case writeInverse(propertyAt: Int, class: String, property: String)
     /// Removes a property with its attributes and its documentation.
     case remove(propertyAt: Int)
     /// Renames a property in the inverses that classes write, as `\Entry.text`; the classes lie in types of a name.

@@ -69,6 +69,43 @@
             }
         }
 
+        /// Writes the inverse of a relationship into its `@Relationship`, which is made where there is none.
+        mutating func write(
+            inverse path: String,
+            ofPropertyAt offset: Int
+        ) throws(SwiftEditFault) {
+            let variable = try property(at: offset).declaration
+            let attribute = variable.attributes.compactMap { $0.as(AttributeSyntax.self) }
+                .first { $0.attributeName.trimmedDescription == "Relationship" }
+            let argument = "inverse: \(path)"
+            guard let attribute else {
+                let start = variable.bytes.lowerBound
+                return replace(start..<start, with: "@Relationship(\(argument)) ")
+            }
+            add(argument, before: ["hashModifier"], to: attribute)
+        }
+
+        /// Adds an argument to an attribute.
+        private mutating func add(
+            _ argument: String,
+            before later: [String],
+            to attribute: AttributeSyntax
+        ) {
+            guard case .argumentList(let list)? = attribute.arguments, let last = list.last else {
+                if let paren = attribute.leftParen {
+                    return replace(paren.bytes.upperBound..<paren.bytes.upperBound, with: argument)
+                }
+                let end = attribute.bytes.upperBound
+                return replace(end..<end, with: "(\(argument))")
+            }
+            if let next = list.first(where: { later.contains($0.label?.text ?? "") }) {
+                let start = next.bytes.lowerBound
+                return replace(start..<start, with: argument + ", ")
+            }
+            let end = last.expression.bytes.upperBound
+            replace(end..<end, with: ", " + argument)
+        }
+
         /// Writes the name that stores know, or takes it away where it is the name again.
         private mutating func keepName(
             _ old: String,
@@ -85,14 +122,8 @@
                 let start = variable.bytes.lowerBound
                 return replace(start..<start, with: "@\(word)(\(argument)) ")
             }
-            guard case .argumentList(let list)? = written.arguments, !list.isEmpty else {
-                if let paren = written.leftParen {
-                    return replace(paren.bytes.upperBound..<paren.bytes.upperBound, with: argument)
-                }
-                let end = written.bytes.upperBound
-                return replace(end..<end, with: "(\(argument))")
-            }
-            let arguments = Array(list)
+            var arguments: [LabeledExprSyntax] = []
+            if case .argumentList(let list)? = written.arguments { arguments = Array(list) }
             if let index = arguments.firstIndex(where: { $0.label?.text == "originalName" }) {
                 // The oldest name of the chain is what stores know; back at it, none is needed.
                 guard arguments[index].expression.trimmedDescription == new.swiftText else {
@@ -100,13 +131,7 @@
                 }
                 return removeArgument(index, of: arguments, from: written)
             }
-            let later = ["inverse", "hashModifier"]
-            if let next = arguments.first(where: { later.contains($0.label?.text ?? "") }) {
-                let start = next.bytes.lowerBound
-                return replace(start..<start, with: argument + ", ")
-            }
-            let end = arguments[arguments.count - 1].expression.bytes.upperBound
-            replace(end..<end, with: ", " + argument)
+            add(argument, before: ["inverse", "hashModifier"], to: written)
         }
 
         private mutating func removeArgument(

@@ -73,6 +73,9 @@
             case .add(let text, let offset): try add(text, toClassAt: offset)
             case .rename(let offset, let name, let isRelationship):
                 try rename(propertyAt: offset, to: name, isRelationship)
+            case .writeInverse(let offset, let type, let name):
+                let path = "\\\(type.swiftName).\(name.swiftName)"
+                try write(inverse: path, ofPropertyAt: offset)
             case .remove(let offset): try remove(propertyAt: offset)
             case .renameInverses(let type, let property, let name, let scope):
                 renameInverses(of: type, property, to: name, in: scope)

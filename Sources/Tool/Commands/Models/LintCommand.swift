@@ -174,7 +174,8 @@ struct LintCommand: ParsableCommand {
         guard fix else { return found }
         let run = try FixRun(
             found.result,
-            LockFile(ofModel: found.result.bundle.path, chosen: lock)
+            LockFile(ofModel: found.result.bundle.path, chosen: lock),
+            swift.settings
         )
         for remark in run.remarks { Console.complain("\(model): \(remark)") }
         guard run.count > 0 else { return found }

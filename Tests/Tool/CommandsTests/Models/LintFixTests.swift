@@ -331,7 +331,8 @@ struct LintFixTests {
 
     @Test func `the list of rules shows which have a fix`() throws {
         let tested = Set(FixCase.all.map(\.rule)).union([
-            "index-only-version", "locked-version-renamed", "missing-current-version",
+            "index-only-version", "inverse-not-written", "locked-version-renamed",
+            "missing-current-version",
             "version-not-in-project",
         ])
         #expect(Set(Rule.all.filter { $0.fix != nil }.map(\.id.rawValue)) == tested)

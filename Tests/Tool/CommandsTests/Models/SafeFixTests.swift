@@ -45,6 +45,9 @@ struct SafeFixTests {
             // It renames nothing where the version before has the name.
             let lint = try momtool(["lint", "M.xcdatamodeld"], in: folder)
             #expect(lint.status == 0, "\(lint.output)\(lint.errors)")
+            // What is not fixed does not count.
+            let all = try momtool(["lint", "M.xcdatamodeld", "--all-versions"], in: folder)
+            #expect(all.output.contains("; --fix cures 1\n"), "\(all.output)")
             let fix = ["lint", "M.xcdatamodeld", "--all-versions", "--fix"]
             let fixed = try momtool(fix, in: folder)
             let reason = isLocked ? "not fixed: 'V1' is locked" : "not fixed: A.a: "

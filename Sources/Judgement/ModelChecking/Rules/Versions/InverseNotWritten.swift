@@ -13,6 +13,7 @@ extension Rule {
             they are paired. Two sides with `@Relationship` stay apart, and each keeps its own \
             links, which is a warning. Write `inverse:` on one side.
             """,
+        fix: .keepingHash("writes the inverse that SwiftData finds"),
         check: .reading
     )
 }

@@ -1,7 +1,7 @@
-import Diagnostics
-import ObjectModel
+package import Diagnostics
+package import ObjectModel
 
-/// Gives findings of the reader their cures, and takes away those that must not be carried out.
+/// Gives findings of the reader their cures.
 ///
 /// - Parameters:
 ///   - findings: the findings.
@@ -23,9 +23,44 @@ func curing(_ findings: [Finding], in bundle: CheckedBundle, _ scope: Set<String
             known[name] = fixes
             finding.fix = fixes.fix(of: finding.diagnostic)
         }
-        // The edits are those of models in XML.
+        // The other edits are those of models in XML.
         if finding.fix?.path.hasSuffix(".swift") == true { finding.fix = nil }
-        return permitting(finding, in: bundle)
+        if finding.diagnostic.rule == "inverse-not-written" {
+            finding.fix = inverseFix(of: finding.diagnostic, in: bundle, scope)
+        }
+        return finding
+    }
+}
+
+/// Writes an inverse that SwiftData finds by itself. Where it finds none, which are two sides of one is a choice.
+private func inverseFix(
+    of finding: Diagnostic,
+    in bundle: CheckedBundle,
+    _ scope: Set<String>
+) -> Fix? {
+    guard finding.severity == .note, let place = finding.location else { return nil }
+    let owners = bundle.versions.filter { $0.hasRelationship(at: place) }
+    guard let owner = owners.first, owners.allSatisfy({ scope.contains($0.name) }) else {
+        return nil
+    }
+    let graph = ModelGraph(owner.model)
+    let relationships = owner.model.entities.flatMap(\.relationships)
+    guard let side = relationships.first(where: { $0.source.element == place }),
+        let (other, entity) = graph.inverse(of: side)
+    else { return nil }
+    return Fix(
+        "write the inverse '\(entity.name).\(other.name)'",
+        at: place,
+        .writeInverse(entity: entity.name, property: other.name)
+    )
+}
+
+extension ModelVersion {
+    /// Whether a relationship of the version stands at a place: versions of Swift sources may share classes.
+    package func hasRelationship(at place: SourceLocation) -> Bool {
+        model.entities.contains { entity in
+            entity.relationships.contains { $0.source.element == place }
+        }
     }
 }
 
@@ -42,23 +77,4 @@ private func fixOfCurrentVersion(_ finding: Diagnostic, in bundle: CheckedBundle
         file: bundle.path + "/.xccurrentversion",
         .nameCurrent(version: current.name)
     )
-}
-
-/// Takes the fix from a finding where it would move the hash of a version that may have shipped, and says why.
-///
-/// Stores in the field are known by the hash: a version that shipped and gets another one opens none of them. Without a
-/// lock nobody says what shipped.
-private func permitting(_ finding: Finding, in bundle: CheckedBundle) -> Finding {
-    guard let fix = finding.fix, fix.movesHash else { return finding }
-    var finding = finding
-    let name = finding.version ?? ""
-    if bundle.locked.isEmpty {
-        finding.obstacle = "no lock says that '\(name)' has not shipped"
-    } else if bundle.locked.contains(name) {
-        finding.obstacle = "'\(name)' is locked"
-    } else if bundle.versions.last?.name != name {
-        finding.obstacle = "'\(name)' is not the newest version"
-    }
-    if finding.obstacle != nil { finding.fix = nil }
-    return finding
 }

@@ -1,0 +1,150 @@
+import Diagnostics
+import FileSystem
+import MappingInference
+import ModelChecking
+import ModelDiffing
+import ModelHashing
+import ModelLoading
+import ObjectModel
+
+extension Linter.Result {
+    /// Returns the result with the fixes alone that may be carried out; of the others the findings say why not.
+    ///
+    /// The one place that decides it, so that what reports count is what `lint --fix` does: none writes into a version that
+    /// shipped, moves a hash that it must not, leaves a new fault, or makes a step lose what it keeps now.
+    func guardingFixes() -> Linter.Result {
+        var result = self
+        for index in findings.indices {
+            guard let obstacle = obstacle(to: findings[index]) else { continue }
+            result.refuse(index, obstacle)
+        }
+        let open = result.findings.indices.filter { index in
+            result.findings[index].fix.map { $0.isOfSource && !$0.isOfSwift } ?? false
+        }
+        for (path, own) in Dictionary(grouping: open, by: { result.findings[$0].fix?.path ?? "" }) {
+            guard let bytes = try? readFile(path, limit: 64 << 20) else { continue }
+            func harm(of indices: [Int]) -> String? {
+                self.harm(of: indices.compactMap { result.findings[$0].fix }, in: path, bytes)
+            }
+            guard let whole = harm(of: own) else { continue }
+            // One of them does it; alone each is judged anew.
+            for index in own {
+                let reason = own.count == 1 ? whole : harm(of: [index])
+                if let reason { result.refuseHarm(index, reason) }
+            }
+            let rest = own.filter { result.findings[$0].fix != nil }
+            guard rest.count > 1, let together = harm(of: rest) else { continue }
+            for index in rest { result.refuseHarm(index, together) }
+        }
+        return result
+    }
+
+    private mutating func refuse(_ index: Int, _ obstacle: Finding.Obstacle) {
+        findings[index].obstacle = obstacle
+        findings[index].fix = nil
+    }
+
+    private mutating func refuseHarm(_ index: Int, _ reason: String) {
+        let place = findings[index].fix?.changes.first?.location
+        refuse(index, .harm(reason, at: place))
+    }
+
+    /// What the lock has against a fix; `nil` for nothing.
+    ///
+    /// Stores in the field are known by the hash: a version that shipped and gets another one opens none of them. Without a
+    /// lock nobody says what shipped.
+    private func obstacle(to finding: Finding) -> Finding.Obstacle? {
+        // What lies beside the versions is no part of them.
+        guard let fix = finding.fix, fix.isOfSource else { return nil }
+        let locked = Set(lock?.versions.map(\.name) ?? [])
+        guard !fix.movesHash else {
+            let name = finding.version ?? ""
+            if locked.isEmpty { return .movesHash("no lock says that '\(name)' has not shipped") }
+            if locked.contains(name) { return .movesHash("'\(name)' is locked") }
+            guard bundle.versions.last?.name == name else {
+                return .movesHash("'\(name)' is not the newest version")
+            }
+            return nil
+        }
+        let place = fix.changes.first?.location
+        let owners =
+            fix.isOfSwift
+            ? bundle.versions.filter { version in
+                place.map { version.hasRelationship(at: $0) } ?? false
+            }.map(\.name)
+            : [finding.version].compactMap(\.self)
+        return owners.first(where: locked.contains).map { name in
+            .harm("'\(name)' is locked, and stores in the field have it", at: place)
+        }
+    }
+
+    /// What fixes of a file would do to its version and the steps from and to it; `nil` for nothing bad.
+    private func harm(of fixes: [Fix], in path: String, _ bytes: [UInt8]) -> String? {
+        let text = applying(fixes, to: bytes).text
+        let (before, after) = (
+            readModel(source: bytes, path: path), readModel(source: text, path: path)
+        )
+        guard after.errorCount <= before.errorCount else {
+            return "the version could not be read afterwards"
+        }
+        // A model with errors has no hashes that stores could have, and no steps.
+        guard !before.hasErrors else { return nil }
+        let versions = bundle.versions
+        let index = versions.firstIndex { path == $0.path || path.hasPrefix($0.path + "/") }
+        let name = index.map { versions[$0].name } ?? ""
+        let old = ModelVersion(name: name, path: path, model: before.value)
+        let new = ModelVersion(name: name, path: path, model: after.value)
+        guard old.hashes == new.hashes || fixes.contains(where: \.movesHash) else {
+            return "it would make '\(name)' another version"
+        }
+        // Another form of the file says the same.
+        let isForm = fixes.allSatisfy { $0.changes.allSatisfy { $0.edit == .rewrite } }
+        guard let index, !isForm else { return nil }
+        var lost: [StepLoss] = []
+        if index > 0 {
+            let source = versions[index - 1]
+            lost += losses(source, new, beyond: { losses(source, old) })
+        }
+        if index + 1 < versions.count {
+            let target = versions[index + 1]
+            lost += losses(new, target, beyond: { losses(old, target) })
+        }
+        return lost.first.map { "\($0.name): \($0.effect)" }
+    }
+
+    /// What a step loses that is not among the losses of another one.
+    private func losses(
+        _ source: ModelVersion,
+        _ target: ModelVersion,
+        beyond known: () -> [StepLoss]
+    ) -> [StepLoss] {
+        let all = losses(source, target)
+        guard !all.isEmpty else { return [] }
+        let names = Set(known().map(\.name))
+        return all.filter { !names.contains($0.name) }
+    }
+
+    private func losses(_ source: ModelVersion, _ target: ModelVersion) -> [StepLoss] {
+        let matching = ModelMatching(from: source, to: target)
+        return stepLosses(matching, inferMapping(matching, diff(matching)))
+    }
+}
+
+extension Diagnosed {
+    fileprivate var errorCount: Int { diagnostics.count { $0.severity == .error } }
+}
+
+extension Fix {
+    /// Whether it edits the source of a version, rather than what lies beside it.
+    var isOfSource: Bool {
+        changes.allSatisfy { change in
+            switch change.edit {
+            case .rename, .remove, .add, .set, .replace, .removeTwin, .rewrite, .writeInverse: true
+            case .enterInProject, .nameCurrent, .renameInLock: false
+            }
+        }
+    }
+
+    /// Whether it edits Swift sources.
+    var isOfSwift: Bool { path.hasSuffix(".swift") }
+}

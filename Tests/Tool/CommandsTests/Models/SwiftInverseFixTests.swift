@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `lint --fix` writes the inverses that SwiftData finds by itself into Swift sources, and nothing else.
+struct SwiftInverseFixTests {
+    private static let app = """
+        import SwiftData
+
+        @Model final class Author {
+            /// What they wrote.
+            var books: [Book] = []  // kept
+            @Relationship(deleteRule: .cascade) var notes: [Note] = []
+            @Relationship  public var cards: [Card] = []
+            init() {}
+        }
+        @Model final class Book {
+            var author: Author?
+            init() {}
+        }
+        @Model final class Note {
+            var writer: Author?
+            init() {}
+        }
+        @Model final class Card {
+            var owner: Author?
+            init() {}
+        }
+
+        """
+
+    private static let fixed =
+        app
+        .replacing(
+            "    var books: [Book]",
+            with: "    @Relationship(inverse: \\Book.author) var books: [Book]"
+        )
+        .replacing(
+            "deleteRule: .cascade",
+            with: "deleteRule: .cascade, inverse: \\Note.writer"
+        )
+        .replacing(
+            "@Relationship  public",
+            with: "@Relationship(inverse: \\Card.owner)  public"
+        )
+
+    private func inFolder(_ text: String, _ body: (URL, URL) throws -> Void) throws {
+        try withFolder { folder in
+            let file = folder.appending(path: "App/Models.swift")
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "App"),
+                withIntermediateDirectories: true
+            )
+            try Data(text.utf8).write(to: file)
+            try body(folder, file)
+        }
+    }
+
+    private func hash(_ folder: URL) throws -> String {
+        try momtool(["hash", "App"], in: folder).output
+    }
+
+    @Test(arguments: ["\n", "\r\n"])
+    func `the inverse is written on the side that the finding names, and every other byte stays`(
+        lineEnd: String
+    ) throws {
+        let text = Self.app.replacing("\n", with: lineEnd)
+        try inFolder(text) { folder, file in
+            let before = try hash(folder)
+            let lint = try momtool(["lint", "App"], in: folder)
+            #expect(lint.output.contains("3 notes; --fix cures 3"), "\(lint.output)")
+            let fix = try momtool(["lint", "App", "--fix"], in: folder)
+            #expect(fix.status == 0 && fix.errors == "App: 3 fixed\n", "\(fix.errors)")
+            #expect(fix.output.contains("nothing found"), "\(fix.output)")
+            let written = try String(decoding: Data(contentsOf: file), as: UTF8.self)
+            #expect(Array(written.utf8) == Array(Self.fixed.replacing("\n", with: lineEnd).utf8))
+            #expect(try hash(folder) == before)
+            let again = try momtool(["lint", "App", "--fix"], in: folder)
+            #expect(again.errors.isEmpty, "\(again.errors)")
+        }
+    }
+
+    @Test func `a locked version is not written into, and nothing counts there as curable`() throws
+    {
+        try inFolder(Self.app) { folder, file in
+            #expect(try momtool(["lock", "App"], in: folder).status == 0)
+            let lint = try momtool(["lint", "App"], in: folder)
+            #expect(!lint.output.contains("--fix cures"), "\(lint.output)")
+            let fix = try momtool(["lint", "App", "--fix"], in: folder)
+            #expect(
+                fix.errors.contains("is locked, and stores in the field have it"),
+                "\(fix.errors)"
+            )
+            #expect(try String(contentsOf: file, encoding: .utf8) == Self.app)
+        }
+    }
+
+    @Test func `two sides that SwiftData keeps apart are a choice`() throws {
+        let text = Self.app.replacing("    var author", with: "    @Relationship var author")
+            .replacing("    var books", with: "    @Relationship var books")
+        try inFolder(text) { folder, file in
+            let fix = try momtool(["lint", "App", "--fix"], in: folder)
+            #expect(fix.output.contains("warning: Author.books"), "\(fix.output)")
+            let written = try String(contentsOf: file, encoding: .utf8)
+            #expect(written.contains("@Relationship var books") && written.contains("Note.writer"))
+        }
+    }
+
+    @Test func `the list of rules shows it`() throws {
+        let rules = try momtool("rules").output.split(separator: "\n")
+        let line = rules.first { $0.contains("inverse-not-written") }
+        #expect(line?.hasSuffix("(fix)") == true, "\(line ?? "")")
+    }
+}
