@@ -90,8 +90,14 @@ public struct DecimalValue: Sendable, Hashable {
         }
         guard digits > 0 else { return nil }
         if !rest.isEmpty {
-            guard let power = Int(rest.dropFirst()), abs(power) <= 1000 else { return nil }
+            guard let power = Int(rest.dropFirst()), power.magnitude <= 1000 else { return nil }
             exponent += power
+        }
+        // What is too large for the exponent goes into the digits, as far as they hold it.
+        while exponent > Int(Int8.max) {
+            let (product, overflows) = mantissa.multipliedReportingOverflow(by: 10)
+            guard !overflows else { return nil }
+            (mantissa, exponent) = (product, exponent - 1)
         }
         guard let exponent = Int8(exactly: exponent) else { return nil }
         self.init(

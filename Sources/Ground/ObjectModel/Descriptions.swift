@@ -52,12 +52,12 @@ extension AttributeValue: CustomStringConvertible {
         case .double(let value): String(value)
         case .float(let value): String(value)
         case .decimal(let value): value.description
-        case .string(let value): "\"\(value)\""
+        case .string(let value): "\"\(value)\"".onOneLine
         case .boolean(let value): value ? "YES" : "NO"
         case .date(let seconds): "\(seconds) s since 2001"
         case .binary(let data): data.count.counted("byte")
         case .uuid(let value): value.uuidString
-        case .uri(let value): value
+        case .uri(let value): value.onOneLine
         }
     }
 }

@@ -32,7 +32,9 @@ func curing(_ findings: [Finding], in bundle: CheckedBundle, _ scope: Set<String
     }
 }
 
-/// Writes an inverse that SwiftData finds by itself. Where it finds none, which are two sides of one is a choice.
+/// Writes an inverse that SwiftData finds by itself.
+///
+/// Where it finds none, which relationships are two sides of one is a choice.
 private func inverseFix(
     of finding: Diagnostic,
     in bundle: CheckedBundle,

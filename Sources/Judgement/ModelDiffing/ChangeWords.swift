@@ -58,8 +58,8 @@ extension ModelChange {
         case .versionIdentifiers(let from, let to):
             ChangeWords(
                 "version identifiers",
-                from.joined(separator: ", "),
-                to.joined(separator: ", ")
+                from.allSatisfy(\.isEmpty) ? nil : from.joined(separator: ", "),
+                to.allSatisfy(\.isEmpty) ? nil : to.joined(separator: ", ")
             )
         case .documentSetting(let name, let from, let to): ChangeWords(name, from, to)
         case .unrecognized: ChangeWords("unknown content changed")

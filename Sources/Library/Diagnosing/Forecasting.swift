@@ -48,30 +48,43 @@ struct Outlook {
             forecast = .stopsInStages(path: path, reason: reason)
         case .nowhere:
             // A step that Core Data infers needs no other.
-            forecast = mapping.isInferable ? .migrates(mapping, rows: []) : .refused(mapping)
+            forecast = forecastOfInference(mapping, along: direct, in: store, source, progress)
             if !mapping.isInferable { roundabout = .nowhere }
         case .unknown(let reason):
-            forecast = mapping.isInferable ? .migrates(mapping, rows: []) : .refused(mapping)
-            notes = ["what the app says of its migrations cannot be read: \(reason)"]
+            forecast = forecastOfInference(mapping, along: direct, in: store, source, progress)
+            notes.append("what the app says of its migrations cannot be read: \(reason)")
         case .found(let route, .detour):
             forecast = .refused(mapping)
             roundabout = .through(route.versionNames)
             obstacle = Self.obstacle(on: route, in: store, source)
+        case .found(let route, .inference):
+            forecast = forecastOfInference(mapping, along: route, in: store, source, progress)
+            notes += context.notes(route)
         case .found(let route, let road):
             let rows = ask(along: route, in: store, source, progress)
             forecast =
                 switch road {
-                case .inference where !mapping.isInferable: .refused(mapping)
-                case .inference:
-                    rows.contains { $0.risk.isFatal }
-                        ? .failsOnRows(mapping, rows: rows) : .migrates(mapping, rows: rows)
                 case .mappingModel, .unrunMappingModel:
                     .migratesAlong(road, names: nil, rows: rows)
-                case .stages, .plan, .code, .detour:
+                case .inference, .stages, .plan, .code, .detour:
                     .migratesAlong(road, names: route.versionNames, rows: rows)
                 }
             notes += context.notes(route)
         }
+    }
+
+    /// Foretells an inferred step, whose rows may stand against it.
+    private mutating func forecastOfInference(
+        _ mapping: InferredMapping,
+        along route: MigrationRoute,
+        in store: StoreFile?,
+        _ source: ModelVersion,
+        _ progress: ((_ done: Int, _ total: Int) -> Void)?
+    ) -> OpeningForecast {
+        guard mapping.isInferable else { return .refused(mapping) }
+        let rows = ask(along: route, in: store, source, progress)
+        return rows.contains { $0.risk.isFatal }
+            ? .failsOnRows(mapping, rows: rows) : .migrates(mapping, rows: rows)
     }
 
     /// Asks the rows of a store what they say to a route; notes what is in the way.

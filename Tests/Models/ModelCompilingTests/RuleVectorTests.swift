@@ -38,10 +38,10 @@ struct RuleVectorTests {
         for flag in PropertyFlag.allCases where flag != .cloudEncryption {
             #expect(attributes.contains { $0.flags[flag] }, "\(flag)")
         }
-        #expect(
-            Set(attributes.compactMap(\.defaultValue).map { "\($0)".prefix { $0 != "(" } }).count
-                == 7
-        )
+        let kinds = attributes.compactMap(\.defaultValue).compactMap {
+            Mirror(reflecting: $0).children.first?.label
+        }
+        #expect(Set(kinds).count == 7)
         #expect(attributes.contains { !$0.validation.isEmpty })
         #expect(
             attributes.contains { !$0.userInfo.isEmpty }

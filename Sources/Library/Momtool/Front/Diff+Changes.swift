@@ -60,13 +60,13 @@ extension Diff {
             case isToMany(Bool)
             /// What becomes of the destination when an object is deleted.
             case deleteRule(from: Relationship.DeleteRule, to: Relationship.DeleteRule)
-            /// Anything else by its name, such as `version hash modifier`; both are `nil` where it has no plain value.
+            /// Anything else in words, such as `version hash modifier` or `user info changed`; both are `nil` where it has no plain value.
             case setting(String, from: String?, to: String?)
         }
 
-        /// The name of the entity, by the new version where it is there; `nil` for what is in no entity.
+        /// The name of the entity: by the new version, of a property that is gone by the old one; `nil` for what is in none.
         public var entity: String?
-        /// The element, such as `Book` or `Book.title`, by the new version where it is there; `model` for the model.
+        /// The element, such as `Book` or `Book.title`: by the new version, of what is gone by the old one; `model` for the model.
         public var element: String
         /// What the element is.
         public var subject: Subject

@@ -14,7 +14,8 @@ import StoreFormat
 /// ```
 ///
 /// An attribute that is not stored, or that the entity has not, is an error and no nil. So is a value that the store
-/// holds in another type than the attribute's; ``Rows/write(to:progress:)`` lists such values.
+/// holds in another type than the attribute's; ``Rows/write(to:progress:)`` lists such values. A decimal that is not a number is
+/// an error too, which no list has.
 ///
 /// ## Topics
 ///
@@ -49,7 +50,9 @@ public struct Row: Sendable, Hashable, Identifiable {
     /// The object itself.
     public var id: Reference { Reference(stored.reference) }
 
-    /// The values of attributes that are not nil; those of a composite attribute by their path, such as `address.city`.
+    /// The values of attributes that are not nil and are stored as their types ask; ``value(_:as:)`` tells of the others.
+    ///
+    /// Those of a composite attribute have their path, such as `address.city`.
     ///
     /// What a transformer made of a transformable attribute is `binary`.
     public var values: [String: AttributeValue] { stored.values }
@@ -205,7 +208,7 @@ extension URL: RowValue {
     /// Reads a URI.
     public init?(rowValue: AttributeValue) {
         guard case .uri(let text) = rowValue else { return nil }
-        self.init(string: text)
+        self.init(string: text, encodingInvalidCharacters: false)
     }
 }
 

@@ -45,7 +45,8 @@ public struct WorkProgress: Sendable, Hashable {
 extension WorkProgress: CustomStringConvertible {
     /// What is done and how much of it, such as `verify: 120 (40 %)`.
     public var description: String {
-        let part = fraction.map { " (\(Int($0 * 100)) %)" } ?? ""
+        let part =
+            fraction.map { " (\(Int(exactly: ($0 * 100 + 1e-9).rounded(.down)) ?? 0) %)" } ?? ""
         return "\(title): \(done)\(part)".onOneLine
     }
 }

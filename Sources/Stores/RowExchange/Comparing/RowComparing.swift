@@ -212,13 +212,14 @@ private struct RowMerging {
         guard renames != RowRenames() else { return values }
         let names = renames.properties[entity] ?? [:]
         var renewed: [String: String] = [:]
-        // What went makes room for what has its name now.
-        for (name, value) in values where names[name] != nil || !names.values.contains(name) {
+        for (name, value) in values {
             var value = value
             if let isOrdered = links[name], !renames.entities.isEmpty {
                 value = try renames.renewed(value, isOrdered: isOrdered)
             }
-            renewed[names[name] ?? name] = value
+            // What went makes room for what has its name now.
+            let isGone = names[name] == nil && names.values.contains(name)
+            renewed[isGone ? "\(name) (old)" : names[name] ?? name] = value
         }
         return renewed
     }

@@ -128,6 +128,8 @@ extension FilePatch {
     /// - Parameters:
     ///   - changes: the changes.
     ///   - origin: a file that is made as a copy of another one and then edited, with the path of that one.
+    /// - Returns: a patch for each file that changes.
+    /// - Throws: an error when a file that is changed cannot be read.
     static func patches(
         of changes: [FileChange],
         copying origin: (file: String, copy: String)? = nil

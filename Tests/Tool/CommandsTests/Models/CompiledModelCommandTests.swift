@@ -40,7 +40,7 @@ struct CompiledModelCommandTests {
         try withCompiledLibrary { (folder, bundle) throws in
             var results: [CommandResult] = []
             let settings = folder.appending(path: ".momtool.yml")
-            try Data("losses: {V6: [Notice]}\n".utf8).write(to: settings)
+            try Data("losses: {V3: [Book.notes, Book], V6: [Notice]}\n".utf8).write(to: settings)
             // Some commands write beside the model.
             let source = folder.appending(path: "Library.xcdatamodeld")
             try FileManager.default.copyItem(atPath: Self.library, toPath: source.path)
