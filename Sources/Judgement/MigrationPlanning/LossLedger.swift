@@ -77,28 +77,35 @@ package struct LossLedger: Sendable, Hashable {
         return agreements.reversed()
     }
 
-    /// Returns the version whose step loses what a step past it loses; `nil` where none does by itself.
+    /// Finds the versions whose steps lose what a step past them loses.
     ///
     /// - Parameters:
-    ///   - loss: the loss of the step.
+    ///   - losses: the losses of the step.
     ///   - source: the version before the step.
     ///   - target: the version after it.
-    /// - Returns: the first version on the way whose step from the one before loses the same, by the name that it has there.
-    package func version(
-        losing loss: StepLoss,
+    /// - Returns: for each loss the first version on the way whose step from the one before loses the same, by the name that
+    ///   it has there; `nil` where none does by itself.
+    package func versions(
+        losing losses: [StepLoss],
         from source: ModelVersion,
         to target: ModelVersion
-    ) -> ModelVersion? {
-        guard let start = index(of: source), let end = index(of: target), start < end else {
-            return nil
-        }
-        var names = Set(loss.names)
+    ) -> [ModelVersion?] {
+        var owners: [ModelVersion?] = Array(repeating: nil, count: losses.count)
+        guard !losses.isEmpty, let start = index(of: source), let end = index(of: target),
+            start < end
+        else { return owners }
+        var names = losses.map { Set($0.names) }
         for (from, to) in zip(versions[start..<end], versions[(start + 1)...end]) {
             let step = NamedStep(from: from, to: to, .all)
-            guard step.agreedNames.isDisjoint(with: names) else { return to }
-            names = step.forward(names)
+            for index in owners.indices where owners[index] == nil {
+                if step.agreedNames.isDisjoint(with: names[index]) {
+                    names[index] = step.forward(names[index])
+                } else {
+                    owners[index] = to
+                }
+            }
         }
-        return nil
+        return owners
     }
 
     private func index(of version: ModelVersion) -> Int? {

@@ -103,9 +103,9 @@ package struct DirectLosses {
                 ledger.agreement(from: source, to: destination),
                 named.agreement(from: source, to: destination)
             )
-        return all.filter { accepted.covers($0.names) && !agreed.covers($0.names) }.map { loss in
-            (named.version(losing: loss, from: source, to: destination) ?? destination, loss)
-        }
+        let unnamed = all.filter { accepted.covers($0.names) && !agreed.covers($0.names) }
+        let owners = named.versions(losing: unnamed, from: source, to: destination)
+        return zip(owners, unnamed).map { ($0 ?? destination, $1) }
     }
 
     /// Warns of what a version loses that no lock says has shipped.

@@ -30,6 +30,8 @@ package struct ModelContext: Sendable {
     package var argument: String
     /// The versions that may have written the store.
     package var versions: [ModelVersion]
+    /// Those that commands can name behind the argument: what git holds, or several models merge to, is no file.
+    package var named: [ModelVersion]
     /// The version that the app opens the store with.
     package var current: ModelVersion
     /// Finds how the app brings stores of a version there; `nil` where inference alone is known.
@@ -42,9 +44,11 @@ package struct ModelContext: Sendable {
     package init(
         argument: String,
         versions: [ModelVersion],
+        named: [ModelVersion]? = nil,
         current: ModelVersion
     ) {
         self.argument = argument
+        self.named = named ?? versions
         self.versions = versions
         self.current = current
     }
@@ -65,7 +69,12 @@ package func diagnose(
     progress: ((_ done: Int, _ total: Int) -> Void)? = nil
 ) throws(StoreError) -> Diagnosis {
     let metadata = try store.metadata()
-    guard metadata.saysVersion else {
+    // A model without entities has no hashes, and a store of it is whole.
+    let isOfEmptyModel =
+        context?.versions.contains {
+            $0.model.entities.isEmpty && $0.hashes == metadata.hashes
+        } ?? false
+    guard metadata.saysVersion || isOfEmptyModel else {
         let reason = "damaged metadata: they do not say which version wrote the store"
         return diagnoseUnreadable(store.path, because: reason, context)
     }

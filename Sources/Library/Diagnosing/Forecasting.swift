@@ -57,6 +57,7 @@ struct Outlook {
             forecast = .refused(mapping)
             roundabout = .through(route.versionNames)
             obstacle = Self.obstacle(on: route, in: store, source)
+            notes = context.notes(route)
         case .found(let route, .inference):
             forecast = forecastOfInference(mapping, along: route, in: store, source, progress)
             notes += context.notes(route)
@@ -98,10 +99,13 @@ struct Outlook {
         do throws(StoreMigrationError) {
             let migration = try Migration(of: store, along: route)
             return try migration.findings(in: store, progress: progress)
-        } catch .unexpectedLayout, .notInferable {
-            obstacle = Self.obstacle(on: route, in: store, source)
         } catch {
-            notes.append("the rows could not be asked: \(error.reason)")
+            switch error {
+            case .unexpectedLayout, .notInferable:
+                obstacle = Self.obstacle(on: route, in: store, source)
+            default: break
+            }
+            if obstacle == nil { notes.append("the rows could not be asked: \(error.reason)") }
         }
         return []
     }

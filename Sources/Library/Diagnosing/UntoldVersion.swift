@@ -27,13 +27,15 @@ func waysOut(ofUntold path: String, _ context: ModelContext?) -> [WayOut]? {
     let (file, model) = (shellWord(path), context.map { shellWord($0.argument) })
     let candidates = candidates(for: store, context)
     guard let best = candidates.first else {
-        return model.map { first + [adoption(of: file, by: $0)] }
-            ?? first + [
-                WayOut(
-                    "name the app's model, to learn which version fits its tables",
-                    "momtool doctor \(file) --model MODEL"
-                )
-            ]
+        if let model, context?.named.isEmpty == false {
+            return first + [adoption(of: file, by: model)]
+        }
+        return first + [
+            WayOut(
+                "name the app's model, to learn which version fits its tables",
+                "momtool doctor \(file) --model MODEL"
+            )
+        ]
     }
     let names = candidates.map { $0.name.map { "'\($0)'" } ?? "the model in the store" }
     let argument = best.argument.map { " --model \(shellWord($0))" } ?? ""
@@ -94,10 +96,11 @@ private func candidates(for store: StoreFile, _ context: ModelContext?) -> [Cand
 }
 
 extension ModelContext {
-    /// The versions that commands can name, each with the argument that names it: those of git's history are no files.
+    /// The versions that commands can name, each with the argument that names it.
     fileprivate var listed: [(version: ModelVersion, argument: String)] {
         let place = argument.split(separator: "#").first.map(String.init) ?? argument
-        let own = versions.filter { $0.path.hasPrefix(place) }
-        return own.map { (version: $0, argument: own.count > 1 ? "\(place)#\($0.name)" : argument) }
+        return named.map {
+            (version: $0, argument: named.count > 1 ? "\(place)#\($0.name)" : argument)
+        }
     }
 }

@@ -22,7 +22,10 @@ extension Linter.Result {
             result.findings[index].fix.map { $0.isOfSource && !$0.isOfSwift } ?? false
         }
         for (path, own) in Dictionary(grouping: open, by: { result.findings[$0].fix?.path ?? "" }) {
-            guard let bytes = try? readFile(path, limit: 64 << 20) else { continue }
+            guard let bytes = try? readFile(path, limit: 64 << 20) else {
+                for index in own { result.refuseHarm(index, "the file could not be read again") }
+                continue
+            }
             func harm(of indices: [Int]) -> String? {
                 self.harm(of: indices.compactMap { result.findings[$0].fix }, in: path, bytes)
             }

@@ -76,7 +76,7 @@
         ) throws(SwiftEditFault) {
             let variable = try property(at: offset).declaration
             let attribute = variable.attributes.compactMap { $0.as(AttributeSyntax.self) }
-                .first { $0.attributeName.trimmedDescription == "Relationship" }
+                .first { $0.nameWithoutModule == "Relationship" }
             let argument = "inverse: \(path)"
             guard let attribute else {
                 let start = variable.bytes.lowerBound
@@ -115,7 +115,7 @@
         ) {
             let own = ["Attribute", "Relationship"]
             let attributes = variable.attributes.compactMap { $0.as(AttributeSyntax.self) }
-            let written = attributes.first { own.contains($0.attributeName.trimmedDescription) }
+            let written = attributes.first { own.contains($0.nameWithoutModule) }
             let argument = "originalName: \(old.swiftText)"
             guard let written else {
                 let word = isRelationship ? "Relationship" : "Attribute"
@@ -141,7 +141,7 @@
         ) {
             if arguments.count == 1 {
                 // An attribute that says nothing more goes with the blanks behind it.
-                let isAttribute = attribute.attributeName.trimmedDescription == "Attribute"
+                let isAttribute = attribute.nameWithoutModule == "Attribute"
                 let end = attribute.endPosition.utf8Offset
                 let range = attribute.bytes
                 replace(
@@ -222,7 +222,7 @@
             for owner in all(ClassDeclSyntax.self, below: tree)
             where owner.typesAround.first == scope {
                 for attribute in all(AttributeSyntax.self, below: owner)
-                where attribute.attributeName.trimmedDescription == "Relationship" {
+                where attribute.nameWithoutModule == "Relationship" {
                     for path in all(KeyPathExprSyntax.self, below: attribute) {
                         if let token = path.property(old, of: type) {
                             replace(token, with: new.swiftName)
@@ -239,6 +239,14 @@
             guard let block = accessorBlock else { return false }
             guard case .accessors(let list) = block.accessors else { return true }
             return list.contains { ["get", "_read"].contains($0.accessorSpecifier.text) }
+        }
+    }
+
+    extension AttributeSyntax {
+        /// The name, such as `Relationship` also where it is written `@SwiftData.Relationship`.
+        fileprivate var nameWithoutModule: String {
+            attributeName.as(MemberTypeSyntax.self)?.name.text
+                ?? attributeName.trimmedDescription
         }
     }
 

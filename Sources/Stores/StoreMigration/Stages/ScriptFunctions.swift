@@ -91,8 +91,13 @@ package func storedDate(_ text: String) -> Double? {
         ?? Double(text).flatMap { $0.isFinite ? $0 : nil }
 }
 
-/// The date that an ISO 8601 text says.
+/// The date that an ISO 8601 text says: a day alone, or a day, a time with its seconds and a time zone.
+///
+/// The parsers take the beginning of a text for the whole, so that the form is looked at first.
 func scriptDate(_ text: String) -> Date? {
+    let form =
+        /[+-]?[0-9]{4,}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?(Z|[+-][0-9:]{2,8}))?/
+    guard text.utf8.count <= 64, text.wholeMatch(of: form) != nil else { return nil }
     let styles = [
         Date.ISO8601FormatStyle(includingFractionalSeconds: false),
         Date.ISO8601FormatStyle(includingFractionalSeconds: true),

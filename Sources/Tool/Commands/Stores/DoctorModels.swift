@@ -78,6 +78,7 @@ struct DoctorModels: Sendable {
         var context = ModelContext(
             argument: last.argument,
             versions: bundles.flatMap(\.versions) + all.compactMap(\.history).flatMap(\.versions),
+            named: bundle.versions,
             current: current
         )
         context.pruned = bundle.prunedVersions
@@ -116,6 +117,7 @@ struct DoctorModels: Sendable {
         return ModelContext(
             argument: contexts.map(\.argument).joined(separator: " + "),
             versions: combinations.map(merged),
+            named: [],
             current: merged(contexts.map(\.current))
         )
     }

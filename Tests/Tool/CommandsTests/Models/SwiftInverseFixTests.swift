@@ -10,7 +10,7 @@ struct SwiftInverseFixTests {
         @Model final class Author {
             /// What they wrote.
             var books: [Book] = []  // kept
-            @Relationship(deleteRule: .cascade) var notes: [Note] = []
+            @SwiftData.Relationship(deleteRule: .cascade) var notes: [Note] = []
             @Relationship  public var cards: [Card] = []
             init() {}
         }

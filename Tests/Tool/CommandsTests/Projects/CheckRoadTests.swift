@@ -157,7 +157,7 @@ struct CheckRoadTests {
             #expect(settings.components(separatedBy: "Stops 2").count == 2, "\(settings)")
             #expect(try momtool(["check"], in: folder).status == 1)
             let named = settings.replacing("# losses:", with: "losses:")
-                .replacing("#   \"Stops 2\"", with: "  \"Stops 2\"")
+                .replacing("#   Stops 2", with: "  Stops 2")
             try Data(named.utf8).write(to: file)
             let green = try momtool(["check"], in: folder)
             #expect(green.status == 0, "\(green.output)\(green.errors)")

@@ -58,9 +58,13 @@ struct RepairDateTests {
         }
     }
 
-    @Test func `what is no date is refused with the form of one`() throws {
+    @Test(arguments: ["soon", "2024-02-29T12:30", "2024-02-29 and more", "2024-02-29T12:30:00Zulu"])
+    func `what is no date is refused with the form of one`(given: String) throws {
         try withStore(default: nil) { folder in
-            let result = try momtool(["repair", "S.sqlite", "--set", "Loan.due=soon"], in: folder)
+            let result = try momtool(
+                ["repair", "S.sqlite", "--set", "Loan.due=\(given)"],
+                in: folder
+            )
             #expect(result.status == 64)
             #expect(result.errors.contains("write it as 2024-02-29"), "\(result.errors)")
         }
