@@ -14,42 +14,48 @@ package func suggestion(for name: String, among names: some Sequence<String>) ->
 /// is nearer to `V3`, and neither is `V2` alone: names that differ only in a number denote different versions.
 package func nearestName(to name: String, among names: some Sequence<String>) -> String? {
     // Names are short; the cost of the comparison is capped.
-    let letters = Array(name.lowercased().prefix(256))
+    let letters = Array(name.lowercased().unicodeScalars.prefix(256))
     var nearest: (name: String, distance: Int)?
     for candidate in names {
-        let other = Array(candidate.lowercased().prefix(256))
+        let other = Array(candidate.lowercased().unicodeScalars.prefix(256))
         let limit = max(letters.count, other.count) / 3
         guard abs(letters.count - other.count) <= limit, !hasOtherNumber(letters, other) else {
             continue
         }
-        let distance = distance(letters, other)
-        if distance <= limit, distance < nearest?.distance ?? .max {
+        let most = min(limit, nearest.map { $0.distance - 1 } ?? .max)
+        if let distance = distance(letters, other, most: most) {
             nearest = (candidate, distance)
         }
     }
     return nearest?.name
 }
 
-private func hasOtherNumber(_ one: [Character], _ two: [Character]) -> Bool {
+private func hasOtherNumber(_ one: [Unicode.Scalar], _ two: [Unicode.Scalar]) -> Bool {
     one.count == two.count && one != two
-        && zip(one, two).allSatisfy { $0 == $1 || $0.isNumber && $1.isNumber }
+        && zip(one, two).allSatisfy { first, second in
+            first == second
+                || first.properties.numericType != nil && second.properties.numericType != nil
+        }
 }
 
-/// The least number of letters added, left out, replaced or swapped with their neighbours.
-private func distance(_ one: [Character], _ two: [Character]) -> Int {
-    var before: [Int] = []
-    var last = Array(0...two.count)
+/// The least number of letters added, left out, replaced or swapped with their neighbours; `nil` when it is above a number.
+private func distance(_ one: [Unicode.Scalar], _ two: [Unicode.Scalar], most: Int) -> Int? {
+    var before = Array(0...two.count)
+    var last = before
+    var line = before
     for row in one.indices {
-        var line = [row + 1]
+        line[0] = row + 1
         for column in two.indices {
             let isSame = one[row] == two[column]
             var least = min(line[column] + 1, last[column + 1] + 1, last[column] + (isSame ? 0 : 1))
             if row > 0, column > 0, one[row] == two[column - 1], one[row - 1] == two[column] {
                 least = min(least, before[column - 1] + 1)
             }
-            line.append(least)
+            line[column + 1] = least
         }
-        (before, last) = (last, line)
+        // What follows is nowhere less than the least of two lines.
+        guard min(line.min() ?? 0, last.min() ?? 0) <= most else { return nil }
+        (before, last, line) = (last, line, before)
     }
-    return last[two.count]
+    return last[two.count] <= most ? last[two.count] : nil
 }

@@ -12,22 +12,55 @@ package struct YAMLFault: Error {
 ///
 /// References to nodes are followed, as far as what comes of them stays small.
 package func parseYAML(_ text: String) throws(YAMLFault) -> YAMLNode? {
+    let bytes = Array(text.utf8)
+    try withParser(of: bytes, requireFlat)
+    return try withParser(of: bytes) { (parser) throws(YAMLFault) in
+        guard let document = try YAMLTree(&parser) else { return nil }
+        let root = try document.node(document.root, depth: 0)
+        if let second = try YAMLTree(&parser) {
+            throw YAMLFault(reason: "a second document begins here", mark: second.rootMark)
+        }
+        return root
+    }
+}
+
+private func withParser<Result>(
+    of bytes: [UInt8],
+    _ body: (inout yaml_parser_t) throws(YAMLFault) -> Result
+) throws(YAMLFault) -> Result {
     var parser = yaml_parser_t()
     guard yaml_parser_initialize(&parser) == 1 else { throw YAMLFault(reason: "out of memory") }
     defer { yaml_parser_delete(&parser) }
-    let bytes = Array(text.utf8)
     // The parser keeps the address until it is gone.
     let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, bytes.count))
     defer { buffer.deallocate() }
     _ = buffer.initialize(from: bytes)
     yaml_parser_set_input_string(&parser, buffer.baseAddress, bytes.count)
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING)
-    guard let document = try YAMLTree(&parser) else { return nil }
-    let root = try document.node(document.root, depth: 0)
-    if let second = try YAMLTree(&parser) {
-        throw YAMLFault(reason: "a second document begins here", mark: second.rootMark)
+    return try body(&parser)
+}
+
+/// Refuses a text whose nodes lie too deep in each other, before it is composed.
+///
+/// For every token libyaml looks at all brackets that are open: twenty thousand of them take it ten seconds. A mistake ends
+/// the look, as composing tells of it.
+private func requireFlat(_ parser: inout yaml_parser_t) throws(YAMLFault) {
+    var depth = 0
+    while true {
+        var event = yaml_event_t()
+        guard yaml_parser_parse(&parser, &event) == 1 else { return }
+        defer { yaml_event_delete(&event) }
+        switch event.type {
+        case YAML_SEQUENCE_START_EVENT, YAML_MAPPING_START_EVENT: depth += 1
+        case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: depth -= 1
+        case YAML_STREAM_END_EVENT: return
+        default: break
+        }
+        guard depth <= YAMLTree.depthLimit else {
+            let mark = YAMLNode.Mark(event.start_mark)
+            throw YAMLFault(reason: "a node holds itself, or much too much", mark: mark)
+        }
     }
-    return root
 }
 
 /// A document as libyaml composed it.
@@ -38,7 +71,7 @@ private final class YAMLTree {
 
     /// What no file that people write has: nodes, with those that are referred to counted each time, and levels.
     private static let countLimit = 200_000
-    private static let depthLimit = 200
+    static let depthLimit = 200
 
     /// Reads the next document; `nil` when there is none.
     init?(_ parser: inout yaml_parser_t) throws(YAMLFault) {

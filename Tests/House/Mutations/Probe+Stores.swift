@@ -199,7 +199,10 @@ extension Probe {
                     + "VALUES (3, 16001, 2, 2, 1), (4, 16001, 2, 2, 2)",
                 on: "S.sqlite"
             ),
-            Run("repair S.sqlite --prune-history 30 -o R.sqlite"),
+            Run(
+                "repair S.sqlite --prune-history 30 -o R.sqlite",
+                says: ["remove 1 old change from the history"]
+            ),
             Run(
                 sql: "SELECT 'left', group_concat(Z_PK) FROM ATRANSACTION",
                 "SELECT 'left', group_concat(Z_PK) FROM ACHANGE",

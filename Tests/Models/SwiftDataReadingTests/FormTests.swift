@@ -198,19 +198,23 @@ struct FormTests {
         )
         let attributes = try #require(models.value.versions.first?.entity("T")).attributes
         let texts = attributes.map { attribute -> String in
-            if let value = attribute.defaultValue { return "\(value)" }
+            if let value = attribute.defaultValue {
+                return "\(Mirror(reflecting: value).children.first?.label ?? "") \(value)"
+            }
             return attribute.unstatedDefault.map { "\($0)" } ?? "-"
         }
         #expect(
             texts == [
-                "integer(16)", "double(1.0)", "decimal(1.50)", "string(\"x\\n\")",
-                "moment(\"UUID()\")", "moment(\".now\")", "date(-63114076800.0)", "boolean(true)",
-                "string(\"a\")", "expression(\"Kind.a\")", "expression(\"[]\")",
-                "-", "float(-0.5)",
-                "moment(\".init()\")", "expression(\"\\\"\\\\(1)\\\"\")", "binary(0 bytes)",
-                "date(-5.5)", "date(0.0)", "date(63113904000.0)", "string(\"-\")",
+                "integer 16", "double 1.0", "decimal 1.50", "string \"x\\u000A\"",
+                "moment(\"UUID()\")", "moment(\".now\")", "date -63114076800.0 s since 2001",
+                "boolean YES",
+                "string \"a\"", "expression(\"Kind.a\")", "expression(\"[]\")",
+                "-", "float -0.5",
+                "moment(\".init()\")", "expression(\"\\\"\\\\(1)\\\"\")", "binary 0 bytes",
+                "date -5.5 s since 2001", "date 0.0 s since 2001",
+                "date 63113904000.0 s since 2001", "string \"-\"",
                 "expression(\"Date(timeIntervalSinceNow: 60)\")",
-                "uuid(6F9619FF-8B86-D011-B42D-00C04FC964FF)",
+                "uuid 6F9619FF-8B86-D011-B42D-00C04FC964FF",
             ]
         )
     }

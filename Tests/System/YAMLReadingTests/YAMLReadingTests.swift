@@ -14,6 +14,21 @@ struct YAMLReadingTests {
         #expect(items[2].mapping?["k"]?.string == "v")
     }
 
+    @Test(arguments: [("[{a: ", 20_000), ("[", 201), ("- ", 201), ("a:\n", 1)])
+    func `nodes that lie too deep in each other are refused before they are composed`(
+        bracket: String,
+        count: Int
+    ) throws {
+        let text = String(repeating: bracket, count: count)
+        guard count > 200 else {
+            #expect(try parseYAML(text) != nil)
+            return
+        }
+        let fault = #expect(throws: YAMLFault.self) { try parseYAML(text) }
+        #expect(fault?.reason.contains("much too much") == true, "\(fault?.reason ?? "")")
+        #expect(fault?.mark != nil)
+    }
+
     @Test(arguments: [
         ("true", true), ("Yes", true), ("on", true), ("off", false), ("No", false), ("'true'", nil),
         ("1", nil), ("truth", nil),
