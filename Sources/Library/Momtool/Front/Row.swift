@@ -14,13 +14,13 @@ import StoreFormat
 /// ```
 ///
 /// An attribute that is not stored, or that the entity has not, is an error and no nil. So is a value that the store
-/// holds in another type than the attribute's; ``Rows/write(to:progress:)`` lists such values. A decimal that is not a number is
+/// holds in another type than the attribute's; ``Rows`` lists such values when it writes. A decimal that is not a number is
 /// an error too, which no list has.
 ///
 /// ## Topics
 ///
 /// ### Identity
-/// - ``id-swift.property``
+/// - ``id``
 /// - ``Reference``
 ///
 /// ### Reading
