@@ -56,7 +56,13 @@ struct Outlook {
         case .found(let route, .detour):
             forecast = .refused(mapping)
             roundabout = .through(route.versionNames)
-            obstacle = Self.obstacle(on: route, in: store, source)
+            if let store {
+                do throws(StoreMigrationError) {
+                    _ = try Migration(of: store, along: route)
+                } catch {
+                    obstacle = Self.obstacle(error, in: store, source)
+                }
+            }
             notes = context.notes(route)
         case .found(let route, .inference):
             forecast = forecastOfInference(mapping, along: route, in: store, source, progress)
@@ -100,30 +106,20 @@ struct Outlook {
             let migration = try Migration(of: store, along: route)
             return try migration.findings(in: store, progress: progress)
         } catch {
-            switch error {
-            case .unexpectedLayout, .notInferable:
-                obstacle = Self.obstacle(on: route, in: store, source)
-            default: break
-            }
+            obstacle = Self.obstacle(error, in: store, source)
             if obstacle == nil { notes.append("the rows could not be asked: \(error.reason)") }
         }
         return []
     }
 
-    /// What keeps a store from being migrated as it is, though there is a route; `nil` where nothing does.
+    /// What keeps a store from being migrated as it is, though there is a route; `nil` where that is not its layout.
     private static func obstacle(
-        on route: MigrationRoute,
-        in store: StoreFile?,
+        _ error: StoreMigrationError,
+        in store: StoreFile,
         _ source: ModelVersion
     ) -> Diagnosis.Obstacle? {
-        guard let store else { return nil }
-        do throws(StoreMigrationError) {
-            _ = try Migration(of: store, along: route)
-            return nil
-        } catch {
-            guard case .unexpectedLayout = error else { return nil }
-            let repair = try? StoreRepair(of: store, against: source.model)
-            return Diagnosis.Obstacle(reason: error.reason, asks: repair?.obstacles)
-        }
+        guard case .unexpectedLayout = error else { return nil }
+        let repair = try? StoreRepair(of: store, against: source.model)
+        return Diagnosis.Obstacle(reason: error.reason, asks: repair?.obstacles)
     }
 }
