@@ -184,7 +184,7 @@ package struct NewProject {
 
     /// Why there is no case, with the command that writes one; `nil` where there is one, or no step.
     package var missingCase: String? {
-        guard firstCase == nil,
+        guard contents.cases.isEmpty, models.allSatisfy({ $0.newestStep == nil }),
             let model = models.first(where: { model in
                 zip(model.bundle.versions, model.bundle.versions.dropFirst())
                     .contains { $0.hashes != $1.hashes }
