@@ -50,3 +50,10 @@ extension Unicode.Scalar {
 
     fileprivate var breaksLines: Bool { value == 0x0A || isObeyed }
 }
+
+extension Collection<String> {
+    /// The first of some names, and how many more there are: `Book, Author and 7 more`.
+    package func listed(most: Int) -> String {
+        prefix(most).joined(separator: ", ") + (count > most ? " and \(count - most) more" : "")
+    }
+}

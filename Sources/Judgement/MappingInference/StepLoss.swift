@@ -1,6 +1,6 @@
 package import Diagnostics
 package import ModelDiffing
-import ObjectModel
+package import ObjectModel
 
 /// Something that a step between two versions loses, or that it asks of rows which may not have it.
 ///
@@ -51,6 +51,12 @@ package func stepLosses(_ matching: ModelMatching, _ mapping: InferredMapping) -
     var list = LossList(matching, mapping)
     for risk in mapping.risks { list.add(risk) }
     return list.settled()
+}
+
+/// Infers a step and lists what it loses or asks of rows.
+package func stepLosses(from source: ModelVersion, to target: ModelVersion) -> [StepLoss] {
+    let matching = ModelMatching(from: source, to: target)
+    return stepLosses(matching, inferMapping(matching, diff(matching)))
 }
 
 private struct LossList {

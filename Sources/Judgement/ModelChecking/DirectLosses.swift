@@ -53,9 +53,8 @@ package struct DirectLosses {
         guard let start = ledger.versions.firstIndex(where: { $0.isSame(as: source) }),
             start + 1 < agreements.count
         else { return [] }
-        let matching = ModelMatching(from: source, to: target)
         let agreement = agreements[start]
-        let losses = stepLosses(matching, inferMapping(matching, diff(matching)))
+        let losses = stepLosses(from: source, to: target)
             .filter { !agreement.covers($0.names) }
         guard !losses.isEmpty else { return [] }
         let between = mappedStep(from: start)
@@ -93,8 +92,7 @@ package struct DirectLosses {
         else { return [] }
         let isToCurrent = destination.isSame(as: target)
         guard !isToCurrent || start + 1 < end else { return [] }
-        let matching = ModelMatching(from: source, to: destination)
-        let all = stepLosses(matching, inferMapping(matching, diff(matching)))
+        let all = stepLosses(from: source, to: destination)
         guard !all.isEmpty else { return [] }
         let (accepted, agreed) =
             isToCurrent
@@ -123,8 +121,8 @@ package struct DirectLosses {
         let lost = losses.filter { $0.kind == .dropped }.map(\.name)
         let asked = losses.filter { $0.kind != .dropped }.map(\.name)
         let effects =
-            (lost.isEmpty ? [] : ["loses \(words(lost))"])
-            + (asked.isEmpty ? [] : ["asks something of the rows of \(words(asked))"])
+            (lost.isEmpty ? [] : ["loses \(lost.listed(most: 3))"])
+            + (asked.isEmpty ? [] : ["asks something of the rows of \(asked.listed(most: 3))"])
         let rule =
             !lost.isEmpty
             ? Rule.dataLoss
@@ -134,7 +132,7 @@ package struct DirectLosses {
         let diagnostic = Diagnostic(
             rule.id,
             "'\(owner.name)' \(effects.joined(separator: " and ")): stores of "
-                + "\(words(sources.map { "'\($0)'" })) still go that way, and no lock says that it shipped",
+                + "\(sources.map { "'\($0)'" }.listed(most: 3)) still go that way, and no lock says that it shipped",
             severity: .warning,
             at: owner.elementLocation,
             element: losses.count == 1 ? losses[0].name : nil,
@@ -146,11 +144,6 @@ package struct DirectLosses {
             ]
         )
         return Finding(diagnostic, version: owner.name)
-    }
-
-    private func words(_ names: [String]) -> String {
-        let more = names.count > 3 ? " and \(names.count - 3) more" : ""
-        return names.prefix(3).joined(separator: ", ") + more
     }
 
     private func finding(
@@ -216,8 +209,7 @@ extension LossLedger {
                 bundle.isSettled(versions[place], known)
             else { continue }
             let (from, to) = (versions[place - 1], versions[place])
-            let matching = ModelMatching(from: from, to: to)
-            let losses = stepLosses(matching, inferMapping(matching, diff(matching)))
+            let losses = stepLosses(from: from, to: to)
             guard !losses.isEmpty, mappingModel(from, to) == nil else { continue }
             lock.versions[index].losses = [ModelLock.anyLoss]
         }

@@ -155,9 +155,8 @@ package func merged(_ findings: [Finding]) -> [Finding] {
         let others = key(finding).flatMap { versions[$0] }?.filter { $0 != finding.version } ?? []
         guard !others.isEmpty else { return finding }
         var finding = finding
-        let names = others.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
-        let rest = others.count > 3 ? " and \(others.count - 3) more" : ""
-        finding.diagnostic.notes.append(Diagnostic.Note("the same in \(names)\(rest)"))
+        let names = others.map { "'\($0)'" }.listed(most: 3)
+        finding.diagnostic.notes.append(Diagnostic.Note("the same in \(names)"))
         return finding
     }
 }

@@ -1,7 +1,6 @@
 package import Diagnostics
 import MappingInference
 package import MigrationPlanning
-import ModelDiffing
 import ObjectModel
 
 /// A name under `losses:` or `allowDataLoss:`, or in a lock, as it stands there.
@@ -111,7 +110,6 @@ private struct KnownNames {
     }
 
     private func losses(into index: Int) -> [StepLoss] {
-        let matching = ModelMatching(from: ledger.versions[index - 1], to: ledger.versions[index])
-        return stepLosses(matching, inferMapping(matching, diff(matching)))
+        stepLosses(from: ledger.versions[index - 1], to: ledger.versions[index])
     }
 }

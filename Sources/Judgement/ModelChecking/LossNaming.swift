@@ -105,9 +105,8 @@ package func namedLosses(into name: String, _ ledger: LossLedger) -> [String]? {
     guard let index = ledger.versions.firstIndex(where: { $0.name == name }), index > 0 else {
         return nil
     }
-    let matching = ModelMatching(from: ledger.versions[index - 1], to: ledger.versions[index])
     let agreement = ledger.agreement(into: name)
-    let named = stepLosses(matching, inferMapping(matching, diff(matching)))
+    let named = stepLosses(from: ledger.versions[index - 1], to: ledger.versions[index])
         .filter { agreement.covers($0.names) }
     return named.isEmpty ? nil : named.map(\.name).sorted()
 }

@@ -84,13 +84,12 @@ struct UnjudgedEntities {
     var summary: Finding? {
         guard !parts.isEmpty else { return nil }
         let texts = parts.map { part in
-            let names = part.names.prefix(3).joined(separator: ", ")
-            let rest = part.names.count > 3 ? " and \(part.names.count - 3) more" : ""
+            let names = part.names.listed(most: 3)
             let all = part.version.model.entities.count
             let count = "\(part.names.count) of \(all) \(all == 1 ? "entity" : "entities")"
             return isOneVersion
-                ? "\(count) \(part.names.count == 1 ? "is" : "are") not judged: \(names)\(rest)"
-                : "\(count) of '\(part.version.name)' (\(names)\(rest))"
+                ? "\(count) \(part.names.count == 1 ? "is" : "are") not judged: \(names)"
+                : "\(count) of '\(part.version.name)' (\(names))"
         }
         let message = isOneVersion ? texts[0] : "not judged: \(texts.joined(separator: ", "))"
         return Finding(

@@ -99,12 +99,10 @@ private func mergedModels(
     case .versions, .pruned, .unknown: return []
     }
     guard !foreign.isEmpty else { return [] }
-    let names = foreign.prefix(3).joined(separator: ", ")
-    let rest = foreign.count > 3 ? " and \(foreign.count - 3) more" : ""
     return [
         WayOut(
             "name every model that the app merges before the version counts as unknown: "
-                + "\(names)\(rest) are in none that was named",
+                + "\(foreign.listed(most: 3)) are in none that was named",
             "momtool doctor \(subject) --model \(shellWord(context.argument)) --model OTHER"
         )
     ]

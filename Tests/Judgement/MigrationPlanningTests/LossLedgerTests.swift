@@ -18,11 +18,6 @@ private func text(_ name: String, _ identifier: String = "") -> String {
     return "<attribute name='\(name)' optional='YES' attributeType='String'\(old)/>"
 }
 
-private func losses(_ from: ModelVersion, _ to: ModelVersion) -> [StepLoss] {
-    let matching = ModelMatching(from: from, to: to)
-    return stepLosses(matching, inferMapping(matching, diff(matching)))
-}
-
 /// What is named for one step counts on every way that takes it, by whatever name it had before.
 struct LossLedgerTests {
     private let versions = [
@@ -73,8 +68,8 @@ struct LossLedgerTests {
         )
         let agreement = ledger.agreement(from: versions[0], to: later)
         #expect(agreement.covers(["Stop.key"]) && agreement.covers(["Stop.label"]))
-        #expect(losses(versions[0], needed).map(\.name) == ["Stop.code"])
-        #expect(losses(versions[0], needed).map(\.kind) == [.required])
+        #expect(stepLosses(from: versions[0], to: needed).map(\.name) == ["Stop.code"])
+        #expect(stepLosses(from: versions[0], to: needed).map(\.kind) == [.required])
     }
 
     @Test func `a cause is one loss, with what goes along with it`() {
@@ -91,7 +86,7 @@ struct LossLedgerTests {
             """
         )
         let new = version("V2", "<entity name='Stop'/><entity name='Line'/>")
-        let found = losses(old, new)
+        let found = stepLosses(from: old, to: new)
         #expect(Set(found.map(\.name)) == ["Notice", "Line.stops"])
         #expect(found.first { $0.name == "Notice" }?.consequences == ["Stop.notices"])
         #expect(found.first { $0.name == "Line.stops" }?.names.contains("Stop.line") == true)

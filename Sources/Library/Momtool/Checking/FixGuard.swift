@@ -2,7 +2,6 @@ import Diagnostics
 import FileSystem
 import MappingInference
 import ModelChecking
-import ModelDiffing
 import ModelHashing
 import ModelLoading
 import ObjectModel
@@ -106,11 +105,11 @@ extension Linter.Result {
         var lost: [StepLoss] = []
         if index > 0 {
             let source = versions[index - 1]
-            lost += losses(source, new, beyond: { losses(source, old) })
+            lost += losses(source, new, beyond: { stepLosses(from: source, to: old) })
         }
         if index + 1 < versions.count {
             let target = versions[index + 1]
-            lost += losses(new, target, beyond: { losses(old, target) })
+            lost += losses(new, target, beyond: { stepLosses(from: old, to: target) })
         }
         return lost.first.map { "\($0.name): \($0.effect)" }
     }
@@ -121,15 +120,10 @@ extension Linter.Result {
         _ target: ModelVersion,
         beyond known: () -> [StepLoss]
     ) -> [StepLoss] {
-        let all = losses(source, target)
+        let all = stepLosses(from: source, to: target)
         guard !all.isEmpty else { return [] }
         let names = Set(known().map(\.name))
         return all.filter { !names.contains($0.name) }
-    }
-
-    private func losses(_ source: ModelVersion, _ target: ModelVersion) -> [StepLoss] {
-        let matching = ModelMatching(from: source, to: target)
-        return stepLosses(matching, inferMapping(matching, diff(matching)))
     }
 }
 

@@ -353,9 +353,8 @@ private func joined(_ findings: [Finding]) -> [Finding] {
         let others = (groups[key] ?? []).dropFirst().map(name)
         guard !others.isEmpty else { return finding }
         var finding = finding
-        let rest = others.count > 3 ? " and \(others.count - 3) more" : ""
         finding.diagnostic.notes.append(
-            Diagnostic.Note("the same from \(others.prefix(3).joined(separator: ", "))\(rest)")
+            Diagnostic.Note("the same from \(others.listed(most: 3))")
         )
         return finding
     }

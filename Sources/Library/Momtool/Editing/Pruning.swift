@@ -187,9 +187,7 @@ package struct Pruning: Sendable {
             company.append("\(place): names pruned versions alone, and goes")
         } else {
             change.write(Array(text.utf8), to: shown)
-            let names = result.removed.prefix(5).joined(separator: ", ")
-            let more = result.removed.count > 5 ? " and \(result.removed.count - 5) more" : ""
-            company.append("\(shown): without \(names)\(more)")
+            company.append("\(shown): without \(result.removed.listed(most: 5))")
         }
     }
 

@@ -1,3 +1,4 @@
+import Diagnostics
 import FileSystem
 import Essentials
 import ModelLoading
@@ -113,11 +114,9 @@ private struct HistoryReading {
             add(held.name(of: found.name), held, found.model)
         }
         guard !history.gaps.isEmpty else { return }
-        let names = history.gaps.sorted()
-        let more = names.count > 10 ? " and \(names.count - 10) more" : ""
         unreadable.append(
             "versions of some commits are left out, as entities are not understood: "
-                + names.prefix(10).joined(separator: ", ") + more
+                + history.gaps.sorted().listed(most: 10)
         )
     }
 

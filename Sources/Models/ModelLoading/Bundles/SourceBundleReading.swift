@@ -55,11 +55,10 @@ package func sourceName(in folder: String) -> String {
 
 /// Says once of a model that versions of it are in the old format.
 private func legacyNote(names: [String], path: String) -> Diagnostic {
-    let shown = names.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
-    let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+    let shown = names.map { "'\($0)'" }.listed(most: 3)
     let verb = names.count == 1 ? "is" : "are"
     let message =
-        "\(shown)\(more) \(verb) in the format of Xcode 3 ('elements'); 'momtool model convert'"
+        "\(shown) \(verb) in the format of Xcode 3 ('elements'); 'momtool model convert'"
         + " writes what today's Xcode does"
     return Diagnostic(
         .legacyModelFormat,

@@ -84,8 +84,8 @@ extension SchemaReader {
         let missing = planned.subtracting(opened).sorted()
         let surplus = opened.subtracting(planned).sorted()
         let parts = [
-            missing.isEmpty ? nil : "it lacks \(missing.shown)",
-            surplus.isEmpty ? nil : "it has \(surplus.shown)",
+            missing.isEmpty ? nil : "it lacks \(missing.listed(most: 5))",
+            surplus.isEmpty ? nil : "it has \(surplus.listed(most: 5))",
         ].compactMap(\.self)
         add(
             Diagnostic(
@@ -171,12 +171,5 @@ extension SchemaReader {
             classes.append(id)
         }
         return classes
-    }
-}
-
-extension [String] {
-    /// The first few, as a sentence has them.
-    fileprivate var shown: String {
-        prefix(5).joined(separator: ", ") + (count > 5 ? " and \(count - 5) more" : "")
     }
 }

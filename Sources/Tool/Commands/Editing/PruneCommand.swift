@@ -68,10 +68,9 @@ struct PruneCommand: ParsableCommand {
                 on: day ?? Self.today
             )
             let names = pruning.versions.map(\.name) + pruning.missing.map(\.name)
-            let more = names.count > 5 ? " and \(names.count - 5) more" : ""
-            let list = names.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
+            let list = names.map { "'\($0)'" }.listed(most: 5)
             try pruning.change.carryOut(
-                as: "pruned \(names.count.counted("version")): \(list)\(more)",
+                as: "pruned \(names.count.counted("version")): \(list)",
                 of: bundle.path,
                 options,
                 telling: pruning.consequences + pruning.company

@@ -1,3 +1,4 @@
+import Diagnostics
 import ArgumentParser
 import Essentials
 import ModelEditing
@@ -54,11 +55,10 @@ struct RemoveCommand: ParsableCommand {
             guard !withReferences else { return try run.finish([.removeWithReferences(path)]) }
             let references = try run.references(to: path)
             guard references.isEmpty || options.force else {
-                let shown = references.prefix(20).map(\.text).joined(separator: ", ")
-                let more = references.count > 20 ? " and \(references.count - 20) more" : ""
+                let shown = references.map(\.text).listed(most: 20)
                 throw run.refuse(
                     "\(references.count.counted("thing")) would be left without meaning: "
-                        + "\(shown)\(more); --with-references removes them too"
+                        + "\(shown); --with-references removes them too"
                 )
             }
             try run.finish([.remove(path)])

@@ -150,8 +150,7 @@ struct LockCommand: ParsableCommand {
         var report = FindingReport(command: "lock", subject: subject, findings: findings)
         report.extent = count.counted("locked version")
         if !pruned.isEmpty {
-            let more = pruned.count > 3 ? " and \(pruned.count - 3) more" : ""
-            let names = pruned.prefix(3).joined(separator: ", ") + more
+            let names = pruned.listed(most: 3)
             report.extent =
                 "\(count.counted("locked version")) and \(pruned.count) pruned: \(names)"
         }

@@ -38,9 +38,7 @@ package struct AcceptanceWords {
             let counts = AcceptanceComparison.Outcome.allCases.map { outcome in
                 String(row.counts[outcome] ?? 0)
             }
-            let more = row.items.count > 2 ? " and \(row.items.count - 2) more" : ""
-            let items = row.items.prefix(2).joined(separator: ", ") + more
-            return [row.rule.rule, row.rule.evidence] + counts + [items]
+            return [row.rule.rule, row.rule.evidence] + counts + [row.items.listed(most: 2)]
         }
     }
 

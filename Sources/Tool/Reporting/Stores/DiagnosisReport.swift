@@ -1,3 +1,4 @@
+import Diagnostics
 import Essentials
 package import Diagnosing
 import LogReading
@@ -206,10 +207,9 @@ extension DiagnosisReport.Writer {
             self.proof = proof.words
         case .pruned(let version): (pruned, remark) = (version.name, version.remark)
         case .foreign(let entities):
-            let rest = entities.count > 5 ? " and \(entities.count - 5) more" : ""
             remark =
                 "it is of another model: no version of this one has any of its entities "
-                + "(\(entities.prefix(5).joined(separator: ", "))\(rest)) [unknown-store-version]"
+                + "(\(entities.listed(most: 5))) [unknown-store-version]"
             differences = entities.map { "\($0): not in the model" }
         case .nearest(let name, let entities, let changes):
             nearest = name

@@ -37,12 +37,10 @@ extension Rule {
                     let sharers = owners[name], sharers.count > 1,
                     sharers[1].name == entity.name
                 else { return nil }
-                let names = sharers.map { "'\($0.name)'" }
-                let list = names.prefix(4).joined(separator: ", ")
-                let rest = names.count > 4 ? " and \(names.count - 4) more" : ""
+                let list = sharers.map { "'\($0.name)'" }.listed(most: 4)
                 return Violation(
-                    "the class '\(name)' is that of \(names.count) entities: give each a class of its"
-                        + " own: \(list)\(rest)",
+                    "the class '\(name)' is that of \(sharers.count) entities: give each a class of its"
+                        + " own: \(list)",
                     at: entity.source.location(of: "representedClassName"),
                     element: entity.name,
                     notes: [
