@@ -69,7 +69,8 @@ package struct LossLedger: Sendable, Hashable {
         for index in (start..<end).reversed() {
             let agreed = named[versions[index + 1].name] ?? .none
             let step = NamedStep(from: versions[index], to: versions[index + 1], agreed)
-            there.formUnion(steps.reversed().reduce(step.agreedNames) { $1.forward($0) })
+            let later = step.agreedNames.subtracting(step.takenNames)
+            there.formUnion(steps.reversed().reduce(later) { $1.forward($0) })
             here = step.backward(here.union(step.agreedNames)).union(step.agreedNames)
             steps.append(step)
             agreements.append(.named(known.union(here).union(there)))
@@ -117,6 +118,8 @@ package struct LossLedger: Sendable, Hashable {
 /// A step with what it may lose, which knows what the names of one version are in the other.
 private struct NamedStep {
     let agreedNames: Set<String>
+    /// The names of what goes that something else has in the new version: they mean what goes, and are not translated.
+    let takenNames: Set<String>
     private let newNames: [String: String]
     private let oldNames: [String: String]
 
@@ -124,17 +127,25 @@ private struct NamedStep {
         let matching = ModelMatching(from: from, to: to)
         agreedNames = Self.names(of: agreement, matching)
         var names: [(old: String, new: String)] = []
+        var gone = Set(matching.removedEntities.map(\.name))
         for pair in matching.entityPairs {
             names.append((pair.from.name, pair.to.name))
+            let attributes = matching.attributes(of: pair)
+            let relationships = matching.relationships(of: pair)
             let properties =
-                matching.attributes(of: pair).pairs
-                .map { ($0.from.property.name, $0.to.property.name) }
-                + matching.relationships(of: pair).pairs
-                .map { ($0.from.property.name, $0.to.property.name) }
+                attributes.pairs.map { ($0.from.property.name, $0.to.property.name) }
+                + relationships.pairs.map { ($0.from.property.name, $0.to.property.name) }
             names += properties.map { ("\(pair.from.name).\($0)", "\(pair.to.name).\($1)") }
+            let removed =
+                attributes.removed.map(\.property.name) + relationships.removed.map(\.property.name)
+            gone.formUnion(removed.map { "\(pair.from.name).\($0)" })
         }
         newNames = Dictionary(names.map { ($0.old, $0.new) }, uniquingKeysWith: { one, _ in one })
-        oldNames = Dictionary(names.map { ($0.new, $0.old) }, uniquingKeysWith: { one, _ in one })
+        takenNames = gone.intersection(names.map(\.new))
+        oldNames = Dictionary(
+            names.filter { !gone.contains($0.new) }.map { ($0.new, $0.old) },
+            uniquingKeysWith: { one, _ in one }
+        )
     }
 
     func forward(_ names: Set<String>) -> Set<String> {

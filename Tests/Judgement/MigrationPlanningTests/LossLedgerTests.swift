@@ -53,6 +53,27 @@ struct LossLedgerTests {
         #expect(every.agreement(from: versions[0], to: versions[3]) == .all)
     }
 
+    @Test func `the name of an entity that goes is not that of the one that takes it`() {
+        let old = version(
+            "V1",
+            "<entity name='Stop'>\(text("note"))</entity><entity name='Place'>\(text("size"))</entity>"
+        )
+        let new = version("V2", "<entity name='Place' elementID='Stop'>\(text("note"))</entity>")
+        let last = version("V3", "<entity name='Place' elementID='Stop'/>")
+        let ledger = LossLedger(versions: [old, new, last], named: ["V2": ["Place"]])
+        #expect(ledger.agreement(from: old, to: new).covers(["Place"]))
+        #expect(!ledger.agreement(from: old, to: last).covers(["Stop.note"]))
+    }
+
+    @Test func `the name of a property that goes is not that of the one that takes it`() {
+        let old = version("V1", "<entity name='Stop'>\(text("label"))\(text("note"))</entity>")
+        let new = version("V2", "<entity name='Stop'>\(text("note", "label"))</entity>")
+        let last = version("V3", "<entity name='Stop'/>")
+        let ledger = LossLedger(versions: [old, new, last], named: ["V2": ["Stop.note"]])
+        #expect(ledger.agreement(from: old, to: new).covers(["Stop.note"]))
+        #expect(!ledger.agreement(from: old, to: last).covers(["Stop.label"]))
+    }
+
     @Test func `what becomes mandatory is named by its new name`() {
         let needed = version(
             "V2",
