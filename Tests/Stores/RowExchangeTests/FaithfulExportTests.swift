@@ -77,4 +77,37 @@ struct FaithfulExportTests {
             #expect(result.diagnostics.first?.message.contains("p1") == true)
         }
     }
+
+    @Test func `a link of a join table to a row that is not there is a warning`() throws {
+        func link(_ name: String, _ destination: String, _ inverse: String) -> Relationship {
+            Relationship(
+                name: name,
+                isToMany: true,
+                destinationEntity: destination,
+                inverseName: inverse,
+                inverseEntity: destination
+            )
+        }
+        let model = ManagedObjectModel(entities: [
+            Entity(name: "Book", relationships: [link("tags", "Tag", "books")]),
+            Entity(name: "Tag", relationships: [link("books", "Book", "tags")]),
+        ])
+        let join = try #require(StoreLayout(model: model).joinTables.first)
+        let column = join.first.entity == "Tag" ? join.first.name : join.second.name
+        try withFolder { folder in
+            let path = folder.appending(path: "A.sqlite").path
+            let rows =
+                "{\"Book\": [{\"@id\": \"p1\", \"tags\": [\"Tag/p1\", \"Tag/p2\"]}], "
+                + "\"Tag\": [{\"@id\": \"p1\"}, {\"@id\": \"p2\"}]}"
+            let source = RowSource(bytes: Array(rows.utf8), path: "rows")
+            _ = try createStore(at: path, model: model, rows: source)
+            let sound = try exportRows(of: StoreFile(path: path), model: model) { _ in }
+            #expect(sound.diagnostics.isEmpty)
+            try SQLiteConnection(path: path, mode: .readWrite)
+                .execute("UPDATE \(join.name) SET \(column) = 77 WHERE \(column) = 2")
+            let result = try exportRows(of: StoreFile(path: path), model: model) { _ in }
+            #expect(result.diagnostics.map(\.element) == ["Book.tags"])
+            #expect(result.diagnostics.first?.message.contains("1 row") == true)
+        }
+    }
 }

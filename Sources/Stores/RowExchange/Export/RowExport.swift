@@ -138,7 +138,7 @@ struct ChosenRows {
     }
 }
 
-/// A warning for each to-one relationship with links to rows that are not there.
+/// A warning for each relationship with links to rows that are not there.
 private func danglingLinks(
     of fields: RowFields,
     _ condition: String?,
@@ -146,20 +146,21 @@ private func danglingLinks(
     _ file: StoreFile
 ) throws(RowExchangeError) -> [Diagnostic] {
     var diagnostics: [Diagnostic] = []
-    for case .toOne(let field) in fields.fields {
-        guard let destination = layout.table(of: field.destination) else { continue }
-        let column = "t." + quotedIdentifier(field.column)
+    for field in fields.fields {
+        guard let (rows, column, destination) = storedLinks(of: field, fields.table),
+            let table = layout.table(of: destination)
+        else { continue }
         let sql =
-            "SELECT COUNT(*), MIN(t.Z_PK) FROM \(quotedIdentifier(fields.table)) AS t "
+            "SELECT COUNT(DISTINCT t.Z_PK), MIN(t.Z_PK) FROM \(rows) "
             + "WHERE t.Z_ENT = \(fields.entity.number) AND \(column) NOT NULL "
             + (condition.map { "AND (\($0)) " } ?? "")
-            + "AND NOT EXISTS (SELECT 1 FROM \(quotedIdentifier(destination.name)) AS d "
+            + "AND NOT EXISTS (SELECT 1 FROM \(quotedIdentifier(table.name)) AS d "
             + "WHERE d.Z_PK = \(column))"
         let row = try reading { () throws(StoreError) in try file.connection.rows(sql).first }
         guard let row, let count = row[0].integer, count > 0, let key = row[1].integer else {
             continue
         }
-        let element = "\(fields.entity.name).\(field.relationship.name)"
+        let element = "\(fields.entity.name).\(field.name)"
         let more = count > 1 ? ", …" : ""
         diagnostics.append(
             Diagnostic(
@@ -172,6 +173,26 @@ private func danglingLinks(
         )
     }
     return diagnostics
+}
+
+/// The rows `t` of a table with the column that holds the keys of their destinations; `nil` where the destinations
+/// hold the links themselves.
+private func storedLinks(
+    of field: RowField,
+    _ table: String
+) -> (rows: String, column: String, destination: String)? {
+    let rows = "\(quotedIdentifier(table)) AS t"
+    switch field {
+    case .toOne(let field): return (rows, "t." + quotedIdentifier(field.column), field.destination)
+    case .toMany(let field):
+        guard case .joinTable(let join, let source, let target, _) = field.storage else {
+            return nil
+        }
+        let joined =
+            "\(rows) JOIN \(quotedIdentifier(join)) AS j ON j.\(quotedIdentifier(source)) = t.Z_PK"
+        return (joined, "j." + quotedIdentifier(target), field.destination)
+    case .value, .composite: return nil
+    }
 }
 
 /// A view in place of a table may be a query without end.
