@@ -137,6 +137,40 @@ struct ObstacleTests {
     }
 
     @Test(arguments: [
+        ("SELECT ZN FROM ZA", "<entity name='C' elementID='A'>", 3),
+        ("SELECT ZX FROM ZA", "<entity name='A'>", 3),
+        ("SELECT ZN FROM ZA", "<entity name='A'>", 0),
+    ])
+    func `a view is in the way where it names what goes`(
+        query: String,
+        entity: String,
+        status: Int32
+    ) throws {
+        try withStore(["CREATE VIEW mine AS \(query)"]) { folder in
+            let number = "<attribute name='n' optional='YES' attributeType='Integer 64'/>"
+            let bytes = "<attribute name='x' optional='YES' attributeType='Binary'/>"
+            try writeBundle(
+                [
+                    "V1": "<model><entity name='A'>\(number)\(bytes)</entity></model>",
+                    "V2": "<model>\(entity)\(number)</entity></model>",
+                ],
+                current: "V2",
+                at: folder.appending(path: "R.xcdatamodeld")
+            )
+            let run = try bounded(
+                "migrate S.sqlite --model R.xcdatamodeld -o N.sqlite --allow-data-loss",
+                in: folder
+            )
+            #expect(run.status == status, "\(run.errors)")
+            #expect(run.errors.contains("the view mine") == (status == 3), "\(run.errors)")
+            guard status == 0 else { return }
+            let path = folder.appending(path: "N.sqlite").path
+            let connection = try SQLiteConnection(path: path, mode: .readWrite)
+            #expect(try connection.rows("SELECT * FROM mine") == [[.integer(5)]])
+        }
+    }
+
+    @Test(arguments: [
         "UPDATE A SET x = zeroblob(900000000)", "UPDATE A SET n = length(hex(zeroblob(400000000)))",
         "UPDATE A SET n = (\(endless) count(*) FROM c)",
         "INSERT INTO A (x) SELECT zeroblob(100000000) FROM (\(endless) x FROM c)",

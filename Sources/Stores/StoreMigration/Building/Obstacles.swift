@@ -2,7 +2,7 @@ import SQLiteAccess
 import StoreFormat
 
 /// Refuses what would make a step fail half-way: objects of other people under the names of new ones, views in the place
-/// of Core Data's own tables, and CHECK constraints, which may refuse the new values.
+/// of Core Data's own tables or of tables and columns that go, and CHECK constraints, which may refuse the new values.
 ///
 /// - Parameters:
 ///   - programs: the steps.
@@ -31,6 +31,7 @@ private func obstacles(
         program.changes.filter { $0.treatment != .keep && $0.treatment != .create }
             .map { $0.table.lowercased() }
     )
+    let going = GoingNames(program, made)
     return schema.objects.compactMap { object in
         let name = object.name.lowercased()
         let text = "the \(object.kind.rawValue) \(object.name)"
@@ -41,10 +42,40 @@ private func obstacles(
         }
         let isOnOurs = ours.contains(object.table.lowercased())
         switch object.kind {
-        case .table, .view: return made.contains(name) ? text : nil
+        case .table: return made.contains(name) ? text : nil
+        // SQLite changes no table while a view names what is not there.
+        case .view: return made.contains(name) || going.areNamed(by: object.sql) ? text : nil
         // Those on Core Data's own tables are taken away before.
         case .index, .trigger: return made.contains(name) && !isOnOurs ? text : nil
         }
+    }
+}
+
+/// The tables and columns that a program takes away.
+private struct GoingNames {
+    private var tables: Set<String> = []
+    private var columns: [(table: String, column: String)] = []
+
+    init(_ program: MigrationProgram, _ made: Set<String>) {
+        for step in program.steps {
+            guard case .schema(let change) = step.action else { continue }
+            switch change {
+            case .dropTable(let name), .renameTable(let name, _): tables.insert(name.lowercased())
+            case .dropColumn(let column, let table):
+                columns.append((table.lowercased(), column.lowercased()))
+            default: break
+            }
+        }
+        tables.subtract(made)
+    }
+
+    /// Whether the statement of a view names one of them.
+    func areNamed(by sql: String) -> Bool {
+        let words = Set(
+            sql.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+        )
+        return !words.isDisjoint(with: tables)
+            || columns.contains { words.contains($0.table) && words.contains($0.column) }
     }
 }
 
