@@ -80,6 +80,10 @@ package struct LoggedSymptom: Sendable, Hashable {
         case modelUnfitForCloudKit
         /// A message that means the same whatever names it has.
         case message(KnownMessage)
+        /// The hash of an entity has characters that are no hexadecimal digits.
+        case unreadableHash(entity: String)
+        /// An object is used whose row is gone, such as `Book/p1`.
+        case goneObject(String)
         /// A value was read by a transformer that does not allow its class.
         case insecureTransformer
     }

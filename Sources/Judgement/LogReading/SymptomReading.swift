@@ -48,7 +48,10 @@ private func kinds(in line: LogLine) -> [LoggedSymptom.Kind] {
             if case .message(let message) = kind { message.name == "mirroring" } else { false }
         }
     }
-    kinds += schemaKinds(in: line) + modelKinds(in: line) + cloudKitKinds(in: line)
+    if let entity = line.unreadableHash { kinds.append(.unreadableHash(entity: entity)) }
+    kinds +=
+        goneObject(in: line) + schemaKinds(in: line) + modelKinds(in: line)
+        + cloudKitKinds(in: line)
     return kinds
 }
 
@@ -142,6 +145,15 @@ private func schemaKinds(in line: LogLine) -> [LoggedSymptom.Kind] {
     return kinds
 }
 
+/// The object that a message about a row that is gone names by its URI, such as `x-coredata://UUID/Book/p1`.
+private func goneObject(in line: LogLine) -> [LoggedSymptom.Kind] {
+    guard line.contains("could not fulfill a fault"),
+        let uri = line.path(after: "x-coredata://").map({ $0.split(separator: "/") }),
+        uri.count == 3, uri[2].first == "p", Int64(uri[2].dropFirst()) != nil
+    else { return [] }
+    return [.goneObject("\(uri[1])/\(uri[2])")]
+}
+
 private func modelKinds(in line: LogLine) -> [LoggedSymptom.Kind] {
     var kinds: [LoggedSymptom.Kind] = []
     if line.contains("Duplicate version checksums") { kinds.append(.duplicateChecksums) }
@@ -207,6 +219,32 @@ private struct LogLine {
         let word = String(decoding: bytes[start..<end], as: UTF8.self)
         let plain = word.hasSuffix(".") ? String(word.dropLast()) : word
         return plain.isEmpty ? nil : plain
+    }
+
+    /// The entity whose hash has the form of one, and characters that are no hexadecimal digits: it was made
+    /// unreadable before it was posted.
+    var unreadableHash: String? {
+        guard let start = place(behind: " = <"), let entity = word(before: " = <") else {
+            return nil
+        }
+        let words = bytes[start...].prefix { $0 != UInt8(ascii: ">") }
+            .split(separator: 0x20, omittingEmptySubsequences: false)
+        let isHash = words.count == 8 && words.allSatisfy { $0.count == 8 }
+        let characters = words.joined()
+        guard isHash, characters.allSatisfy(Self.isPartOfWord),
+            !characters.allSatisfy({ UInt8(String(UnicodeScalar($0)), radix: 16) != nil })
+        else { return nil }
+        return entity
+    }
+
+    /// What stands behind a text up to a character that no URI of an object has.
+    func path(after text: String) -> String? {
+        guard let start = place(behind: text) else { return nil }
+        let path = bytes[start...].prefix {
+            Self.isPartOfWord($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "-")
+                || $0 >= 0x80
+        }
+        return String(decoding: path, as: UTF8.self)
     }
 
     /// The word in front of a text.

@@ -42,6 +42,13 @@ extension LoggedSymptom.Kind {
             ("Production has no record type \(type)", "the schema was not deployed since")
         case .modelUnfitForCloudKit:
             ("the model is not for CloudKit", "mirroring has stricter rules than Core Data")
+        case .unreadableHash(let entity):
+            (
+                "the hash of \(entity) cannot be read",
+                "it has other characters than hexadecimal digits, and is left out of the comparison"
+            )
+        case .goneObject(let object):
+            ("the object is \(object)", "its row is not in the store any more")
         case .message(let message): (message.title, message.meaning)
         case .insecureTransformer:
             (

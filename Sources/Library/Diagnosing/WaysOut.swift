@@ -150,6 +150,12 @@ private func waysOut(ofFile diagnosis: Diagnosis, _ store: String, _ model: Stri
             )
         }
     }
+    if diagnosis.findings.contains(where: { $0.rule == "missing-external-file" }) {
+        let folder = externalDataFolder(of: diagnosis.subject).path
+        ways.append(
+            WayOut("put the files that are missing back from a backup: they were in \(folder)")
+        )
+    }
     for finding in diagnosis.findings
     where finding.rule == "ownerless-row" {
         guard let entity = finding.entity else { continue }
@@ -185,13 +191,8 @@ private func wayOut(of symptom: LoggedSymptom.Kind, _ store: String, _ model: St
     switch symptom {
     case .missingTable, .missingColumn:
         WayOut("compare the tables with the model", "momtool verify \(store) --model \(model)")
-    case .duplicateValues, .missingMandatoryValue:
-        WayOut("count the rows that are affected", "momtool plan \(model) --store \(store)")
-    case .requiredValue:
-        WayOut(
-            "give it a value before the save; rows that lack one since a migration are counted",
-            "momtool verify \(store) --model \(model) --validate"
-        )
+    case .duplicateValues, .missingMandatoryValue, .goneObject, .requiredValue:
+        wayOut(ofRows: symptom, store, model)
     case .uninferableProperty:
         WayOut(
             "keep the old property beside a new one and convert in a custom stage, or write a mapping model",
@@ -206,6 +207,7 @@ private func wayOut(of symptom: LoggedSymptom.Kind, _ store: String, _ model: St
             "load the stores before the first fetch, and look whether the model has the entity",
             "momtool inspect \(model)"
         )
+    case .unreadableHash: nil
     case .duplicateChecksums, .mergedHierarchies, .insecureTransformer:
         WayOut("check the versions of the model", "momtool lint \(model) --all-versions")
     case .missingCloudKitField, .missingCloudKitType:
@@ -226,6 +228,37 @@ private func wayOut(of symptom: LoggedSymptom.Kind, _ store: String, _ model: St
     case .message(let message):
         WayOut(message.advice, message.command.map { filled($0, store, model) })
     case .code(let code): wayOut(of: code, store, model)
+    }
+}
+
+/// What to do about rows that lack something, or that are gone.
+private func wayOut(
+    ofRows symptom: LoggedSymptom.Kind,
+    _ store: String,
+    _ model: String
+) -> WayOut? {
+    switch symptom {
+    case .duplicateValues:
+        WayOut(
+            "count the rows that are affected, and merge or delete such objects before the migration",
+            "momtool plan \(model) --store \(store)"
+        )
+    case .missingMandatoryValue:
+        WayOut(
+            "count the rows that are affected; then give the attribute a default value, make it optional, or fill it in a custom stage",
+            "momtool plan \(model) --store \(store)"
+        )
+    case .goneObject(let object):
+        WayOut(
+            "see when the object was deleted, and by whom, if the store keeps history",
+            "momtool history \(store) --object \(shellWord(object))"
+        )
+    case .requiredValue:
+        WayOut(
+            "give it a value before the save; rows that lack one since a migration are counted",
+            "momtool verify \(store) --model \(model) --validate"
+        )
+    default: nil
     }
 }
 

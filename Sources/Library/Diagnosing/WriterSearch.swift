@@ -58,6 +58,11 @@ struct WriterSearch {
     }
 
     private func nearest(_ logged: LoggedHashes) -> (WriterIdentity, ModelVersion?) {
+        let known = Set(versions.flatMap(\.hashes.entityNames))
+        // A version without any of the entities is not near.
+        if !known.isEmpty, known.isDisjoint(with: logged.entities.keys) {
+            return (.foreign(logged.entities.keys.sorted()), nil)
+        }
         var best: (version: ModelVersion, differences: [EntityDifference])?
         for version in versions {
             let found = differences(logged, version.hashes)

@@ -186,6 +186,23 @@ struct DiagnosisTests {
         }
     }
 
+    @Test func `hashes of entities that no version has are of another model`() throws {
+        let lines = ["Song", "Album"].map { name in
+            PrintedForm.groups.text(name, (0..<32).map { UInt8($0) })
+        }
+        let diagnosis = diagnose(
+            readLog(lines.joined(separator: "\n")),
+            path: "-",
+            try context(library)
+        )
+        guard case .foreign(let entities)? = diagnosis.writers.first?.identity else {
+            Issue.record("\(diagnosis.writers)")
+            return
+        }
+        #expect(entities == ["Album", "Song"])
+        #expect(diagnosis.waysOut.first?.advice.contains("name the model of the app") == true)
+    }
+
     @Test func `a store of an old version is migrated, by a command that does it`() throws {
         let path = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
         let diagnosis = try diagnose(StoreFile(path: path), context(library))

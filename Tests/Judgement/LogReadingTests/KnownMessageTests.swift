@@ -155,6 +155,25 @@ struct KnownMessageTests {
         #expect(hashes.entities["Book"]?.description == "e02686bb5839ace1…ff5e51a509e1db73")
     }
 
+    @Test func `the object of a message is named, and its history asked for`() {
+        let text = "could not fulfill a fault for '0x17 <x-coredata://00-AB/Book/p17>' while"
+        #expect(
+            titles(text) == ["an object refers to a row that is gone", "the object is Book/p17"]
+        )
+        let commands = diagnose(readLog(text), path: "-", nil).waysOut.compactMap(\.command)
+        #expect(commands.contains("momtool history STORE --object Book/p17"), "\(commands)")
+        for other in ["<x-coredata://AB/Book/t17>", "<x-coredata://AB/Book>", "Book/p17"] {
+            #expect(titles("could not fulfill a fault for '\(other)'").count == 1, "\(other)")
+        }
+    }
+
+    @Test func `a hash that was made unreadable is left out, and that is said`() {
+        let digits = Array(repeating: "0a1b2c3d", count: 7).joined(separator: " ")
+        let log = readLog("A = <\(digits) 4f5apo99>;\nB = <\(digits) 00112233>;")
+        #expect(log.hashes.map { Array($0.entities.keys) } == [["B"]])
+        #expect(log.symptoms.map(\.kind) == [.unreadableHash(entity: "A")])
+    }
+
     @Test func `a property that a message names is named`() {
         #expect(
             titles("Code=134190 UserInfo={entity=Book, property=pages, reason=types}").contains(

@@ -250,6 +250,12 @@ struct DoctorCommand: ParsableCommand, Sendable {
         return identity.isFolder
             || identity.isRegular
                 && (fileStart(subject, 4096)?.contains(0) == true
-                    || fileSize(subject) == 0 && FileIdentity(of: subject + "-wal") != nil)
+                    || fileSize(subject) == 0
+                        && (FileIdentity(of: subject + "-wal") != nil || hasStoreName(subject)))
+    }
+
+    /// Whether a file has the name of a store: an empty one is no log.
+    private func hasStoreName(_ path: String) -> Bool {
+        [".sqlite", ".store", ".storedata", ".db"].contains(where: path.hasSuffix)
     }
 }

@@ -123,6 +123,19 @@ struct DoctorAdviceTests {
         }
     }
 
+    @Test func `an empty file with the name of a store is one, and has a way on`() throws {
+        try withFolder { folder in
+            for name in ["Shop.sqlite", "shop.log"] {
+                try Data().write(to: folder.appending(path: name))
+            }
+            let result = try momtool(["doctor", "Shop.sqlite"], in: folder)
+            #expect(result.status == 1)
+            #expect(result.output.contains("the file is empty"), "\(result.output)")
+            #expect(result.output.contains("Shop.sqlite-wal"), "\(result.output)")
+            #expect(try momtool(["doctor", "shop.log"], in: folder).status == 65)
+        }
+    }
+
     @Test func `a store of another app is said to be of another model`() throws {
         try withStore(nil) { folder in
             let source = #"<model><entity name="Song"/></model>"#
