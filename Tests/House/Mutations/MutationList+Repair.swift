@@ -103,8 +103,9 @@ extension Mutation {
         Mutation(
             "a lost table with objects is created empty without asking",
             in: look + "+Schema.swift",
-            "rows == 0 || options.allowsDataLoss",
+            "options.allowsDataLoss",
             becomes: "true",
+            within: "guard options.allowsDataLoss else",
             caughtBy: asked
         ),
         Mutation(

@@ -117,6 +117,39 @@ package struct HistoryLayout: Sendable, Hashable {
 }
 
 extension HistoryLayout {
+    /// Returns the rows of `Z_PRIMARYKEY` whose tables of history or mirroring are not there.
+    ///
+    /// - Parameters:
+    ///   - rows: what `Z_PRIMARYKEY` says.
+    ///   - present: the tables of the store.
+    /// - Returns: the tables, in the order of the rows.
+    package static func lost(_ rows: [PrimaryKeyRow], _ present: Set<String>) -> [LostTable] {
+        let groups = [["ACHANGE", "ATRANSACTION"], present.filter { $0.hasPrefix("ANSCK") }]
+        return rows.filter { $0.number >= firstNumber }.compactMap { row in
+            let table = "A" + row.name.uppercased()
+            guard !present.contains(table) else { return nil }
+            let group = groups[table.hasPrefix("ANSCK") ? 1 : 0]
+            return LostTable(
+                table: table,
+                name: row.name,
+                maximumKey: row.maximumKey,
+                isAlone: !present.isDisjoint(with: group)
+            )
+        }
+    }
+
+    /// A table of history or mirroring that is not there, although the store still counts its rows.
+    package struct LostTable: Sendable, Hashable {
+        /// The table.
+        package var table: String
+        /// Its entity.
+        package var name: String
+        /// As many rows may have been in it.
+        package var maximumKey: Int64
+        /// Whether others of its kind are there: where all are gone, history or mirroring may have been switched off.
+        package var isAlone: Bool
+    }
+
     /// The condition that a row of `ACHANGE` names a transaction that is not there.
     package static let hasNoTransaction =
         "ZTRANSACTIONID IS NOT NULL AND ZTRANSACTIONID NOT IN (SELECT Z_PK FROM ATRANSACTION)"

@@ -87,8 +87,10 @@ extension LayoutOptions {
 package enum FrameworkVersion {
     /// The newest version seen: iOS and macOS 26.
     package static let current = 1526
-    /// Join tables have an index, and there is a model cache; not so in 519.
+    /// Join tables have an index; not so in 519.
     static let joinIndexes = 637
+    /// Stores have a model cache; not so in 519.
+    package static let modelCache = 637
     /// Indexes have the names of fetch indexes; not so in 754.
     static let fetchIndexes = 836
     /// Uniqueness constraints are indexes; part of the table in 851.

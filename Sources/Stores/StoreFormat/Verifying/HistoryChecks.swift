@@ -14,6 +14,22 @@ func historyFindings(
     }
 }
 
+/// Tables of history and mirroring that are not there, though the store still counts their rows: a note where all of
+/// them are gone, which may be meant.
+func lostSystemTables(
+    _ rows: [PrimaryKeyRow],
+    _ columns: [String: Set<String>]
+) -> [Diagnostic] {
+    HistoryLayout.lost(rows, Set(columns.keys)).map { lost in
+        Diagnostic(
+            .missingTable,
+            "no table \(lost.table)",
+            severity: lost.isAlone ? .error : .note,
+            entity: lost.name
+        )
+    }
+}
+
 /// Changes in persistent history that belong to no transaction: no request for transactions returns them.
 func orphanedChanges(
     _ columns: [String: Set<String>],
@@ -22,7 +38,39 @@ func orphanedChanges(
     guard columns["ACHANGE"]?.contains("ZTRANSACTIONID") == true,
         columns["ATRANSACTION"]?.contains("Z_PK") == true
     else { return [] }
-    let rows = "FROM ACHANGE WHERE \(HistoryLayout.hasNoTransaction)"
+    return try changes(
+        where: HistoryLayout.hasNoTransaction,
+        { "\($0) in persistent history of no transaction" },
+        .warning,
+        on: connection
+    )
+}
+
+/// Changes in persistent history of entities that the model does not have.
+///
+/// They are damage, or were left behind by a migration: whether Core Data removes them is not known, so they are no fault.
+func foreignChanges(
+    _ columns: [String: Set<String>],
+    _ layout: StoreLayout,
+    on connection: SQLiteConnection
+) throws(StoreError) -> [Diagnostic] {
+    guard columns["ACHANGE"]?.contains("ZENTITY") == true else { return [] }
+    let numbers = layout.entities.map { "\($0.number)" }.joined(separator: ", ")
+    return try changes(
+        where: "ZENTITY NOT IN (\(numbers))",
+        { "\($0) in persistent history of an entity that the model does not have" },
+        .note,
+        on: connection
+    )
+}
+
+private func changes(
+    where condition: String,
+    _ message: (String) -> String,
+    _ severity: Severity,
+    on connection: SQLiteConnection
+) throws(StoreError) -> [Diagnostic] {
+    let rows = "FROM ACHANGE WHERE \(condition)"
     let count = try connection.value("SELECT count(*) \(rows)")?.integer ?? 0
     guard count > 0 else { return [] }
     let keys = try connection.rows(
@@ -31,8 +79,8 @@ func orphanedChanges(
     return [
         Diagnostic(
             .orphanedChange,
-            "\(count.counted("change")) in persistent history of no transaction",
-            severity: .warning,
+            message(count.counted("change")),
+            severity: severity,
             rows: Diagnostic.AffectedRows(count: Int(clamping: count), unit: "row", keys: keys)
         )
     ]

@@ -136,6 +136,8 @@ private struct LaidOutStore {
         findings += try orphanedChanges(columns, on: file.connection)
         findings += objectFindings(layout, schema)
         let keys = try file.primaryKeys()
+        findings += lostSystemTables(keys, columns)
+        findings += try foreignChanges(columns, layout, on: file.connection)
         let (numberFindings, isSame) = numberFindings(layout, keys)
         findings += numberFindings
         guard isSame else { return findings }

@@ -12,6 +12,7 @@ extension RepairLook {
             uniquingKeysWith: { first, _ in first }
         )
         let names = Set(layout.entities.map(\.name))
+        guard !restoreNumbers(rows) else { return }
         let history = HistoryLayout(model: model).entities.filter { schema.hasTable("A" + $0.name) }
         for entity in layout.entities + history {
             guard let row = known[Int64(entity.number)] else {
@@ -43,6 +44,36 @@ extension RepairLook {
             )
             add(change)
         }
+    }
+
+    /// Gives rows of `Z_PRIMARYKEY` with a number that no entity has the one of their name, and removes those whose
+    /// entity has its own: its greatest key is found later.
+    ///
+    /// - Returns: whether there are such rows.
+    private mutating func restoreNumbers(_ rows: [PrimaryKeyRow]) -> Bool {
+        let known = Set(layout.entities.map { Int64($0.number) })
+        let present = Set(rows.map(\.number))
+        var restored: Set<Int64> = []
+        for row in rows where !known.contains(row.number) && row.number < HistoryLayout.firstNumber
+        {
+            guard let number = layout.number(of: row.name).map(Int64.init) else { continue }
+            let condition = "Z_ENT = \(row.number)"
+            if present.contains(number) || !restored.insert(number).inserted {
+                let what = "remove the row of number \(row.number), as '\(row.name)' has \(number)"
+                add(.remove(table: "Z_PRIMARYKEY", where: condition, count: 1, what: what))
+                restored.insert(row.number)
+            } else {
+                let change = RowChange.write(
+                    table: "Z_PRIMARYKEY",
+                    column: "Z_ENT",
+                    value: "\(number)",
+                    where: condition,
+                    what: "write the number of '\(row.name)', which is \(number)"
+                )
+                add(change)
+            }
+        }
+        return !restored.isEmpty
     }
 
     /// Raises `Z_MAX` to the greatest key that rows, links, history or CloudKit's tables speak of.

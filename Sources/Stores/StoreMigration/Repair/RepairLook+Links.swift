@@ -49,6 +49,7 @@ extension RepairLook {
     mutating func lookAtLinks() throws(StoreError) {
         let links = storedLinks
         for link in links { try restore(link) }
+        for join in layout.joinTables { try removeRepeated(join) }
         // What stands beside a link is looked at when the link is there.
         guard steps.isEmpty else { return }
         for link in links { try restoreEntities(beside: link) }
@@ -82,8 +83,14 @@ extension RepairLook {
         let partners =
             "FROM \(quotedIdentifier(other)) AS d WHERE d.\(quotedIdentifier(otherKey)) = t.Z_PK "
             + "AND \(isKind(of: link.destination, row: "d"))"
+        // What points at an object that another one has, and which points back at that one, is wrong.
+        let isTaken =
+            "EXISTS (SELECT 1 FROM \(quotedIdentifier(other)) AS d JOIN \(link.name) AS o "
+            + "ON o.Z_PK = d.\(quotedIdentifier(otherKey)) WHERE d.Z_PK = \(link.key) "
+            + "AND o.\(quotedIdentifier(link.column)) = d.Z_PK AND o.Z_PK <> t.Z_PK)"
         let condition =
-            "\(isKind(of: link.reference.entity)) AND (\(link.key) IS NULL OR \(isMissing(link))) "
+            "\(isKind(of: link.reference.entity)) "
+            + "AND (\(link.key) IS NULL OR \(isMissing(link)) OR \(isTaken)) "
             + "AND (SELECT count(*) \(partners)) = 1"
         let rows = try count("\(link.name) AS t WHERE \(condition)")
         guard rows > 0 else { return }
@@ -100,6 +107,18 @@ extension RepairLook {
                 what: what
             )
         )
+    }
+
+    /// Removes links that are there already, which says nothing that the first does not.
+    private mutating func removeRepeated(_ join: JoinTable) throws(StoreError) {
+        guard schema.tablesWithoutKey.contains(join.name),
+            has(join.name, [join.first.name, join.second.name])
+        else { return }
+        let rows = try count("\(quotedIdentifier(join.name)) WHERE \(join.isRepeated)")
+        guard rows > 0 else { return }
+        let links = "\(rows.counted("link")) of '\(join.namingRelationship)'"
+        let what = "remove \(links) that \(rows == 1 ? "is" : "are") there already"
+        add(.remove(table: join.name, where: join.isRepeated, count: rows, what: what))
     }
 
     /// Writes the numbers of the entities that links lead to.

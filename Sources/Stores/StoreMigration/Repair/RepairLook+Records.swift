@@ -114,12 +114,17 @@ extension RepairLook {
         return strays
     }
 
-    /// Writes the model again that a store has a table for, where none can be read there.
+    /// Writes the model again where none can be read; a store of an old system has no table for it.
     mutating func lookAtModelCache() throws(StoreError) {
-        guard schema.hasTable("Z_MODELCACHE"),
-            let metadata = try? StoreMetadata(connection),
+        guard let metadata = try? StoreMetadata(connection),
             metadata.hashes == versionHashes(of: model)
         else { return }
+        guard schema.hasTable("Z_MODELCACHE") else {
+            let version = metadata.frameworkVersion ?? 0
+            guard version >= FrameworkVersion.modelCache else { return }
+            let name = "Z_MODELCACHE"
+            return add(.restore(name, of: name, sql: SystemTable.modelCache))
+        }
         let archive = try? StoreFile(on: connection).modelArchive()
         if let archive, !archive.isEmpty, (try? readPropertyList(archive)) != nil { return }
         let rows = try count("Z_MODELCACHE")
@@ -169,7 +174,7 @@ extension RepairLook {
         guard options.historyStart != nil else {
             return refuse(
                 "persistent history has \(what) of no transaction",
-                "remove what nobody can read any more with --prune-history DAYS, which also removes what is older",
+                "remove what can no longer be read with --prune-history DAYS, which also removes what is older",
                 FindingKind(.orphanedChange, nil)
             )
         }

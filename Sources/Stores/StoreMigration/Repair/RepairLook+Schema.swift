@@ -8,10 +8,63 @@ import StoreFormat
 extension RepairLook {
     mutating func lookAtTables() throws(StoreError) {
         for table in layout.tables where !schema.hasTable(table.name) {
-            try restore(table.name, "objects", .createTable(table), rows: lostRows(of: table))
+            let rows = try lostRows(of: table)
+            let lost = rows > 0 ? "up to \(rows.counted("object"))" : nil
+            try restore(table.name, .createTable(table), lost: lost)
         }
         for join in layout.joinTables where !schema.hasTable(join.name) {
-            try restore(join.name, "links", .createJoinTable(join), rows: 0)
+            try restore(join.name, .createJoinTable(join), lost: lostLinks(of: join))
+        }
+        try lookAtHistoryTables()
+    }
+
+    /// The links that a lost join table may have had; `nil` where one side has no objects.
+    private func lostLinks(of join: JoinTable) throws(StoreError) -> String? {
+        var ends: [String] = []
+        for side in [join.first, join.second] {
+            guard let table = layout.table(of: side.entity), has(table.name, ["Z_ENT"]) else {
+                return nil
+            }
+            let rows = "\(quotedIdentifier(table.name)) AS t WHERE \(isKind(of: side.entity))"
+            let objects = try count(rows)
+            guard objects > 0 else { return nil }
+            ends.append("\(objects) of '\(side.entity)'")
+        }
+        return
+            "all links of '\(join.namingRelationship)' between \(ends.joined(separator: " and "))"
+    }
+
+    /// Creates tables of persistent history that `Z_PRIMARYKEY` still counts the rows of.
+    private mutating func lookAtHistoryTables() throws(StoreError) {
+        guard schema.hasTable("Z_PRIMARYKEY") else { return }
+        var options = LayoutOptions()
+        if let version = (try? StoreMetadata(connection))?.frameworkVersion {
+            options.frameworkVersion = version
+        }
+        let history = HistoryLayout(model: model, options: options)
+        let rows = try StoreFile(on: connection).primaryKeys()
+        for row in HistoryLayout.lost(rows, Set(schema.columns.keys)) where row.isAlone {
+            let finding = FindingKind(.missingTable, row.name)
+            guard let table = history.tables.first(where: { $0.name == row.table }) else {
+                refuse(
+                    "the table \(row.table) is missing, and up to \(row.maximumKey.counted("row")) with it",
+                    "restore the store from a backup: the layout of this table is not known",
+                    finding
+                )
+                continue
+            }
+            let lost = "up to \(row.maximumKey.counted("row")) of persistent history"
+            let change = SchemaChange.restore(table.name, of: table.name, sql: table.sql)
+            create(
+                table.name,
+                change,
+                lost: row.maximumKey > 0 ? lost : nil,
+                finding
+            )
+            guard self.options.allowsDataLoss || row.maximumKey == 0 else { continue }
+            for index in history.indexes where index.table == table.name {
+                add(.createIndex(index))
+            }
         }
     }
 
@@ -24,9 +77,8 @@ extension RepairLook {
 
     private mutating func restore(
         _ name: String,
-        _ what: String,
         _ change: SchemaChange,
-        rows: Int64
+        lost: String?
     ) throws(StoreError) {
         let entity =
             layout.tables.first { $0.name == name }?.rootEntity
@@ -38,15 +90,25 @@ extension RepairLook {
                 FindingKind(.missingTable, entity)
             )
         }
-        let lost = rows > 0 ? "up to \(rows.counted("object"))" : "its \(what)"
-        guard rows == 0 || options.allowsDataLoss else {
+        create(name, change, lost: lost, FindingKind(.missingTable, entity))
+    }
+
+    /// Creates a table empty; what it may have had is named, and must be allowed.
+    private mutating func create(
+        _ name: String,
+        _ change: SchemaChange,
+        lost: String?,
+        _ finding: FindingKind
+    ) {
+        guard let lost else { return add(change) }
+        guard options.allowsDataLoss else {
             return refuse(
                 "the table \(name) is missing, and \(lost) with it",
                 "restore the store from a backup, or create the table empty with --allow-data-loss",
-                FindingKind(.missingTable, entity)
+                finding
             )
         }
-        add(change, lost: lost + (rows == 1 ? " was" : " were") + " already lost")
+        add(change, lost: lost + (lost.hasPrefix("up to 1 ") ? " was" : " were") + " already lost")
     }
 
     /// A to-many relationship of objects that are there, which must not be empty and whose links a table holds.
@@ -236,7 +298,7 @@ extension RepairLook {
 
     /// Creates indexes and triggers again.
     mutating func lookAtObjects() throws(StoreError) {
-        for index in layout.missingIndexes(in: schema.objects) where schema.hasTable(index.table) {
+        for index in layout.missingIndexes(in: schema.objects) where hasColumns(of: index) {
             if index.isUnique, let entity = try ownerOfDuplicates(under: index) {
                 refuse(
                     "rows have equal values, which the unique index \(index.name) does not allow",
@@ -262,6 +324,17 @@ extension RepairLook {
             guard schema.hasTable(trigger.table) else { continue }
             add(.createTrigger(trigger))
         }
+    }
+
+    /// Whether all columns of an index are there: what lacks one waits for the decision about it.
+    private func hasColumns(of index: StoreIndex) -> Bool {
+        guard schema.hasTable(index.table) else { return false }
+        let expected =
+            layout.tables.first { $0.name == index.table }?.columns.map(\.name)
+            ?? layout.joinTables.first { $0.name == index.table }?.columnNames ?? []
+        let missing = Set(expected).subtracting(schema.columns[index.table] ?? [])
+        let words = index.sql.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+        return missing.isDisjoint(with: words)
     }
 
     /// The constraint that rows break which a unique index would keep apart; `nil` when none do.

@@ -176,6 +176,9 @@ extension RowChange {
             what
         case .raiseKey(_, let entity, let old, let key):
             "raise Z_MAX of '\(entity)' from \(old) to \(key)"
+        case .replaceRecord("Z_PRIMARYKEY", let values):
+            values.compactMap(\.value.text).first.map { "write the row of '\($0)' in Z_PRIMARYKEY" }
+                ?? "write the row of Z_PRIMARYKEY"
         case .replaceRecord(let table, _): "write the row of \(table)"
         }
     }

@@ -242,7 +242,8 @@ struct RepairCommand: ParsableCommand, Sendable {
         isOpen: Bool
     ) -> ExitStatus? {
         guard repair.obstacles.isEmpty else { return .refused }
-        guard left.allSatisfy({ $0.severity != .error }) || !repair.steps.isEmpty && !isDone
+        // What was written in part is not refused; what cannot be cured at all is.
+        guard isDone || !repair.steps.isEmpty || left.allSatisfy({ $0.severity != .error })
         else { return .refused }
         return left.isEmpty && (isDone || !isOpen) ? nil : .findings
     }

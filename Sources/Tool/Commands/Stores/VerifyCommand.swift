@@ -13,7 +13,8 @@ struct VerifyCommand: ParsableCommand {
         abstract: "Check stores against their model: file, tables and rows.",
         discussion: """
             Ends with status 1 when there are errors or warnings. Notes do not count.
-            The rows of persistent history and of CloudKit mirroring are not checked.
+            Of persistent history and CloudKit mirroring, tables, keys and transactions
+            are checked.
 
             EXAMPLE
               momtool verify Shop.sqlite

@@ -146,7 +146,13 @@ package struct RepairReport: Sendable, Codable, Rendering {
             lines += ["    " + obstacle.problem, "      " + obstacle.remedy]
         }
         if !remaining.isEmpty { lines.append("  stays wrong; no repair is known") }
-        return (lines + remaining.map { "    " + $0 }).joined(separator: "\n")
+        lines += remaining.map { "    " + $0 }
+        if remaining.contains(where: { $0.hasSuffix("[missing-external-file]") }) {
+            lines.append(
+                "  put the files that are missing back from a backup of the store's folder"
+            )
+        }
+        return lines.joined(separator: "\n")
     }
 
     private func text(of room: Room) -> [String] {
