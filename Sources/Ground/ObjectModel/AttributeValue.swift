@@ -108,9 +108,21 @@ public struct DecimalValue: Sendable, Hashable {
     }
 }
 
+extension DecimalValue {
+    /// What is no number, as `NSDecimal` marks it: only stores have it.
+    package static let notANumber = DecimalValue(isNegative: true, mantissa: 0, exponent: 0)
+
+    /// Whether a number has a decimal form, which ends at about 3.4e165.
+    package static func holds(_ number: Double) -> Bool {
+        number == 0 || (1e-100...1e100).contains(abs(number))
+            || DecimalValue(number.description) != nil
+    }
+}
+
 extension DecimalValue: CustomStringConvertible {
-    /// The number in plain digits, with as many decimals as it was written with.
+    /// The number in plain digits, with as many decimals as it was written with; `NaN` for what is none.
     public var description: String {
+        guard self != .notANumber else { return "NaN" }
         var digits = String(mantissa)
         if exponent > 0 {
             digits += String(repeating: "0", count: mantissa == 0 ? 0 : Int(exponent))

@@ -116,10 +116,9 @@ private struct MapLowering {
         let name = "\(mapping.destination.declaredBy).\(mapping.destination.name)"
         let path = [mapping.source?.name ?? mapping.destination.name] + mapping.sourceElementPath
         let value = "$source." + path.joined(separator: ".")
-        let cure = new.cast(of: value).map { "; give it an expression, as \($0)" } ?? ""
         throw MapFault(
             reason: "'\(name)' changes its type from \(old.sourceName ?? "none") to "
-                + "\(new.sourceName ?? "none")\(cure)"
+                + "\(new.sourceName ?? "none")\(new.cure(of: value, from: old))"
         )
     }
 

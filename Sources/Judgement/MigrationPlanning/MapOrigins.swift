@@ -36,12 +36,41 @@ extension AttributeMapping {
 }
 
 extension AttributeType {
-    /// The function of a map that makes a value one of this type; `nil` when none does.
-    package func cast(of value: String) -> String? {
+    /// The function of a map that makes a value one of this type.
+    ///
+    /// - Parameters:
+    ///   - value: the value as a map says it.
+    ///   - own: the type that it has.
+    /// - Returns: the function; `nil` when none does.
+    package func cast(of value: String, from own: AttributeType) -> String? {
         guard self != .transformable else { return "{'@archive': …} for a constant" }
-        guard row.column != nil, let sourceName else { return nil }
+        guard row.column != nil, let sourceName, own.isCastable(to: self) else { return nil }
         return "{cast: [\(value), \(sourceName.lowercased())]}"
     }
+
+    /// How a map gives a value this type, which nothing converts it to unasked.
+    func cure(of value: String, from own: AttributeType) -> String {
+        cast(of: value, from: own).map { "; give it an expression, as \($0)" }
+            ?? ", to which nothing is cast; give it a constant, or set it in a script of the stage"
+    }
+
+    /// Whether a map may ask for a value of this type as one of another.
+    package func isCastable(to type: AttributeType) -> Bool {
+        switch values {
+        case .string, .uri, .undefined: true
+        case .boolean: type.isNumber || [.decimal, .string].contains(type)
+        case .integer, .double, .float, .decimal, .date:
+            type.isNumber || [.decimal, .string, .date].contains(type)
+        case .uuid: [.uuid, .string, .binary].contains(type)
+        case .binary: [.uuid, .string, .binary].contains(type)
+        case .transformable: type == .binary
+        case .objectID: type.isInteger || type == .string
+        case .composite: false
+        }
+    }
+
+    /// Whether values are numbers that SQLite calculates with.
+    package var isNumber: Bool { isInteger || [.boolean, .double, .float].contains(self) }
 }
 
 extension PredicateExpression {

@@ -39,7 +39,7 @@ extension SQLOperand {
         guard let own = self.type, own != .undefined else {
             return fitted(ValueFitting(type: type), .misfit(type), &translation)
         }
-        if own == type, isStored || !Self.isNumber(type) { return self }
+        if own == type, isStored || !type.isNumber { return self }
         if own == .uri, type == .string { return self }
         // What a transformer of the app's own reads only the app knows.
         if case .function(_, StageMap.Function.constant, _) = expression, own == .binary,
@@ -47,8 +47,8 @@ extension SQLOperand {
         {
             return self
         }
-        guard Self.isNumber(own), Self.isNumber(type) else {
-            let cure = type.cast(of: "value").map { "; write \($0)" } ?? ""
+        guard own.isNumber, type.isNumber else {
+            let cure = type.cast(of: "value", from: own).map { "; write \($0)" } ?? ""
             throw UntranslatablePredicate(
                 "'\(expression)' is \(own.sourceName ?? "a value"), not "
                     + "\(type.sourceName ?? "a value")\(cure)"
@@ -65,7 +65,7 @@ extension SQLOperand {
     ) throws(UntranslatablePredicate) -> SQLOperand {
         let own = Self.commonType(of: [self])
         if own == type, isStored { return self }
-        guard own.map({ Self.canCast($0, to: type) }) ?? true else {
+        guard own.map({ $0.isCastable(to: type) }) ?? true else {
             throw UntranslatablePredicate(
                 "a value of \(own?.sourceName ?? "no type") cannot be cast to "
                     + (type.sourceName ?? "this")
@@ -102,24 +102,6 @@ extension SQLOperand {
         }
     }
 
-    private static func isNumber(_ type: AttributeType) -> Bool {
-        type.isInteger || [.boolean, .double, .float].contains(type)
-    }
-
-    private static func canCast(_ own: AttributeType, to type: AttributeType) -> Bool {
-        switch own.values {
-        case .string, .uri, .undefined: true
-        case .boolean: isNumber(type) || [.decimal, .string].contains(type)
-        case .integer, .double, .float, .decimal, .date:
-            isNumber(type) || [.decimal, .string, .date].contains(type)
-        case .uuid: [.uuid, .string, .binary].contains(type)
-        case .binary: [.uuid, .string, .binary].contains(type)
-        case .transformable: type == .binary
-        case .objectID: type.isInteger || type == .string
-        case .composite: false
-        }
-    }
-
     /// A constant as an attribute of a type stores it.
     private static func literal(
         _ constant: PredicateExpression.Constant,
@@ -134,12 +116,12 @@ extension SQLOperand {
         }
         switch (constant, type) {
         case (.null, _): return operand("NULL")
-        case (.boolean(let truth), _) where isNumber(type): return operand(truth ? "1" : "0")
-        case (.integer(let number), _) where isNumber(type) || type == .decimal:
+        case (.boolean(let truth), _) where type.isNumber: return operand(truth ? "1" : "0")
+        case (.integer(let number), _) where type.isNumber || type == .decimal:
             let fitted = ValueFitting(type: type).fit(.integer(number))
             guard fitted.isWhole else { throw refused() }
             return operand("(\(number))")
-        case (.double(let number), _) where isNumber(type) || type == .decimal:
+        case (.double(let number), _) where type.isNumber || type == .decimal:
             let fitted = ValueFitting(type: type).fit(.real(number))
             switch fitted.value {
             case .integer(let whole) where fitted.isWhole: return operand("(\(whole))")

@@ -53,7 +53,10 @@ struct ValueFitting: Hashable {
             let real = Double(Float(number))
             return FittedValue(value: .real(real), isWhole: Int64(exactly: real) == number)
         case .decimal: return .whole(.integer(number))
-        case .date: return isCast || origin == nil ? .whole(.real(Double(number))) : .none
+        case .date:
+            guard isCast || origin == nil else { return .none }
+            let real = Double(number)
+            return FittedValue(value: .real(real), isWhole: Int64(exactly: real) == number)
         case .string: return isCast ? text(of: .integer(number)) : .none
         case .undefined: return .whole(.integer(number))
         case .binary, .uuid, .uri, .transformable, .objectID, .composite: return .none
@@ -80,8 +83,10 @@ struct ValueFitting: Hashable {
                 float = number < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude
             }
             return FittedValue(value: .real(Double(float)), isWhole: Double(float) == number)
-        case .double, .decimal, .undefined: return .whole(.real(number))
-        case .date: return isCast || origin == nil ? .whole(.real(number)) : .none
+        case .double, .undefined: return .whole(.real(number))
+        case .decimal: return DecimalValue.holds(number) ? .whole(.real(number)) : .none
+        case .date:
+            return number.isFinite && (isCast || origin == nil) ? .whole(.real(number)) : .none
         case .string: return isCast ? text(of: .real(number)) : .none
         case .binary, .uuid, .uri, .transformable, .objectID, .composite: return .none
         }
@@ -129,9 +134,14 @@ struct ValueFitting: Hashable {
         else { return .none }
         if let integer = Int64(digits) { return fit(integer: integer) }
         guard let real = Double(digits), real.isFinite else { return .none }
+        var fitted = fit(real: real)
+        if type == .double || type == .decimal, digits.utf8.count > Self.exactDigits,
+            let said = DecimalValue(String(digits))
+        {
+            fitted.isWhole = fitted.isWhole && said.isSame(as: DecimalValue(real.description))
+        }
         // A text says a number by its decimals; that the nearest Float has others in the end is no loss.
-        guard type == .float else { return fit(real: real) }
-        let fitted = fit(real: real)
+        guard type == .float else { return fitted }
         return FittedValue(
             value: fitted.value,
             isWhole: abs(real) <= Double(Float.greatestFiniteMagnitude)
@@ -154,6 +164,9 @@ struct ValueFitting: Hashable {
     private func date(_ seconds: Double) -> FittedValue {
         scriptText(ofDate: seconds).map { .whole(.text($0)) } ?? .none
     }
+
+    /// As many digits are always those of the nearest Double.
+    private static let exactDigits = 15
 
     private static let truths: [String: Int64] = ["true": 1, "yes": 1, "false": 0, "no": 0]
 }
@@ -210,5 +223,19 @@ extension String {
         var rest = self[...]
         while let last = rest.last, isLeftOut(last) { rest.removeLast() }
         return rest.drop(while: isLeftOut)
+    }
+}
+
+extension DecimalValue {
+    /// Whether the number is that of another value, whatever zeros they end with.
+    fileprivate func isSame(as other: DecimalValue?) -> Bool {
+        guard let other else { return false }
+        return parts == other.parts
+    }
+
+    private var parts: [String] {
+        var (digits, power) = (mantissa, Int(exponent))
+        while digits != 0, digits % 10 == 0 { (digits, power) = (digits / 10, power + 1) }
+        return ["\(isNegative)", "\(digits)", digits == 0 ? "0" : "\(power)"]
     }
 }

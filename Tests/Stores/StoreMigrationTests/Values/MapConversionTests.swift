@@ -130,6 +130,27 @@ struct MapConversionTests {
             .double,
             [.real(70000), .real(5), .real(-3), .null]
         ),
+        example(
+            "{cast: [$source.real, decimal]}",
+            .decimal,
+            [.null, .real(0.5), .integer(2), .null],
+            lost: "ZREAL > 1e200"
+        ),
+        example(
+            "{cast: [{cast: [9007199254740993, integer 64]}, date]}",
+            .date,
+            Array(repeating: .integer(9_007_199_254_740_992), count: 4),
+            lost: "1"
+        ),
+        example(
+            "{cast: [{join: ['', $source.text, {constant: '345678901234567891'}]}, double]}",
+            .double,
+            [
+                .null, .real(12_345_678_901_234_567_168), .real(12.534567890123457),
+                .real(345_678_901_234_567_872),
+            ],
+            lost: "1"
+        ),
         example("2", .double, Array(repeating: .real(2), count: 4)),
         example("true", .integer16, Array(repeating: .integer(1), count: 4)),
         example("2.0", .integer16, Array(repeating: .integer(2), count: 4)),
@@ -228,6 +249,7 @@ struct MapConversionTests {
         ("$source.text", AttributeType.integer16, "{cast: [$source.text, integer 16]}"),
         ("$source.whole", .string, "{cast: [$source.whole, string]}"),
         ("$source.whole", .decimal, "{cast: [$source.whole, decimal]}"),
+        ("$source.whole", .uuid, "to which nothing is cast; give it a constant"),
         ("$source.whole + 1", .string, "{cast: [value, string]}"),
         ("uppercase:($source.text)", .date, "{cast: [value, date]}"),
         ("$source.text + 1", .double, "{cast: [value, double]}"),
