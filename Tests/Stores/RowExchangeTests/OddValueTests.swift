@@ -42,6 +42,37 @@ struct OddValueTests {
         return try store.connection.rows("SELECT Z_PK, Z_ENT, \(list) FROM ZA ORDER BY Z_PK")
     }
 
+    @Test func `a row that is read and one that is exported are judged alike`() throws {
+        try withFolder { folder in
+            let store = try store(
+                folder.path + "/Store.sqlite",
+                "ZDECIMAL, ZFLAG, ZNUMBER, ZWHEN) VALUES (1, 1, 1, 'NaN', 2, 70000, 'soon')",
+                "ZDECIMAL, ZFLAG, ZNUMBER, ZWHEN) VALUES (2, 1, 1, 1e300, 1, 7, 9e999)",
+                "ZDECIMAL, ZTEXT, ZUUID) VALUES (3, 1, 1, 'nan', CAST(x'FF' AS TEXT), x'00')",
+                "ZDECIMAL, ZTEXT, ZPICTURE) VALUES (4, 1, 1, 1.5e165, 12.5, x'0107')",
+                "ZDECIMAL, ZWHEN, ZPICTURE) VALUES (5, 1, 1, 9007199254740993, 1, x'0207')"
+            )
+            var bytes: [UInt8] = []
+            _ = try exportRows(of: store, model: model) { bytes += $0 }
+            let all =
+                try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: [[String: Any]]]
+            let exported = try #require(all?["A"])
+            var rows: [StoredRow] = []
+            try readRows(of: store, model: model) { rows.append($0) }
+            #expect(rows.count == 5)
+            for (row, object) in zip(rows, exported) {
+                let odd = object.filter { $0.value is [String: Any] }.keys
+                #expect(row.misfits == Set(odd), "\(row.reference)")
+                let values = object.keys.filter { !odd.contains($0) && !$0.hasPrefix("@") }
+                #expect(Set(row.values.keys) == Set(values), "\(row.reference)")
+            }
+            #expect(rows[0].values["decimal"].map { "\($0)" } == "NaN")
+            #expect(rows[1].misfits == ["decimal", "when"])
+            #expect(rows[3].values["decimal"] != nil)
+            #expect(rows[4].misfits == ["picture"])
+        }
+    }
+
     @Test func `values of other types are exported as they are stored and come back so`() throws {
         try withFolder { folder in
             let name = UUID().uuidString

@@ -213,9 +213,13 @@ extension URL: RowValue {
 }
 
 extension Decimal: RowValue {
-    /// Reads a decimal number.
+    /// Reads a decimal number, or that it is none.
     public init?(rowValue: AttributeValue) {
         guard case .decimal(let number) = rowValue else { return nil }
+        guard number != .notANumber else {
+            self = .nan
+            return
+        }
         self.init(string: number.description)
     }
 }

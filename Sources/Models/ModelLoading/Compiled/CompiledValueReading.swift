@@ -94,7 +94,11 @@ extension ArchiveReader {
             let (first, second) = (UInt128(content[2 * word]), UInt128(content[2 * word + 1]))
             mantissa = mantissa << 16 | (isBigEndian ? first << 8 | second : second << 8 | first)
         }
-        return DecimalValue(isNegative: isNegative, mantissa: mantissa, exponent: exponent)
+        return DecimalValue(
+            isNegative: isNegative && mantissa != 0,
+            mantissa: mantissa,
+            exponent: exponent
+        )
     }
 
     /// Reads the limits that the compiler made predicates of; others are reported and kept.

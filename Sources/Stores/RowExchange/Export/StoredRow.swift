@@ -110,7 +110,8 @@ private struct RowReader {
             }
         case (_, .value(let value)):
             guard writer.statement.kind(value.column) != .null else { return }
-            let read = AttributeValue(value.attribute, value.column, of: writer.statement, files)
+            let form = StoredForm(of: value.attribute, in: value.column, of: writer.statement)
+            let read = form.flatMap { AttributeValue($0, of: value.attribute, files) }
             if let read { row.values[name] = read } else { row.misfits.insert(name) }
         default: return
         }
@@ -124,70 +125,6 @@ extension StoredRow.Shape {
         case .composite(let name, let elements):
             for element in elements { add(element, below: "\(path)\(name).") }
         case .toOne, .toMany: relationships.insert(field.name)
-        }
-    }
-}
-
-extension AttributeValue {
-    /// Reads the value in a column, which is not NULL; `nil` where it is not of its attribute's type, or its file is gone.
-    fileprivate init?(
-        _ attribute: Attribute,
-        _ column: Int32,
-        of statement: Statement,
-        _ files: ExternalData
-    ) {
-        let kind = statement.kind(column)
-        let integer = kind == .integer ? statement.integer(column) : nil
-        switch attribute.type.values {
-        case .integer:
-            guard let integer, attribute.type.integers.contains(integer) else { return nil }
-            self = .integer(integer)
-        case .boolean:
-            guard let integer, integer == 0 || integer == 1 else { return nil }
-            self = .boolean(integer == 1)
-        case .double, .float, .date:
-            guard kind == .real || kind == .integer else { return nil }
-            let number = statement.real(column)
-            if let integer, Int64(exactly: number) != integer { return nil }
-            if attribute.type.values == .date {
-                guard number.isFinite else { return nil }
-                self = .date(number)
-            } else {
-                // A 32-bit attribute may hold a number that is none, as it was stored.
-                let isFloat = attribute.type.values == .float && Double(Float(number)) == number
-                self = isFloat ? .float(Float(number)) : .double(number)
-            }
-        case .decimal:
-            let real = kind == .real ? statement.real(column).description : nil
-            guard let text = integer.map({ String($0) }) ?? real,
-                let number = DecimalValue(text)
-            else { return nil }
-            self = .decimal(number)
-        case .string, .uri:
-            guard kind == .text, isUTF8(statement.text(column)) else { return nil }
-            let text = String(decoding: statement.text(column), as: UTF8.self)
-            self = attribute.type.values == .uri ? .uri(text) : .string(text)
-        case .uuid:
-            guard kind == .blob, statement.bytes(column).count == 16 else { return nil }
-            let bytes = statement.bytes(column).loadUnaligned(as: uuid_t.self)
-            self = .uuid(UUID(uuid: bytes))
-        case .binary, .transformable:
-            guard kind == .blob, let data = files.data(attribute, statement.bytes(column))
-            else { return nil }
-            self = .binary(data)
-        case .undefined, .objectID, .composite: return nil
-        }
-    }
-}
-
-extension ExternalData {
-    /// The bytes of a value that may live in a file; `nil` where the file is gone, or the value says neither.
-    fileprivate func data(_ attribute: Attribute, _ bytes: UnsafeRawBufferPointer) -> Data? {
-        guard attribute.allowsExternalBinaryDataStorage else { return Data(bytes) }
-        switch bytes.first {
-        case 1: return Data(bytes.dropFirst())
-        case 2: return externalFileName(bytes).flatMap(read)
-        default: return nil
         }
     }
 }

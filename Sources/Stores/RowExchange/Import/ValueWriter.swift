@@ -66,26 +66,8 @@ struct ValueWriter {
         of statement: Statement,
         into text: inout JSONText
     ) {
-        let isWritten: Bool
-        switch attribute.type.values {
-        case .integer:
-            isWritten = writeInteger(attribute.type, column, of: statement, into: &text)
-        case .boolean: isWritten = writeBoolean(column, of: statement, into: &text)
-        case .double, .float:
-            isWritten = writeReal(
-                attribute.type.values == .float,
-                column,
-                of: statement,
-                into: &text
-            )
-        case .decimal: isWritten = writeDecimal(column, of: statement, into: &text)
-        case .date: isWritten = writeDate(column, of: statement, into: &text)
-        case .string, .uri: isWritten = writeText(column, of: statement, into: &text)
-        case .uuid: isWritten = writeUUID(column, of: statement, into: &text)
-        case .binary, .transformable:
-            isWritten = writeBytes(attribute, column, of: statement, into: &text)
-        case .undefined, .objectID, .composite: isWritten = false
-        }
+        let form = StoredForm(of: attribute, in: column, of: statement)
+        let isWritten = form.map { write($0, attribute, into: &text) } ?? false
         guard !isWritten else { return }
         let type = attribute.type.sourceName ?? "value"
         var message = "the value is no \(type), and is written as it is stored"
@@ -128,150 +110,71 @@ struct ValueWriter {
         text.append("}")
     }
 
-    private func writeInteger(
-        _ type: AttributeType,
-        _ column: Int32,
-        of statement: Statement,
+    /// Writes a value of its attribute's type; returns that it cannot, where the file that has it is gone.
+    private func write(
+        _ form: StoredForm,
+        _ attribute: Attribute,
         into text: inout JSONText
     ) -> Bool {
-        guard statement.kind(column) == .integer else { return false }
-        let value = statement.integer(column)
-        guard type.integers.contains(value) else { return false }
-        if value.magnitude <= Self.exactLimit.magnitude {
-            text.append(value)
-        } else {
-            text.append(quoted: String(value))
-        }
-        return true
-    }
-
-    private func writeBoolean(
-        _ column: Int32,
-        of statement: Statement,
-        into text: inout JSONText
-    ) -> Bool {
-        guard statement.kind(column) == .integer else { return false }
-        switch statement.integer(column) {
-        case 0: text.append("false")
-        case 1: text.append("true")
-        default: return false
+        switch form {
+        case .integer(let number):
+            if number.magnitude <= Self.exactLimit.magnitude {
+                text.append(number)
+            } else {
+                text.append(quoted: String(number))
+            }
+        case .boolean(let truth): text.append(truth ? "true" : "false")
+        case .real(let number): write(number, attribute.type.values == .float, into: &text)
+        case .decimal(.whole(let number)): text.append(quoted: String(number))
+        case .decimal(.real(let number)): text.append(quoted: number.description)
+        case .decimal(.notANumber): text.append(quoted: "NaN")
+        case .date(let seconds): write(date: seconds, into: &text)
+        case .text(let bytes): text.appendQuoted(bytes)
+        case .uuid(let uuid):
+            text.append("\"")
+            text.append(raw: uuid.uuidString)
+            text.append("\"")
+        case .bytes(let bytes): write(bytes, attribute, into: &text)
+        case .file(let name):
+            guard let data = externalData.read(name) else { return false }
+            data.withUnsafeBytes { text.appendBase64($0) }
         }
         return true
     }
 
     /// A number stands for the nearest 32-bit one where the attribute holds such; a string is exact.
-    private func writeReal(
-        _ isFloat: Bool,
-        _ column: Int32,
-        of statement: Statement,
-        into text: inout JSONText
-    ) -> Bool {
-        let kind = statement.kind(column)
-        guard kind == .real || kind == .integer else { return false }
-        let value = statement.real(column)
-        if kind == .integer, Int64(exactly: value) != statement.integer(column) { return false }
-        if !value.isFinite {
-            text.append(value > 0 ? "\"Infinity\"" : "\"-Infinity\"")
+    private func write(_ number: Double, _ isFloat: Bool, into text: inout JSONText) {
+        if !number.isFinite {
+            text.append(number > 0 ? "\"Infinity\"" : "\"-Infinity\"")
         } else if !isFloat {
-            text.append(raw: value.description)
-        } else if Double(Float(value)) == value {
-            text.append(raw: Float(value).description)
+            text.append(raw: number.description)
+        } else if Double(Float(number)) == number {
+            text.append(raw: Float(number).description)
         } else {
-            text.append(quoted: value.description)
+            text.append(quoted: number.description)
         }
-        return true
     }
 
-    private func writeDecimal(
-        _ column: Int32,
-        of statement: Statement,
-        into text: inout JSONText
-    ) -> Bool {
-        switch statement.kind(column) {
-        case .integer: text.append(quoted: String(statement.integer(column)))
-        case .real where statement.real(column).isFinite:
-            text.append(quoted: statement.real(column).description)
-        // What Core Data stores for a decimal that is not a number.
-        case .text where statement.text(column).elementsEqual("NaN".utf8):
-            text.append(quoted: "NaN")
-        default: return false
+    private func write(date seconds: Double, into text: inout JSONText) {
+        guard let date = StoredDate.text(of: seconds) else {
+            return text.append(raw: seconds.description)
         }
-        return true
-    }
-
-    private func writeDate(
-        _ column: Int32,
-        of statement: Statement,
-        into text: inout JSONText
-    ) -> Bool {
-        let kind = statement.kind(column)
-        guard kind == .real || kind == .integer else { return false }
-        let value = statement.real(column)
-        if kind == .integer, Int64(exactly: value) != statement.integer(column) { return false }
-        guard value.isFinite else { return false }
-        if let date = StoredDate.text(of: value) {
-            text.append("\"")
-            text.append(raw: date)
-            text.append("\"")
-        } else {
-            text.append(raw: value.description)
-        }
-        return true
-    }
-
-    private func writeText(
-        _ column: Int32,
-        of statement: Statement,
-        into text: inout JSONText
-    ) -> Bool {
-        guard statement.kind(column) == .text else { return false }
-        let bytes = statement.text(column)
-        guard isUTF8(bytes) else { return false }
-        text.appendQuoted(bytes)
-        return true
-    }
-
-    private func writeUUID(
-        _ column: Int32,
-        of statement: Statement,
-        into text: inout JSONText
-    ) -> Bool {
-        guard statement.kind(column) == .blob else { return false }
-        let bytes = statement.bytes(column)
-        guard bytes.count == 16 else { return false }
         text.append("\"")
-        text.append(raw: UUID(bytes).uuidString)
+        text.append(raw: date)
         text.append("\"")
-        return true
     }
 
-    private func writeBytes(
+    private func write(
+        _ bytes: UnsafeRawBufferPointer,
         _ attribute: Attribute,
-        _ column: Int32,
-        of statement: Statement,
         into text: inout JSONText
-    ) -> Bool {
-        guard statement.kind(column) == .blob else { return false }
-        let bytes = statement.bytes(column)
-        guard attribute.allowsExternalBinaryDataStorage else {
-            let isWritten =
-                attribute.type == .transformable
-                ? writeArchive(attribute, bytes, into: &text) : writeJSON(bytes, into: &text)
-            if !isWritten { text.appendBase64(bytes) }
-            return true
-        }
-        switch bytes.first {
-        case 1:
-            text.appendBase64(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))
-            return true
-        case 2:
-            guard let data = externalFileName(bytes).flatMap(externalData.read) else {
-                return false
-            }
-            data.withUnsafeBytes { text.appendBase64($0) }
-            return true
-        default: return false
-        }
+    ) {
+        let isReadable = !attribute.allowsExternalBinaryDataStorage
+        let isWritten =
+            isReadable
+            && (attribute.type == .transformable
+                ? writeArchive(attribute, bytes, into: &text) : writeJSON(bytes, into: &text))
+        if !isWritten { text.appendBase64(bytes) }
     }
 
     /// Writes JSON that is kept in an attribute as it is.
@@ -297,11 +200,5 @@ struct ValueWriter {
         object.write(into: &text)
         text.append("}")
         return true
-    }
-}
-
-extension UUID {
-    fileprivate init(_ bytes: UnsafeRawBufferPointer) {
-        self.init(uuid: bytes.loadUnaligned(as: uuid_t.self))
     }
 }
