@@ -25,7 +25,7 @@
     ///   - model: the path of the model; relative ones start from the folder that the tests run in.
     ///   - from: the version of the rows.
     ///   - to: the version that is migrated to; `nil` for the model's current one.
-    ///   - stages: the path of a stages file; `nil` for a migration in one step.
+    ///   - stages: the path of a stages file; `nil` for those of `.momtool.yml`, else none.
     ///   - rows: the rows at the old version, such as `momtool export` writes them.
     ///   - expected: the rows at the new version, and no others.
     ///   - steps: what is done with the migrated store, in YAML as behind `then` in a `case.yml`; empty for nothing.
@@ -92,7 +92,7 @@
     ///   - model: the path of the model; relative ones start from the folder that the tests run in.
     ///   - from: the version of the rows.
     ///   - to: the version that is migrated to; `nil` for the model's current one.
-    ///   - stages: the path of a stages file; `nil` for a migration in one step.
+    ///   - stages: the path of a stages file; `nil` for those of `.momtool.yml`, else none.
     ///   - rows: the rows at the old version, such as `momtool export` writes them.
     ///   - part: objects at the new version, with the values and links that count.
     ///   - steps: what is done with the migrated store, in YAML as behind `then` in a `case.yml`; empty for nothing.
@@ -156,7 +156,7 @@
     ///   - model: the path of the model; relative ones start from the folder that the tests run in.
     ///   - from: the version of the rows.
     ///   - to: the version that is migrated to; `nil` for the model's current one.
-    ///   - stages: the path of a stages file; `nil` for a migration in one step.
+    ///   - stages: the path of a stages file; `nil` for those of `.momtool.yml`, else none.
     ///   - rows: the rows at the old version, such as `momtool export` writes them.
     ///   - code: the error code that Core Data gives; `nil` for any.
     ///   - message: a part of what is said; `nil` for anything.

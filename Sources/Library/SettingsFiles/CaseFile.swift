@@ -62,7 +62,7 @@ package struct CaseFile: Sendable, Hashable {
     package var from: String
     /// The version that is migrated to; the current one when left out.
     package var to: String?
-    /// The stages; `nil` for a migration in one step.
+    /// The stages; `nil` for those of the configuration, else none.
     package var stages: Stages?
     /// The mapping models, or folders that hold them; the one that is for the step is used.
     package var mappingModels: [String] = []

@@ -11,7 +11,7 @@ package import SwiftDataReading
 ///       V7: [Stop.label, Notice]
 ///     allowDataLoss: [Notice, Book.notes]     # what every migration may drop; true for all
 ///     mappingModels: [Mappings]       # mapping models, or folders that hold them
-///     stages: [Stages.yml]            # stages files: lint walks them, test --matrix takes them
+///     stages: [Stages.yml]            # stages files: every migration to a version that they list
 ///     policies:                       # what the migration policies do that they name
 ///       DropNotices: delete           # delete, copy, or a map
 ///       SplitNames: Maps/split.yml
@@ -87,7 +87,7 @@ package struct ToolConfiguration: Sendable, Hashable {
     /// Whether the app's own code takes stores through every version, where Core Data takes one step.
     package var isStepwise = false
 
-    /// The stages files of the app, which lint walks; paths start from the folder of the file.
+    /// The stages files of the app, which migrations go through; paths start from the folder of the file.
     package var stages: [String] = []
 
     package init(

@@ -48,16 +48,15 @@ extension MigrationCase {
         }
     }
 
-    /// Finds the migrations of the case: through its stages, else as `momtool migrate` does.
+    /// Finds the migrations of the case: through its own stages, else as `momtool migrate` does.
     func migrator(to target: ModelVersion, in bundle: ModelBundle) throws -> Migrator {
         guard let stages = file.stages else {
-            var migrator = try Migrator(
-                models: [bundle],
+            return try Migrator(
+                by: settings(for: url(of: file.model).path),
+                of: bundle,
                 to: target.name,
                 mappingModels: mappingModels()
             )
-            migrator.plannedVersions = bundle.plannedVersions
-            return migrator
         }
         let read = try CaseStages(stages, of: self, in: bundle).stages
         let isListed = read.manager.version(target.name) != nil

@@ -10,7 +10,7 @@ package import SettingsFiles
 ///   - model: the path of the model.
 ///   - from: the version of the rows.
 ///   - to: the version that is migrated to; `nil` for the current one.
-///   - stages: the path of a stages file; `nil` for a migration in one step.
+///   - stages: the path of a stages file; `nil` for those of `.momtool.yml`, else none.
 ///   - rows: the rows at the old version, as JSON.
 ///   - expected: the rows at the new version, as JSON; `nil` when another ending is expected.
 ///   - steps: what is done with the migrated store, in YAML as behind `then` in a `case.yml`; empty for nothing.

@@ -79,10 +79,7 @@ public struct Doctor: Sendable {
             current: current
         )
         context.pruned = model.bundle.prunedVersions
-        let isNamed = model.currentVersion.map { !$0.isSame(as: current) } ?? true
-        context.findRoutes { () throws(MomtoolError) in
-            try Migrator(model, to: isNamed ? current.name : nil)
-        }
+        context.findRoutes { () throws(MomtoolError) in try Migrator(model, to: current.name) }
         return context
     }
 

@@ -16,8 +16,7 @@ extension Migrator {
     ///
     /// - Parameters:
     ///   - model: the model, whose version stores get.
-    ///   - version: the name of that version; the current one when left out. With a name, stages count only when they
-    ///     are given.
+    ///   - version: the name of that version; the current one when left out. Stages that do not list it are not used.
     ///   - stages: the path of a stages file, or of Swift sources with a migration plan.
     ///   - handlers: Swift code for custom stages, by their labels.
     ///   - policies: Swift code for the migration policies that mapping models name.
@@ -46,10 +45,13 @@ extension Migrator {
             }
             guard faults.isEmpty else { throw MomtoolError(.refused, saying: faults) }
             try self.init(stages: read.value.adding(handlers), to: version)
-        } else if let version {
-            try self.init(models: [model.bundle], to: version, mappingModels: mappingModels)
         } else {
-            try self.init(by: settings, of: model.bundle, mappingModels: mappingModels)
+            try self.init(
+                by: settings,
+                of: model.bundle,
+                to: version,
+                mappingModels: mappingModels
+            )
         }
         self.policies = MigrationPolicies(policies)
     }

@@ -97,6 +97,19 @@ package struct StoreVersions: Sendable {
         return Source(version: source, isListed: true)
     }
 
+    /// Whether a store is of a version that is newer than the one that stores get.
+    func isNewer(_ store: StoreFile) -> Bool {
+        guard let metadata = try? store.metadata(), metadata.hashes != destination.hashes else {
+            return false
+        }
+        return writer(of: store, metadata).map { isNewer($0.place) } ?? false
+    }
+
+    /// Whether a version is newer than the one that stores get.
+    func isNewer(_ version: ModelVersion) -> Bool {
+        all.lastIndex { $0.isSame(as: version) }.map(isNewer) ?? false
+    }
+
     /// Whether a version is newer than the one that stores get: where no order is known, none is.
     private func isNewer(_ place: Int) -> Bool {
         let end = all.lastIndex { $0.isSame(as: destination) } ?? all.count

@@ -1,29 +1,42 @@
-import Diagnostics
+package import Diagnostics
 import FileSystem
-import MigrationPlanning
+package import MigrationPlanning
 package import ModelLoading
+package import ObjectModel
 package import SettingsFiles
+package import StoreFormat
+import StoreMigration
 
 extension Migrator {
     /// Finds migrations as an app does by its configuration: through its stages, else with its mapping models and
     /// policies, and with those that lie near the model.
     ///
+    /// Of several stages files it is the first that lists the new version. A store of a version that it does not list is
+    /// then refused, as the app refuses it.
+    ///
     /// - Parameters:
     ///   - configuration: what is said for the model.
-    ///   - bundle: the model, whose current version stores get.
+    ///   - bundle: the model, whose version stores get.
+    ///   - version: the name of that version; the current one when left out.
     ///   - older: models that hold further versions of stores.
     ///   - mappingModels: the mapping models of the app.
     ///   - stages: the paths of stages files beside those of the configuration.
+    ///   - semantics: how stages are walked.
     ///   - swift: what is said of Swift sources.
     /// - Throws: ``MomtoolError`` for a stages file or a mapping model that cannot be read.
     package init(
         by configuration: ToolConfiguration,
         of bundle: ModelBundle,
+        to version: String? = nil,
         beside older: [ModelBundle] = [],
         mappingModels: MappingModels,
         stages: [String] = [],
+        semantics: StageSemantics = .apple,
         _ swift: SwiftSettings = SwiftSettings()
     ) throws(MomtoolError) {
+        try self.init(models: older + [bundle], to: version, mappingModels: mappingModels)
+        plannedVersions = bundle.plannedVersions
+        let target = try bundle.chosenVersion(version)
         for path in configuration.stagesFiles + stages {
             guard let read = try bundle.stages(at: path, swift, mappingModels.named) else {
                 continue
@@ -33,16 +46,82 @@ extension Migrator {
                 throw MomtoolError(.badData, saying: faults)
             }
             let listed = read.value.file.stages.flatMap(\.versions).map(\.name)
-            // Functions that cannot run here are no road.
-            guard read.value.closures.isEmpty, !listed.isEmpty,
-                listed.allSatisfy({ bundle.version(named: $0) != nil }),
-                let current = bundle.currentVersion, listed.contains(current.name)
-            else { continue }
-            try self.init(stages: read.value, to: current.name)
+            guard !listed.isEmpty, listed.allSatisfy({ bundle.version(named: $0) != nil }) else {
+                continue
+            }
+            let obstacle =
+                !listed.contains(target.name)
+                ? "they do not lead to '\(target.name)'"
+                // Functions that cannot run here are no road.
+                : read.value.closures.isEmpty
+                    ? nil : "their custom stages are Swift, which cannot be run here"
+            let place = "\(pathFromHere(path)): note: these stages"
+            if let obstacle {
+                stageRemarks.append("\(place) are not used: \(obstacle)")
+                continue
+            }
+            let found = try Migrator(stages: read.value, to: target.name, semantics: semantics)
+            (roadBack, road, stageNotices) = (road, found.road, read.diagnostics)
+            stageRemarks = [
+                "\(place) lead to '\(target.name)' and are used, as \(ToolConfiguration.fileName) names them"
+            ]
             return
         }
-        try self.init(models: older + [bundle], mappingModels: mappingModels)
-        plannedVersions = bundle.plannedVersions
+    }
+
+    /// The stages that lead on, with what is wrong with them where the configuration names them; `nil` where none do.
+    package var stages: Diagnosed<Stages>? {
+        guard case .stages(let stages, _, _) = road else { return nil }
+        return Diagnosed(stages, stageNotices)
+    }
+
+    /// The path of the stages file that leads on; `nil` where none does.
+    package var stagesPath: String? { stages?.value.file.path }
+
+    /// The checksum of the version that stages lead to; `nil` where none do.
+    package var stagesTarget: String? {
+        guard case .stages(_, let target, _) = road else { return nil }
+        return target
+    }
+
+    /// The migrator with another way to walk stages.
+    package func walking(_ semantics: StageSemantics) -> Migrator {
+        guard case .stages(let stages, let target, _) = road else { return self }
+        var copy = self
+        copy.road = .stages(stages, target: target, semantics)
+        return copy
+    }
+
+    /// The migrator that takes a store: past the stages of the configuration where it is of a newer version, for stages
+    /// lead forward alone.
+    package func taking(_ store: StoreFile) -> Migrator {
+        taking { $0.isNewer(store) }
+    }
+
+    /// The migrator that takes stores of a version.
+    package func taking(_ source: ModelVersion) -> Migrator {
+        taking { $0.isNewer(source) }
+    }
+
+    private func taking(past isNewer: (StoreVersions) -> Bool) -> Migrator {
+        guard let roadBack, case .versions(let versions, _, _) = roadBack, isNewer(versions) else {
+            return self
+        }
+        var copy = self
+        (copy.road, copy.roadBack) = (roadBack, nil)
+        copy.stageRemarks =
+            stagesPath.map {
+                ["\(pathFromHere($0)): note: these stages are not used: they lead forward"]
+            } ?? []
+        return copy
+    }
+
+    /// Says that stages are taken that the configuration names.
+    func stageRemarks(on route: MigrationRoute) -> [String] {
+        guard let back = route.source.map(taking), back.stages == nil else {
+            return route.steps.isEmpty ? [] : stageRemarks
+        }
+        return back.remarks(on: route)
     }
 }
 

@@ -36,14 +36,30 @@ public import StoreMigration
 /// - ``migration(of:following:)``
 public struct Migrator: Sendable {
     /// How routes are found.
-    private enum Road: Sendable {
+    enum Road: Sendable {
         /// Among the versions of models: by mapping models, in one inferred step, or by a detour.
         case versions(StoreVersions, MappingModels, MigrationMemo)
         /// Through a list of stages, to the version of a checksum.
         case stages(Stages, target: String?, StageSemantics)
+
+        fileprivate func namingJoinTables(by names: [String]) -> Road {
+            switch self {
+            case .versions(let versions, let mappingModels, _):
+                let named = versions.namingJoinTables(by: names)
+                return .versions(named, mappingModels, MigrationMemo(to: named.destination))
+            case .stages(let stages, let target, let semantics):
+                return .stages(stages.namingJoinTables(by: names), target: target, semantics)
+            }
+        }
     }
 
-    private var road: Road
+    var road: Road
+    /// How stores of newer versions come back, past the stages that the configuration names; `nil` for every other road.
+    var roadBack: Road?
+    /// What is wrong with the stages that the configuration names.
+    var stageNotices: [Diagnostic] = []
+    /// What is said of them: that they are taken, or why they are not.
+    package var stageRemarks: [String] = []
     /// The code that mapping models call by name.
     var policies = MigrationPolicies()
     /// The versions that plans of SwiftData list, which lead from each to the next.
@@ -100,19 +116,18 @@ public struct Migrator: Sendable {
     /// - Parameter names: the relationships, such as `Person.friends`.
     /// - Returns: the migrator.
     /// - Throws: ``MomtoolError`` for a name that no version has.
-    func namingJoinTables(by names: [String]) throws(MomtoolError) -> Migrator {
+    package func namingJoinTables(by names: [String]) throws(MomtoolError) -> Migrator {
         guard !names.isEmpty else { return self }
         var copy = self
         switch road {
-        case .versions(let versions, let mappingModels, _):
+        case .versions(let versions, _, _):
             try requireSelfJoins(names, in: versions.all.map(\.model))
-            let named = versions.namingJoinTables(by: names)
-            copy.road = .versions(named, mappingModels, MigrationMemo(to: named.destination))
-        case .stages(let stages, let target, let semantics):
+        case .stages(let stages, _, _):
             let versions = stages.manager.stages.flatMap(\.versions).compactMap(\.found)
             try requireSelfJoins(names, in: versions.map(\.model))
-            copy.road = .stages(stages.namingJoinTables(by: names), target: target, semantics)
         }
+        copy.road = road.namingJoinTables(by: names)
+        copy.roadBack = roadBack?.namingJoinTables(by: names)
         return copy
     }
 
@@ -182,10 +197,11 @@ public struct Migrator: Sendable {
     /// - Parameter route: a route that this value found.
     /// - Returns: lines for people; empty where there is nothing to say.
     package func remarks(on route: MigrationRoute) -> [String] {
-        guard case .versions(_, let mappingModels, _) = road else { return [] }
+        guard case .versions(_, let mappingModels, _) = road else { return stageRemarks(on: route) }
         let reason = route.detour.map { ["note: \($0.reason)"] } ?? []
         let several = route.steps.compactMap(mappingModels.ambiguity).map(\.description)
-        return reason + route.steps.compactMap(mappingModels.remark) + several
+        return stageRemarks + reason
+            + route.steps.compactMap(mappingModels.remark) + several
     }
 
     /// Says which mapping models are for steps of a route and are not used, because they cannot be carried out here.
@@ -239,11 +255,6 @@ public struct Migrator: Sendable {
         return route
     }
 
-    /// The path of the stages file that leads on; `nil` where none does.
-    var stagesPath: String? {
-        if case .stages(let stages, _, _) = road { stages.file.path } else { nil }
-    }
-
     /// The models whose configuration and locks count, of which the last one has the new version.
     var bundles: [ModelBundle] {
         switch road {
@@ -266,7 +277,7 @@ public struct Migrator: Sendable {
     /// - Returns: the migration, which can be shown, and not run.
     /// - Throws: ``MomtoolError`` when no route leads there, or when a map cannot be carried out.
     public func migration(from source: ModelVersion) throws(MomtoolError) -> Migration {
-        try asked { try Migration(predictedAlong: route(from: source)) }
+        try asked { try Migration(predictedAlong: taking(source).route(from: source)) }
     }
 
     /// Works out the migration of a store.
@@ -280,6 +291,13 @@ public struct Migrator: Sendable {
     package func migration(
         of store: StoreFile,
         mayGoBack: Bool = false
+    ) throws(MomtoolError) -> Migration {
+        try taking(store).migration(along: store, mayGoBack)
+    }
+
+    private func migration(
+        along store: StoreFile,
+        _ mayGoBack: Bool
     ) throws(MomtoolError) -> Migration {
         try asked(of: store.path) {
             switch road {

@@ -123,16 +123,20 @@ func loadStagesWithFaults(
     _ mappingModels: MappingModels = MappingModels()
 ) throws -> (stages: Stages, keepsFromStarting: Bool) {
     let read = try Stages.read(path, models: models, swift: swift, mappingModels: mappingModels)
-    let stages = try checked(read)
-    try requireWhole(stages, path, read.diagnostics)
-    let findings = stages.findings()
+    return try (checked(read), requireSound(read))
+}
+
+/// Checks stages that were read, and returns whether they are a plan that keeps an app from starting.
+func requireSound(_ read: Diagnosed<Stages>) throws -> Bool {
+    try requireWhole(read.value, read.diagnostics)
+    let findings = read.value.findings()
     Console.show(findings)
     guard findings.allSatisfy({ $0.severity < .error }) else { throw CommandFailure(.refused, []) }
-    return (stages, read.diagnostics.contains { $0.gradedAsPlan.severity == .error })
+    return read.diagnostics.contains { $0.gradedAsPlan.severity == .error }
 }
 
 /// Refuses a list of stages with a version of which something is not understood: stages tell versions apart by hashes.
-private func requireWhole(_ stages: Stages, _ path: String, _ said: [Diagnostic]) throws {
+private func requireWhole(_ stages: Stages, _ said: [Diagnostic]) throws {
     let listed = stages.manager.stages.flatMap(\.versions).compactMap(\.found)
     let gaps = Set(listed.flatMap(\.model.entities).flatMap(\.gaps).map(\.description))
     guard !gaps.isEmpty else { return }

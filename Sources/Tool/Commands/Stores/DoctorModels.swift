@@ -85,12 +85,10 @@ struct DoctorModels: Sendable {
         context.findRoutes { () throws(MomtoolError) in
             do {
                 let found = try mappings.read(for: last.argument)
-                guard bundle.currentVersion?.isSame(as: current) == true else {
-                    return try Migrator(models: bundles, to: current.name, mappingModels: found)
-                }
                 return try Migrator(
                     by: settings(for: bundle.path),
                     of: bundle,
+                    to: current.name,
                     beside: bundles.dropLast(),
                     mappingModels: found,
                     swift

@@ -38,7 +38,7 @@ struct MappingModelOption: ParsableArguments {
     }
 
     /// The path of a model, without the version that may be named behind it.
-    private static func path(ofModel model: String?) -> String? {
+    static func path(ofModel model: String?) -> String? {
         model?.split(separator: "#", maxSplits: 1).first.map(String.init)
     }
 }

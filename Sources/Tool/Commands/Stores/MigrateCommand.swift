@@ -23,7 +23,8 @@ struct MigrateCommand: ParsableCommand, Sendable {
             Goes from any older version to any newer one in one step, as Core Data does.
             When Core Data refuses that step, goes through the other versions that lose
             the least data. With -o the store is only read; with --in-place it is changed
-            in one transaction. The result is checked before it is kept. Several stores
+            in one transaction. The result is checked before it is kept. Stages, mapping
+            models and policies are those of .momtool.yml. Several stores
             are migrated independently of each other: -o then names a folder, and the exit
             status is the highest of all. With --quiet no damage is looked for before.
 
@@ -45,7 +46,8 @@ struct MigrateCommand: ParsableCommand, Sendable {
     var model: [String] = []
 
     @Option(
-        help: "A stages file, or Swift sources with a migration plan.",
+        help:
+            "A stages file, or Swift sources with a migration plan; else that of .momtool.yml which lists the new version.",
         completion: .stages
     )
     var stages: String?
@@ -58,10 +60,10 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @Option(help: "The time limit for each script, map or handler of a stage, in seconds.")
     var timeout: Double?
 
-    @Flag(help: "With --stages: allow stages to run the programs that they name.")
+    @Flag(help: "Allow stages to run the programs that they name.")
     var allowPrograms = false
 
-    @Option(help: "With --stages: a folder for copies of the store, one after each step.")
+    @Option(help: "For stages: a folder for copies of the store, one after each step.")
     var keepStages: String?
 
     @Option(help: "The new version; the current one when left out.", completion: .version)
@@ -123,9 +125,6 @@ struct MigrateCommand: ParsableCommand, Sendable {
 
     func validate() throws {
         guard !model.isEmpty || stages != nil else { throw ValidationError("name a --model") }
-        guard stages != nil || (timeout == nil && keepStages == nil) else {
-            throw ValidationError("--timeout and --keep-stages go with --stages")
-        }
         guard timeout.map({ $0 > 0 && $0 < 1e9 }) ?? true else {
             throw ValidationError("--timeout is a number of seconds above 0")
         }
@@ -160,7 +159,9 @@ struct MigrateCommand: ParsableCommand, Sendable {
             let targets = try list.targets(among: stores, output: output, backup: backup)
             try forEach(targets, of: part, journal) { target, damage in
                 let file = try StoreFile(path: target.store)
-                if stages != nil { noteMissingChecksum(in: try file.metadata(), of: target.store) }
+                if migrator.taking(file).stages != nil {
+                    noteMissingChecksum(in: try file.metadata(), of: target.store)
+                }
                 let migration = try migrator.migration(of: file, mayGoBack: allowBackward)
                 if !quiet { remarks.say(migrator.remarks(on: migration.route)) }
                 if let outcome = try outcomeOfEarlierRun(migration, file, target) { return outcome }
@@ -171,19 +172,14 @@ struct MigrateCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// Finds migrations among the versions of models, or through a list of stages; gives the models that they are of.
+    /// Finds migrations as the app does; gives the models that they are of.
     private func migrator(_ bundles: [ModelBundle]) throws -> (Migrator, [ModelBundle]) {
-        guard let path = stages else {
-            let mappings = try mappings.read(for: model.last)
-            return (try Migrator(models: bundles, to: to, mappingModels: mappings), bundles)
+        let road = try road(bundles)
+        guard let stages = road.migrator.stages?.value, let path = road.migrator.stagesPath else {
+            guard timeout == nil, keepStages == nil else { throw CommandFailure.withoutStages }
+            return (road.migrator, bundles)
         }
-        let (stages, keepsFromStarting) = try loadStagesWithFaults(
-            path,
-            models: bundles,
-            swift.settings,
-            mappings.read(for: model.last, stages: path)
-        )
-        guard !keepsFromStarting else {
+        guard !road.keepsFromStarting else {
             let message = "nothing is migrated: an app does not start with this plan"
             throw CommandFailure(.refused, path, message, .stagesFail)
         }
@@ -192,13 +188,20 @@ struct MigrateCommand: ParsableCommand, Sendable {
                 "nothing is migrated: the effect of custom stages must be given in a stages file"
             throw CommandFailure(.refused, path, message, .customStageNotRun)
         }
-        let migrator = try Migrator(
-            stages: stages,
+        return (road.migrator, self.stages == nil ? bundles : stages.models)
+    }
+
+    private func road(_ bundles: [ModelBundle]) throws -> NamedRoad {
+        try NamedRoad(
+            of: bundles,
+            at: model.last,
             to: to,
-            semantics: semantics,
-            namingJoinTables: joins.joinTable
+            through: stages,
+            by: semantics,
+            mappings: mappings,
+            joins: joins,
+            swift: swift.settings
         )
-        return (migrator, stages.models)
     }
 
     /// What is read and must not be written over.

@@ -37,7 +37,7 @@ struct PlanCommand: ParsableCommand {
 
     @Option(
         help:
-            "A stages file, or Swift sources with a plan; both --semantics are shown where they differ."
+            "A stages file, or Swift sources with a plan; else that of .momtool.yml which lists the new version. Both --semantics are shown where they differ."
     )
     var stages: String?
 
@@ -60,7 +60,7 @@ struct PlanCommand: ParsableCommand {
 
     @OptionGroup var mappings: MappingModelOption
 
-    @Flag(help: "With --stages and --store: allow stages to run the programs that they name.")
+    @Flag(help: "With --store: allow stages to run the programs that they name.")
     var allowPrograms = false
 
     @OptionGroup var joins: JoinTableOption
@@ -98,22 +98,34 @@ struct PlanCommand: ParsableCommand {
                     return store == nil && bundle.isMirroredByApp ? bundle.mirrored : bundle
                 }
             )
-            if let stages { return try planStages(stages, bundles) }
-            let migrator = try Migrator(
-                models: bundles,
+            let road = try NamedRoad(
+                of: bundles,
+                at: models.last,
                 to: to,
-                mappingModels: mappings.read(for: models.last)
+                through: stages,
+                mappings: mappings,
+                joins: joins,
+                swift: swift.settings
             )
-            guard let store else {
-                let source = try source(in: bundles)
-                let migration = try migrator.migration(from: source)
-                try show(migration, by: migrator, bundles)
-                guard bundles.contains(where: { $0.swift != nil }) else { return }
-                return try requireUnderstood(source, migration.destination ?? source)
+            if let file = try store.map({ try StoreFile(path: $0) }) {
+                let migrator = road.migrator.taking(file)
+                guard migrator.stages == nil else {
+                    let checksum = try file.metadata().hashes.checksum
+                    return try planStages(road, from: checksum, of: file)
+                }
+                let migration = try migrator.migration(of: file, mayGoBack: true)
+                return try show(migration, by: migrator, bundles, of: file)
             }
-            let file = try StoreFile(path: store)
-            let migration = try migrator.migration(of: file, mayGoBack: true)
-            try show(migration, by: migrator, bundles, of: file)
+            if stages != nil { return try planStages(road, from: startOfStages(road)) }
+            let source = try source(in: bundles)
+            let migrator = road.migrator.taking(source)
+            guard migrator.stages == nil else {
+                return try planStages(road, from: source.checksum)
+            }
+            let migration = try migrator.migration(from: source)
+            try show(migration, by: migrator, bundles)
+            guard bundles.contains(where: { $0.swift != nil }) else { return }
+            try requireUnderstood(source, migration.destination ?? source)
         }
     }
 
@@ -216,54 +228,50 @@ struct PlanCommand: ParsableCommand {
         InputFiles(models + [store, stages].compactMap(\.self))
     }
 
-    private func planStages(_ path: String, _ bundles: [ModelBundle]) throws {
-        let (stages, keepsFromStarting) = try loadStagesWithFaults(
-            path,
-            models: bundles,
-            swift.settings,
-            mappings.read(for: models.last, stages: path)
-        )
-        // Without a version the way begins where the list does.
-        let first = stages.manager.stages.first?.versions.first?.versionChecksum
-        var checksum = from == nil ? first : from.flatMap { try? stages.checksum(of: $0) }
-        if let store {
-            let metadata = try StoreFile(path: store).metadata()
-            checksum = metadata.hashes.checksum
-            noteMissingChecksum(in: metadata, of: store)
-        }
-        let target = to.map { try? stages.checksum(of: $0) } ?? stages.lastChecksum
-        guard let checksum, let target else {
-            let message = "no stage lists the version '\(to ?? from ?? "")'"
+    /// Shows the steps through stages, by both semantics, and what the rows of a store say to them.
+    private func planStages(
+        _ road: NamedRoad,
+        from checksum: String?,
+        of file: StoreFile? = nil
+    ) throws {
+        let migrator = road.migrator
+        guard let stages = migrator.stages?.value, let path = migrator.stagesPath else { return }
+        if let file { noteMissingChecksum(in: try file.metadata(), of: file.path) }
+        guard let checksum, let target = migrator.stagesTarget else {
+            let message = "no stage lists the version '\(from ?? to ?? "")'"
             throw CommandFailure(.refused, path, message, "unknown-version")
         }
+        migrator.stageRemarks.forEach(Console.complain)
         var plan = StagedPlanReport(stages.manager, from: checksum, to: target)
-        if plan.isPossible { try add(to: &plan, stages, from: checksum) }
+        if plan.isPossible { try add(to: &plan, migrator, stages, from: checksum, of: file) }
         try output.deliver(sparing: inputs, plan.rendered)
-        guard plan.isPossible, !keepsFromStarting else { throw CommandFailure(.refused, []) }
+        guard plan.isPossible, !road.keepsFromStarting else { throw CommandFailure(.refused, []) }
+    }
+
+    /// The checksum that the way through named stages begins with; without a version it begins where the list does.
+    private func startOfStages(_ road: NamedRoad) -> String? {
+        guard let stages = road.migrator.stages?.value else { return nil }
+        guard let from else { return stages.manager.stages.first?.versions.first?.versionChecksum }
+        return try? stages.checksum(of: from)
     }
 
     /// Adds what the rows of a store say to the stages, which are taken on a copy, and the statements.
     private func add(
         to plan: inout StagedPlanReport,
+        _ migrator: Migrator,
         _ stages: Stages,
-        from checksum: String
+        from checksum: String,
+        of file: StoreFile?
     ) throws {
-        guard store != nil || sql else { return }
-        let semantics: StageSemantics = plan.apple.steps == nil ? .stepwise : .apple
-        let migrator = try Migrator(
-            stages: stages,
-            to: to,
-            semantics: semantics,
-            namingJoinTables: joins.joinTable
-        )
-        guard let store, stages.closures.isEmpty else {
-            if store != nil {
+        guard file != nil || sql else { return }
+        let migrator = migrator.walking(plan.apple.steps == nil ? .stepwise : .apple)
+        guard let file, stages.closures.isEmpty else {
+            if file != nil {
                 Console.complain("note: the rows can only be checked by running the custom stages")
             }
             guard sql, let source = stages.manager.version(checksum) else { return }
             return plan.addStatements(of: try migrator.migration(from: source))
         }
-        let file = try StoreFile(path: store)
         let migration = try migrator.migration(of: file, mayGoBack: true)
         let findings = try findings(of: migration, in: file)
         plan.add(migration, findings: findings, damage: try damage(of: migration, in: file))
