@@ -65,7 +65,8 @@ package func mergeContents(
 /// the other side removed.
 private func misfits(in merged: [UInt8], of sides: MergeSides, path: String) -> [Diagnostic] {
     func faults(_ bytes: [UInt8]) -> [Diagnostic] {
-        readModel(contents: Data(bytes), path: path).diagnostics.filter { $0.severity == .error }
+        readModel(contents: Data(bytes), path: path, takingOurs: true).diagnostics
+            .filter { $0.severity == .error }
     }
     func key(_ fault: Diagnostic) -> [String] { [fault.rule.rawValue, fault.message] }
     let found = faults(merged)
@@ -96,7 +97,8 @@ private func addedTwice(
         return MergedFile(bytes: MergedText(root, into: ours, renamed: renamed).bytes)
     }
     let models = [sides.ours, sides.theirs].map {
-        versionHashes(of: readModel(contents: Data($0), path: path).value).checksum
+        versionHashes(of: readModel(contents: Data($0), path: path, takingOurs: true).value)
+            .checksum
     }
     let advice = VersionAdvice(path: path, checksums: (ours: models[0], theirs: models[1]))
     let text = noted(advice, in: ours)

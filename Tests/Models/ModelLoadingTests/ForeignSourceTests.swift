@@ -29,6 +29,39 @@ struct ForeignSourceTests {
         #expect(read("<entity name='A'>\n<<<< B\n</entity>").diagnostics[0].rule == "malformed-xml")
     }
 
+    @Test func `a conflict that momtool left in comments is one, unless our side is asked for`() {
+        let body = """
+            <entity name='A'>
+            <!-- a comment -->
+              <!-- <<<<<<< ours A.a: two ways -->
+            <attribute name='a' optional='YES' attributeType='String'/>
+            <!-- =======
+            <attribute name='a' optional='YES' attributeType='Date'/>
+              >>>>>>> theirs -->
+            </entity>
+            """
+        let conflict = read(body)
+        #expect(conflict.diagnostics.map(\.rule) == [.mergeConflict])
+        #expect(conflict.diagnostics[0].location?.line == 4)
+        #expect(conflict.diagnostics[0].location?.column == 3)
+        let ours = readModel(
+            contents: Data("<model>\n\(body)\n</model>".utf8),
+            path: "contents",
+            takingOurs: true
+        )
+        #expect(ours.diagnostics.isEmpty && ours.value.entities.count == 1)
+        // Wherever the brackets stand in the file, and however few of them there are.
+        for blanks in 0..<14 {
+            let start = String(repeating: " ", count: blanks)
+            #expect(read(start + body).diagnostics.map(\.rule) == [.mergeConflict])
+        }
+        #expect(
+            read("<entity name='A'><!-- <<<<<< ours\n>>>>>>> theirs --></entity>").diagnostics
+                .isEmpty
+        )
+        #expect(read("<entity name='A'><!-- <<<<<<< ours --></entity>").diagnostics.isEmpty)
+    }
+
     @Test func `a type of a newer Xcode is named, and the rest of the model is read`() {
         let newer = read(
             """

@@ -11,18 +11,30 @@ import XMLReading
 /// - Parameters:
 ///   - contents: the bytes of the file.
 ///   - path: the path that diagnostics name.
+///   - takesOurs: whether a conflict that `momtool merge` left in comments is read as our side, and not as an error.
 /// - Returns: the model, as far as it could be read, with its diagnostics in file order.
-package func readModel(contents: Data, path: String) -> Diagnosed<ManagedObjectModel> {
-    readModel(contents: [UInt8](contents), path: path)
+package func readModel(
+    contents: Data,
+    path: String,
+    takingOurs takesOurs: Bool = false
+) -> Diagnosed<ManagedObjectModel> {
+    readModel(contents: [UInt8](contents), path: path, takingOurs: takesOurs)
 }
 
 /// Reads the XML of one model version as the function above does.
-func readModel(contents: [UInt8], path: String) -> Diagnosed<ManagedObjectModel> {
+func readModel(
+    contents: [UInt8],
+    path: String,
+    takingOurs takesOurs: Bool = false
+) -> Diagnosed<ManagedObjectModel> {
     let document: XMLDocument
     do throws(XMLFault) {
         document = try readXML(contents, path: path)
     } catch {
         let fault = mergeConflict(in: contents, path: path) ?? error.diagnostic
+        return Diagnosed(ManagedObjectModel(), [fault])
+    }
+    if !takesOurs, let fault = commentedConflict(in: contents, path: path) {
         return Diagnosed(ManagedObjectModel(), [fault])
     }
     var context = ReadingContext(source: document.source)
