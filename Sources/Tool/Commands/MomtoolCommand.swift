@@ -76,8 +76,10 @@ package struct MomtoolCommand: ParsableCommand {
             let named = try namedCommand(words)
             if let named { try requireNoVersion(named, words) }
             try SettingOptions.requireTruths(words)
+            try named.map { try requireValues($0, words) }
             let arguments = try StandardStreams.replaced(in: words)
-            var command = try named.flatMap { parsed(as: $0, arguments) } ?? parseAsRoot(arguments)
+            var command =
+                try named.flatMap { parsed(as: $0, arguments) } ?? parsed(named, arguments)
             try command.run()
             try StandardStreams.sendOutput()
             if let failure = Console.outputFailure { throw failure }
@@ -198,6 +200,49 @@ package struct MomtoolCommand: ParsableCommand {
         _ arguments: [String]
     ) -> (any ParsableCommand)? {
         try? command.type.parseAsRoot(Array(arguments.dropFirst(command.words)))
+    }
+
+    /// Parses arguments that something is wrong with, to say what: an option that there is not comes first, as the parser
+    /// looks at combinations of options before.
+    private static func parsed(
+        _ named: NamedCommand?,
+        _ arguments: [String]
+    ) throws -> any ParsableCommand {
+        do {
+            return try parseAsRoot(arguments)
+        } catch {
+            guard let named, exitCode(for: error) != .success,
+                let fault = OptionNames(of: named.type)
+                    .unknownOption(in: arguments.dropFirst(named.words))
+            else { throw error }
+            throw failure(fault, in: named, arguments)
+        }
+    }
+
+    /// Refuses an option of a command as the value of another one, which takes any text.
+    private static func requireValues(_ command: NamedCommand, _ words: [String]) throws {
+        guard words.first == "model",
+            let fault = OptionNames(of: command.type)
+                .missingValue(in: words.dropFirst(command.words), SettingOptions.texts)
+        else { return }
+        throw failure(fault, in: command, words)
+    }
+
+    /// What is wrong with an option, with the usage of the command as the parser gives it.
+    private static func failure(
+        _ fault: String,
+        in command: NamedCommand,
+        _ words: [String]
+    ) -> CommandFailure {
+        let name = (["momtool"] + words.prefix(command.words)).joined(separator: " ")
+        let usage = "Usage: " + usageString(for: command.type)
+        return CommandFailure(
+            .usage,
+            [
+                "error: \(fault) [usage]", usage,
+                "  See '\(name) --help' for more information.",
+            ]
+        )
     }
 
     /// Lets `--allow-data-loss` stand without a name: then it means all.

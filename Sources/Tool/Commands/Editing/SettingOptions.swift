@@ -118,6 +118,11 @@ extension SettingOptions {
         "spotlight", "transient",
     ]
 
+    /// The options that take any text, also one that begins with a dash.
+    static let texts: Set = [
+        "--default", "--derivation", "--max", "--min", "--predicate", "--regex", "--value",
+    ]
+
     /// Refuses another value behind such an option, as in `--optional=maybe`, which the parser takes for the flag alone.
     static func requireTruths(_ words: [String]) throws {
         guard words.first == "model" else { return }

@@ -31,4 +31,55 @@ struct ArgumentTests {
             #expect(FileManager.default.fileExists(atPath: folder.path + "/New.sqlite"))
         }
     }
+
+    @Test(arguments: [
+        ["--default", "--new-version"], ["--min", "--max", "3"], ["--regex", "--optional=yes"],
+    ])
+    func `an option is not the value of another one`(words: [String]) throws {
+        let result = try momtool(
+            ["model", "add", "Models/Library.xcdatamodeld", "attribute", "Book.y", "String"]
+                + words + ["--dry-run"]
+        )
+        #expect(result.status == 64)
+        let said =
+            "error: missing value for '\(words[0])'; a text that is also an option is given as \(words[0])=\(words[1])"
+        #expect(result.errors.hasPrefix("momtool: " + said), "\(result.errors)")
+        #expect(result.errors.contains("Usage: momtool model add "))
+    }
+
+    @Test func `a text that is also an option is taken where it is tied to its own`() throws {
+        let words = [
+            "model", "add", "Models/Library.xcdatamodeld", "attribute", "Book.y", "String",
+            "--dry-run", "--new-version",
+        ]
+        for value in ["--default=--new-version", "--default=-1"] {
+            let result = try momtool(words + [value])
+            #expect(result.status == 0, "\(result.errors)")
+            let text = value.dropFirst("--default=".count)
+            #expect(result.output.contains("defaultValueString=\"\(text)\""), "\(result.output)")
+        }
+        #expect(try momtool(words + ["--default", "-1"]).status == 0)
+        #expect(try momtool(words + ["--default", "--none-such"]).status == 0)
+    }
+
+    @Test(arguments: [
+        (["plan", "a", "b", "c", "--stoer", "x"], "--stoer", "--store"),
+        (["migrate", "a.sqlite", "--modle", "b"], "--modle", "--model"),
+        (["test", "--rows=0", "--matrx", "a"], "--matrx", "--matrix"),
+    ])
+    func `an option that there is not is told before what is missing`(
+        words: [String],
+        option: String,
+        meant: String
+    ) throws {
+        let result = try momtool(words)
+        #expect(result.status == 64)
+        #expect(
+            result.errors.hasPrefix(
+                "momtool: error: unknown option '\(option)'; did you mean '\(meant)' [usage]\nUsage: momtool \(words[0]) "
+            ),
+            "\(result.errors)"
+        )
+        #expect(result.errors.contains("See 'momtool \(words[0]) --help'"))
+    }
 }

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+
+/// The long options of a command, to tell what is wrong with the words behind it.
+struct OptionNames {
+    private let names: Set<String>
+
+    /// Takes the options of a command from its help, which alone lists those of its groups.
+    init(of command: any ParsableCommand.Type) {
+        let lines = command.helpMessage().split(separator: "\n").map(\.trimmed)
+        let options = lines.filter { $0.hasPrefix("-") }.flatMap { line in
+            line.split { !($0.isLetter || $0.isNumber || $0 == "-") }.map(String.init)
+                .filter { $0.hasPrefix("--") }
+        }
+        names = Set(options)
+    }
+
+    /// Says which of the words behind the command is no option of it, and what was meant; `nil` where all are.
+    func unknownOption(in words: some Sequence<String>) -> String? {
+        var previous = ""
+        for word in words.prefix(while: { $0 != "--" }) {
+            defer { previous = word }
+            let name = name(of: word)
+            guard word.hasPrefix("--"), !names.contains(name),
+                !SettingOptions.texts.contains(previous)
+            else { continue }
+            return "unknown option '\(name)'\(suggestion(for: name, among: names.sorted()))"
+        }
+        return nil
+    }
+
+    /// Says which of the options that take any text is followed by another one in place of its value; `nil` where none is.
+    func missingValue(in words: some Sequence<String>, _ texts: Set<String>) -> String? {
+        let words = Array(words.prefix { $0 != "--" })
+        for (option, value) in zip(words, words.dropFirst())
+        where texts.contains(option) && names.contains(name(of: value)) {
+            return "missing value for '\(option)'; a text that is also an option is given as"
+                + " \(option)=\(value)"
+        }
+        return nil
+    }
+
+    private func name(of word: String) -> String {
+        String(word.prefix { $0 != "=" })
+    }
+}
