@@ -11,31 +11,52 @@ package func suggestion(for name: String, among names: some Sequence<String>) ->
 /// Returns the name that differs least from a name, by letters added, left out, replaced or swapped.
 ///
 /// Capitals do not count. A name that differs in more than a third of its letters is not near; of `V1` and `V2` no one
-/// is nearer to `V3`, and neither is `V2` alone: names that differ only in a number denote different versions.
+/// is nearer to `V3`, and neither is `V2` alone: names that differ only in their numbers denote different versions, unless
+/// one has a digit more, as `V22`. Of two that differ as much, the one with the same digits is nearer: `Shop 2` to
+/// `Shop2`, not `Shop`. Where no name is near, it is the only one that ends with the name, as `Model 18.4.3` with `18.4.3`.
 package func nearestName(to name: String, among names: some Sequence<String>) -> String? {
     // Names are short; the cost of the comparison is capped.
     let letters = Array(name.lowercased().unicodeScalars.prefix(256))
-    var nearest: (name: String, distance: Int)?
+    let names = Array(names)
+    let digits = letters.filter(isDigit)
+    var nearest: (name: String, cost: Int)?
     for candidate in names {
         let other = Array(candidate.lowercased().unicodeScalars.prefix(256))
         let limit = max(letters.count, other.count) / 3
-        guard abs(letters.count - other.count) <= limit, !hasOtherNumber(letters, other) else {
-            continue
-        }
-        let most = min(limit, nearest.map { $0.distance - 1 } ?? .max)
-        if let distance = distance(letters, other, most: most) {
-            nearest = (candidate, distance)
-        }
+        let more = abs(letters.count - other.count)
+        guard more <= limit else { continue }
+        let hasOtherDigits = other.filter(isDigit) != digits ? 1 : 0
+        let most = min(limit, (nearest?.cost ?? .max) / 2)
+        guard let distance = distance(letters, other, most: most),
+            distance == more || !hasOtherNumbers(letters, other)
+        else { continue }
+        let cost = 2 * distance + hasOtherDigits
+        if cost < nearest?.cost ?? .max { nearest = (candidate, cost) }
     }
-    return nearest?.name
+    return nearest?.name ?? onlyName(endingWith: name, among: names)
 }
 
-private func hasOtherNumber(_ one: [Unicode.Scalar], _ two: [Unicode.Scalar]) -> Bool {
-    one.count == two.count && one != two
-        && zip(one, two).allSatisfy { first, second in
-            first == second
-                || first.properties.numericType != nil && second.properties.numericType != nil
-        }
+/// The only one of some names that ends with a name, behind a space or a dash.
+private func onlyName(endingWith name: String, among names: some Sequence<String>) -> String? {
+    guard !name.isEmpty else { return nil }
+    let tail = name.lowercased()
+    let found = names.filter { other in
+        let other = other.lowercased()
+        return [" ", "-", "_"].contains { other.hasSuffix($0 + tail) }
+    }
+    return found.count == 1 ? found[0] : nil
+}
+
+private func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.numericType != nil }
+
+/// Whether two names differ in nothing but their numbers, which may have more or fewer digits.
+private func hasOtherNumbers(_ one: [Unicode.Scalar], _ two: [Unicode.Scalar]) -> Bool {
+    func parts(_ name: [Unicode.Scalar]) -> [ArraySlice<Unicode.Scalar>] {
+        name.split(omittingEmptySubsequences: false, whereSeparator: isDigit)
+            .enumerated().filter { $0.offset == 0 || !$0.element.isEmpty }.map(\.element)
+    }
+    return one != two && one.contains(where: isDigit) && two.contains(where: isDigit)
+        && parts(one) == parts(two)
 }
 
 /// The least number of letters added, left out, replaced or swapped with their neighbours; `nil` when it is above a number.

@@ -16,7 +16,13 @@ package enum FileError: Error, Sendable, Hashable {
     package static func uncreatable(_ path: String, _ code: Int32 = errno) -> FileError {
         [EACCES, EPERM, EROFS, ENOENT, ENOTDIR, EISDIR, EEXIST, ENOTEMPTY, ENAMETOOLONG, ELOOP]
             .contains(code)
-            ? .cannotCreate(path: path, reason: String(cString: strerror(code)))
-            : .system(path, code)
+            ? .cannotCreate(path: path, reason: creationFailure(path, code)) : .system(path, code)
     }
+}
+
+/// Why nothing can be made at a path, by what the system said: a folder that is missing is named.
+package func creationFailure(_ path: String, _ code: Int32 = errno) -> String {
+    let folder = parent(of: path)
+    return code == ENOENT && FileIdentity(of: folder) == nil
+        ? "there is no folder '\(folder)'" : String(cString: strerror(code))
 }

@@ -177,7 +177,7 @@ func cannotCreate(_ path: String, _ message: String) -> CommandFailure {
 extension CommandFailure {
     /// The failure that the system gave as its last error when something was to be made at a path.
     fileprivate init(unwritable path: String) {
-        self = cannotCreate(path, String(cString: strerror(errno)))
+        self = cannotCreate(path, creationFailure(path))
     }
 }
 
