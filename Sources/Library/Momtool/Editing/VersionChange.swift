@@ -112,13 +112,26 @@ package struct VersionChange: Sendable, Hashable {
     ) throws(MomtoolError) -> VersionChange {
         var change = VersionChange(bundle.path)
         let isCurrent = versions.contains { $0.isCurrent || $0.name == bundle.namedCurrentVersion }
-        if isCurrent { try change.writeCurrent(next.name) }
+        let named = bundle.path + "/.xccurrentversion"
+        if bundle.versions.count - versions.count == 1, Self.isNewSinceHead(named, in: bundle.path)
+        {
+            // A bundle of one version needs none, and had none before the version that goes.
+            change.remove(named)
+        } else if isCurrent {
+            try change.writeCurrent(next.name)
+        }
         let names = versions.map(\.name)
         if !names.isEmpty || !files.isEmpty {
             change.editProjects([.remove(names, current: next.name), .removeFiles(files)])
         }
         change.changes += (versions.map(\.path) + files).map { .removeFolder(path: $0) }
         return change
+    }
+
+    /// Whether a file of a model is there that the last commit of its repository, which has the model, has not.
+    private static func isNewSinceHead(_ file: String, in bundle: String) -> Bool {
+        FileIdentity(of: file) != nil && ModelPlace(bundle, at: "HEAD").isInRevision
+            && !ModelPlace(file, at: "HEAD").isInRevision
     }
 
     /// Changes nothing of a model yet.
@@ -205,7 +218,9 @@ package struct VersionChange: Sendable, Hashable {
                 }
                 changes.removeAll { $0.path == shown }
                 changes.append(.write(path: shown, bytes: result))
-                done.append("entered in \(shown)")
+                done.append(
+                    "\(edits.contains(where: \.isRemoval) ? "taken out of" : "entered in") \(shown)"
+                )
             } catch {
                 remarks.append(
                     "\(shown): left alone, as it cannot be edited surely: \(error.message)"
@@ -230,6 +245,13 @@ package struct VersionChange: Sendable, Hashable {
 }
 
 extension ProjectEdit {
+    fileprivate var isRemoval: Bool {
+        switch self {
+        case .remove, .removeFiles: true
+        case .add, .setCurrent, .rename: false
+        }
+    }
+
     /// The lines that a person enters, with `<id>` for the identifier.
     fileprivate var instructions: [String] {
         switch self {
