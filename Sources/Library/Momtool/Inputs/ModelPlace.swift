@@ -273,7 +273,9 @@ extension ModelBundle {
                 throw MomtoolError(.badData, saying: unreadable.diagnostics.asNeeded)
             }
             let names = versions.map(\.name).joined(separator: ", ")
-            let message = "the bundle names no current version; choose one of: \(names)"
+            let message =
+                "the bundle names no current version; choose one of: \(names), or name one for good: "
+                + "momtool model set-current \(shellWord(path)) \(shellWord(versions.last?.name ?? ""))"
             throw MomtoolError(.refused, path, message, .missingCurrentVersion)
         }
         return version

@@ -139,6 +139,25 @@ private func versionedBundle(_ url: URL, path: String) -> Diagnosed<ModelBundle>
     return Diagnosed(bundle, diagnostics)
 }
 
+/// No current version, with the command that names one: the last, by the order of their numbers, as an example.
+private func unnamedCurrentVersion(
+    _ message: String,
+    _ severity: Severity,
+    _ path: String,
+    _ names: [String]
+) -> Diagnosed<CurrentVersion> {
+    let last = (names.last ?? "").withoutExtension
+    let command = "momtool model set-current \(shellWord(path)) \(shellWord(last))"
+    let fault = Diagnostic(
+        .missingCurrentVersion,
+        message,
+        severity: severity,
+        at: SourceLocation(path: path + "/.xccurrentversion"),
+        notes: [Diagnostic.Note("this names one, here the last version: \(command)")]
+    )
+    return Diagnosed(CurrentVersion(), [fault])
+}
+
 /// Returns the folder name of the current version: what `.xccurrentversion` says, or the only one there is.
 private func currentVersionName(
     in url: URL,
@@ -161,8 +180,7 @@ private func currentVersionName(
             return Diagnosed(CurrentVersion(name: names[0].withoutExtension))
         }
         let message = "the bundle has \(names.count) versions and no .xccurrentversion"
-        let fault = Diagnostic(.missingCurrentVersion, message, severity: .warning, at: place)
-        return Diagnosed(CurrentVersion(), [fault])
+        return unnamedCurrentVersion(message, .warning, path, names)
     }
     let bytes: Data
     do throws(FileFault) {
@@ -191,12 +209,11 @@ private func currentVersionName(
         }
         // Xcode builds such bundles; only what needs the current version asks for it.
         let message = "the file does not name a current version"
-        let fault = Diagnostic(.missingCurrentVersion, message, severity: .warning, at: place)
-        return Diagnosed(CurrentVersion(), [fault])
+        return unnamedCurrentVersion(message, .warning, path, names)
     }
     guard names.contains(name) else {
         let message = "the current version '\(name)' is not in the bundle"
-        return Diagnosed(CurrentVersion(), [Diagnostic(.missingCurrentVersion, message, at: place)])
+        return unnamedCurrentVersion(message, .error, path, names)
     }
     return Diagnosed(CurrentVersion(name: name.withoutExtension, isNamed: true))
 }
