@@ -140,6 +140,7 @@ extension Rule {
         sourceForm,
         unknownIgnoredRule,
         unmatchedLoss,
+        unmatchedIgnore,
     ]
 
     /// Finds a rule by its ID.

@@ -11,6 +11,8 @@ package struct Suppression: Sendable, Hashable {
     package var version: String?
     /// Why it is let be.
     package var reason: String
+    /// Where the version is named in the configuration.
+    package var location: SourceLocation?
 
     /// Creates a suppression.
     package init(rule: RuleID?, element: String? = nil, version: String? = nil, reason: String) {

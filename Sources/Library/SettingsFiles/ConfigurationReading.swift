@@ -217,7 +217,9 @@ private struct ConfigurationReader {
                 switch key.string {
                 case "rule": suppression.rule = rule(value)
                 case "element": suppression.element = document.text(value, "'element'")
-                case "version": suppression.version = document.text(value, "'version'")
+                case "version":
+                    suppression.version = document.text(value, "'version'")
+                    suppression.location = document.location(value)
                 case "reason": suppression.reason = document.text(value, "'reason'") ?? ""
                 default: document.unknown(key, among: ["rule", "element", "version", "reason"])
                 }

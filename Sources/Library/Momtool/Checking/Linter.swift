@@ -82,7 +82,11 @@ public struct Linter: Sendable {
         let (read, configuration) = try read(place)
         let isMirrored = read.value.isMirroredByApp
         let bundle = isMirrored ? read.value.mirrored : read.value
-        let lock = try lock(of: bundle)
+        var lock = try lock(of: bundle)
+        // A version that is judged alone is compared with its own entry; the others are not missing.
+        if let name = place.versionName {
+            lock?.value.lock.versions.removeAll { $0.name != name }
+        }
         let projects = ProjectFiles(around: bundle.path).read()
         let mappingModels = Diagnosed(around: bundle.path, configuration)
         let reading =
@@ -91,7 +95,8 @@ public struct Linter: Sendable {
         let files = stagesFiles(configuration)
         let stages = stageFaults(of: bundle, reading, files, mappingModels.value)
         let ledger = configuration.ledger(of: bundle.versions)
-        let unmatched = unmatchedNames(ledger, configuration, bundle.path)
+        let unmatched =
+            place.versionName == nil ? unmatchedNames(ledger, configuration, bundle) : []
         var options = configuration.check
         if checksAll { options.scope = .all }
         options.isRelease = isRelease
@@ -173,12 +178,13 @@ public struct Linter: Sendable {
     private func unmatchedNames(
         _ ledger: LossLedger,
         _ configuration: ToolConfiguration,
-        _ path: String
+        _ bundle: ModelBundle
     ) -> [Diagnostic] {
+        let path = bundle.path
         let file = LockFile(ofModel: path, chosen: lock)
         let text = try? (file.exists ? readText(file.path, limit: 256 << 20) : nil)
         let recorded = text.map { ModelLock.namedLosses(in: $0, path: file.path) } ?? []
-        let faults = ledger.unmatched(configuration.namedLosses) {
+        func others() -> [ModelBundle] {
             guard let folder = configuration.path.map(parent) else { return [] }
             let own = resolvedPath(path)
             let contents = ProjectContents(below: folder)
@@ -186,9 +192,16 @@ public struct Linter: Sendable {
                 contents.models.filter { resolvedPath($0) != own }.map { ModelPlace($0) }
                 + contents.swiftFolders.map { ModelPlace(swiftSourcesBelow: $0) }
             return places.compactMap { try? $0.readUsable().value }
-                .map { configuration.ledger(of: $0.versions) }
         }
-        return faults + ledger.unmatched(recorded)
+        let losses = ledger.unmatched(configuration.namedLosses) {
+            others().map { configuration.ledger(of: $0.versions) }
+        }
+        let ignored = unmatchedVersions(
+            of: configuration.check.suppressions,
+            among: bundle.versions,
+            others: { others().flatMap(\.versions) }
+        )
+        return losses + ignored + ledger.unmatched(recorded)
     }
 
     private func hasPlanFaults(_ reading: [Diagnostic]) -> Bool {

@@ -1,0 +1,49 @@
+package import Diagnostics
+package import ObjectModel
+
+extension Rule {
+    /// Every version that findings are ignored of is there.
+    static let unmatchedIgnore = Rule(
+        .unmatchedIgnore,
+        .style,
+        .note,
+        summary: "Every version that findings are ignored of is there",
+        rationale: """
+            An item under `lint: ignore:` in `.momtool.yml` names a version that no model below its folder \
+            has, so it ignores nothing. It is a typing error, or was left behind. The name that may have \
+            been meant is shown.
+            """,
+        check: .stages
+    )
+}
+
+extension RuleID {
+    /// Something is ignored of a version that is not there.
+    package static let unmatchedIgnore: RuleID = "unmatched-ignore"
+}
+
+/// Finds items of `ignore` whose version is in no model.
+///
+/// - Parameters:
+///   - suppressions: the items.
+///   - versions: the versions of the model.
+///   - others: gives the versions of other models that the items may be about; it is called when there is need.
+/// - Returns: a note for each.
+package func unmatchedVersions(
+    of suppressions: [Suppression],
+    among versions: [ModelVersion],
+    others: () -> [ModelVersion]
+) -> [Diagnostic] {
+    let names = versions.map(\.name)
+    let unknown = suppressions.filter { $0.version.map { !names.contains($0) } ?? false }
+    let siblings = unknown.isEmpty ? [] : Set(others().map(\.name))
+    return unknown.compactMap { suppression in
+        guard let name = suppression.version, !siblings.contains(name) else { return nil }
+        return Diagnostic(
+            .unmatchedIgnore,
+            "nothing is ignored: there is no version '\(name)'\(suggestion(for: name, among: names))",
+            severity: .note,
+            at: suppression.location
+        )
+    }
+}
