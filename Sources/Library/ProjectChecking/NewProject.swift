@@ -53,6 +53,9 @@ package struct NewProject {
         }
     }
 
+    /// The folder of cases, which `momtool test` writes new ones into too.
+    package static let casesFolder = "MigrationCases"
+
     private let root: String
     private let contents: ProjectContents
     private let models: [Model]
@@ -160,7 +163,7 @@ package struct NewProject {
         for model in models {
             guard let step = model.newestStep else { continue }
             let name = "\(step.from.name)-to-\(step.to.name)".replacing("/", with: "-")
-            let folder = place("MigrationCases/\(name)")
+            let folder = place("\(Self.casesFolder)/\(name)")
             guard FileIdentity(of: folder) == nil else { return File(path: folder) }
             let names = step.policies.joined(separator: ", ")
             let text = caseTemplate(
@@ -182,17 +185,21 @@ package struct NewProject {
         return nil
     }
 
-    /// Why there is no case, with the command that writes one; `nil` where there is one, or no step.
+    /// Why there is no case, with the command that writes one where there is a step; `nil` where there is a case.
     package var missingCase: String? {
-        guard contents.cases.isEmpty, models.allSatisfy({ $0.newestStep == nil }),
-            let model = models.first(where: { model in
-                zip(model.bundle.versions, model.bundle.versions.dropFirst())
-                    .contains { $0.hashes != $1.hashes }
-            })
-        else { return nil }
+        guard contents.cases.isEmpty, models.allSatisfy({ $0.newestStep == nil }) else {
+            return nil
+        }
+        let changed = models.first { model in
+            zip(model.bundle.versions, model.bundle.versions.dropFirst())
+                .contains { $0.hashes != $1.hashes }
+        }
+        guard let model = changed else {
+            return "no case is written, as no model has two versions that differ"
+        }
         let path = model.path == "." ? "." : shellWord(model.path)
         return "no case is written, as no step is inferred as a whole; next: "
-            + "momtool test MigrationCases --write-case --model \(path)"
+            + "momtool test \(Self.casesFolder) --write-case --model \(path)"
     }
 
     /// The workflow, unless one runs momtool.

@@ -20,9 +20,9 @@ extension ProjectCheck {
         warnOfUnknown(in: current, knownTo: before, revision)
         findings += differences(from: before, to: current, since: revision)
         findings += enumFindings(from: before, to: current)
-        var named = before
-        named.name = "\(revision):\(before.name)"
-        steps.append((model, named, current))
+        var step = Step(model, from: before, to: current, in: bundle)
+        step.from.name = "\(revision):\(before.name)"
+        steps.append(step)
     }
 
     /// The current version of a model as a revision has it; `nil` where the revision has no such model, or none that can be
@@ -145,7 +145,8 @@ private func differences(
                     "changed-since",
                     "since \(revision): \(element): \(judgement.effect)",
                     severity: .note,
-                    at: judgement.change.toLocation,
+                    at: judgement.change.toLocation ?? new.model.source.element
+                        ?? SourceLocation(path: new.path),
                     element: element,
                     notes: judgement.cloudKit.map { [Diagnostic.Note($0.line)] } ?? []
                 ),

@@ -1,6 +1,7 @@
 import Diagnostics
 import Essentials
 import FileSystem
+import MappingInference
 package import MigrationTesting
 package import ModelChecking
 import ModelHashing
@@ -32,12 +33,31 @@ package struct ProjectCheck {
         package init() {}
     }
 
+    /// A step that a reader of the change wants to see.
+    package struct Step: Sendable {
+        /// The path of the model.
+        package var model: String
+        /// The old version.
+        package var from: ModelVersion
+        /// The new one.
+        package var to: ModelVersion
+        /// What is lost between them and was named.
+        package var meant: [String]
+
+        init(_ model: String, from: ModelVersion, to: ModelVersion, in bundle: ModelBundle) {
+            (self.model, self.from, self.to) = (model, from, to)
+            meant =
+                (try? namedLosses(from: from, to: to, inferMapping(from: from, to: to), in: bundle))
+                ?? []
+        }
+    }
+
     let contents: ProjectContents
     let options: Options
     /// What was found so far, in the order of the models.
     package internal(set) var findings: [Finding] = []
     /// The steps that a reader of the change wants to see: from the revision, or from the version before the current one.
-    package internal(set) var steps: [(model: String, from: ModelVersion, to: ModelVersion)] = []
+    package internal(set) var steps: [Step] = []
     /// The migrations and cases to run, each with its location, and whether it was told already why Core Data would
     /// refuse it.
     var tests: [(place: SourceLocation, test: MigrationTest, isTold: Bool)] = []
@@ -91,7 +111,7 @@ package struct ProjectCheck {
             if options.revision == nil, let current = result.bundle.currentVersion,
                 let before = try? result.bundle.predecessor(of: current)
             {
-                steps.append((model, before, current))
+                steps.append(Step(model, from: before, to: current, in: result.bundle))
             }
             compare(result, model)
         } catch {
@@ -161,7 +181,8 @@ package struct ProjectCheck {
 
     /// Reports what failed of the migrations and cases.
     private mutating func take(_ outcomes: [CaseOutcome]) {
-        for (outcome, test) in zip(outcomes, tests) {
+        noteObstacles(in: outcomes)
+        for (outcome, test) in zip(outcomes, tests) where outcome.obstacle == nil {
             let isRefused = outcome.status == .skipped && !test.isTold
             guard outcome.status == .failed || isRefused else { continue }
             let lines = outcome.lines.flatMap { $0.split(separator: "\n").map(String.init) }
@@ -180,6 +201,39 @@ package struct ProjectCheck {
             findings.append(Finding(diagnostic))
         }
         tests = []
+    }
+
+    /// Reports what keeps cases from being run, once for all that it keeps: at the finding that tells it already, where
+    /// there is one, else at the first of the cases.
+    private mutating func noteObstacles(in outcomes: [CaseOutcome]) {
+        var seen: Set<String> = []
+        for (outcome, test) in zip(outcomes, tests) {
+            guard let cause = outcome.obstacle, seen.insert(cause).inserted else { continue }
+            let kept = outcomes.filter { $0.obstacle == cause }.map(\.name)
+            let note = Diagnostic.Note(
+                "\(kept.count.counted("case")) could not be run for it: \(kept.listed(most: 3))"
+            )
+            let told = findings.indices.first { index in
+                let diagnostic = findings[index].diagnostic
+                let isGone =
+                    diagnostic.rule == "locked-version-removed"
+                    && findings[index].version.map { cause.contains("no version '\($0)'") } == true
+                return diagnostic.severity == .error
+                    && (isGone || outcome.lines.contains { $0.contains(diagnostic.message) })
+            }
+            if let told {
+                findings[told].diagnostic.notes.append(note)
+                continue
+            }
+            let first = (outcome.lines.first ?? cause).trimmingPrefix(
+                outcome.place.map { "\($0): " } ?? ""
+            )
+            let message = "\(outcome.name) cannot be run: \(first)"
+            let place = outcome.place ?? test.place
+            findings.append(
+                Finding(Diagnostic("migration-test-failed", message, at: place, notes: [note]))
+            )
+        }
     }
 
     /// Reports why a model could not be checked.

@@ -33,6 +33,8 @@ package struct CaseOutcome: Sendable, Hashable {
     package var lines: [String]
     /// How long it took, in seconds.
     package var seconds: Double
+    /// What kept it from being run at all, in words without the case, as it may keep others too; `nil` when it was run.
+    package var obstacle: String?
 
     /// Creates an outcome of something that went as expected so far.
     init(group: String, name: String) {
@@ -93,6 +95,9 @@ extension MigrationCase {
             let work = try TemporaryFolder()
             do {
                 (outcome.status, outcome.lines) = try result(in: work.url, options)
+            } catch let error as CaseObstacle {
+                (outcome.status, outcome.lines) = (.failed, error.lines)
+                outcome.obstacle = error.cause
             } catch {
                 (outcome.status, outcome.lines) = (.failed, ["\(error)"])
             }
@@ -121,12 +126,17 @@ extension MigrationCase {
         let bundle = try readCaseModel(url(of: file.model).path)
         guard !bundle.hasErrors else {
             let errors = bundle.diagnostics.filter { $0.severity == .error }
-            return (.failed, errors.map(\.description))
+            throw CaseObstacle(errors.map(\.description))
         }
         guard let source = bundle.value.version(named: file.from),
             let target = file.to.map({ bundle.value.version(named: $0) })
                 ?? bundle.value.currentVersion
-        else { return (.failed, [missingVersion(in: bundle.value)]) }
+        else { throw missingVersion(in: bundle.value) }
+        do throws(MomtoolError) {
+            try requireSettings()
+        } catch {
+            throw CaseObstacle(error.messages)
+        }
         let before = folder.appending(path: "before.sqlite").path
         try makeStore(at: before, source.model)
         let store = try StoreFile(path: before)
@@ -167,7 +177,7 @@ extension MigrationCase {
     }
 
     /// Says which version the model lacks.
-    private func missingVersion(in bundle: ModelBundle) -> String {
+    private func missingVersion(in bundle: ModelBundle) -> CaseObstacle {
         let names = bundle.versions.map(\.name)
         let wanted = [file.from, file.to].compactMap(\.self).first {
             bundle.version(named: $0) == nil
@@ -177,7 +187,8 @@ extension MigrationCase {
             ?? "the model says no current version; name one by 'to:'"
         let key = bundle.version(named: file.from) == nil ? "from" : "to"
         let near = wanted.map { suggestion(for: $0, among: names) } ?? ""
-        return at(key, "\(what)\(near); there are: \(names.joined(separator: ", "))")
+        let words = "\(what)\(near); there are: \(names.joined(separator: ", "))"
+        return CaseObstacle([at(key, words)], cause: "\(bundle.path): \(words)")
     }
 
     /// What an ending that is no migration means here; `nil` for a migrated store.

@@ -50,7 +50,8 @@ package struct MigrationCase: Sendable, Hashable {
             && FileIdentity(of: place.path)?.isFolder == false
     }
 
-    /// Returns the cases of a file, or in a folder or below it, by name; what cannot be read as what is wrong with it.
+    /// Returns the cases of a file, or all below a folder, in the order of their paths; what cannot be read as what is
+    /// wrong with it.
     package static func results(
         in folder: URL
     ) throws(MigrationCaseError) -> [(name: String, Result<MigrationCase, MigrationCaseError>)] {
@@ -61,22 +62,16 @@ package struct MigrationCase: Sendable, Hashable {
                 return [(place.lastPathComponent, .failure(error))]
             }
         }
-        let file = folder.appending(path: fileName)
-        if isCaseFile(folder) || FileManager.default.fileExists(atPath: file.path) {
-            return results(folder)
-        }
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        } catch {
+        if isCaseFile(folder) { return results(folder) }
+        guard (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) != nil else {
             throw MigrationCaseError(path: folder.path, reason: "cannot be read")
         }
-        return names.map { folder.appending(path: $0) }.filter { folder in
-            FileManager.default.fileExists(atPath: folder.appending(path: fileName).path)
-        }.flatMap(results)
+        // As check finds them.
+        return ProjectContents(below: folder.path).cases.map { fileURL(parent(of: $0)) }
+            .flatMap(results)
     }
 
-    /// Returns the cases in a folder, or below it, by name.
+    /// Returns the cases of a file, or all below a folder, in the order of their paths.
     package static func all(in folder: URL) throws(MigrationCaseError) -> [MigrationCase] {
         var cases: [MigrationCase] = []
         for (_, result) in try results(in: folder) { cases.append(try result.get()) }

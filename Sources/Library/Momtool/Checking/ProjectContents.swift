@@ -25,7 +25,8 @@ package struct ProjectContents: Sendable, Hashable {
     /// Looks below a folder; what compilers made, hidden folders and those of package managers are passed over.
     package init(below folder: String) {
         search(trimmedPath(folder), depth: 0)
-        let workflows = trimmedPath(folder) + "/.github/workflows"
+        let root = trimmedPath(folder)
+        let workflows = (root == "." ? "" : root + "/") + ".github/workflows"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: workflows)) ?? []
         self.workflows = names.sorted().map { "\(workflows)/\($0)" }
         guard hasSwiftModels else { return }

@@ -21,7 +21,7 @@ let skill = """
        momtool check Shop.xcdatamodeld
        ```
 
-    2. Add a version, unless the current one has not shipped yet (it is not in `Shop.lock`).
+    2. Add a version, unless the current one has not shipped yet (it is not in `Shop.xcdatamodeld.lock`).
 
        ```sh
        momtool model new-version Shop.xcdatamodeld
@@ -50,8 +50,8 @@ let skill = """
        `--record` writes what came out, to be read before it is believed.
 
        ```sh
-       momtool test Fixtures/Cases --new notes --model Shop.xcdatamodeld --from V1
-       momtool test Fixtures/Cases
+       momtool test MigrationCases --new notes --model Shop.xcdatamodeld --from V1
+       momtool test MigrationCases
        ```
 
     6. Check everything. Status 0 means that nothing was found, 1 means findings: read each.

@@ -245,7 +245,22 @@ struct DiffCommand: ParsableCommand {
             }
             return ModelVersion(name: title, path: file, model: model.value)
         }
-        return Sides(try side(models[1], "old"), try side(models[4], "new"))
+        let isNew = models[1] == "/dev/null"
+        let old = try (isNew ? predecessor(ofContents: models[0]) : nil) ?? side(models[1], "old")
+        return Sides(old, try side(models[4], "new"))
+    }
+
+    /// The version before one whose source is new to git, where the model lies on disk: what a new version changes is
+    /// told by that, not by a list of all that it holds.
+    private func predecessor(ofContents path: String) -> ModelVersion? {
+        let version = parent(of: path)
+        guard version.hasSuffix(".xcdatamodel"),
+            let bundle = try? ModelPlace(parent(of: version)).readUsable().value,
+            let new = bundle.versions.first(where: { $0.path == version }),
+            var old = try? bundle.predecessor(of: new)
+        else { return nil }
+        old.name = "'\(old.name)', the version before"
+        return old
     }
 
     private func report(

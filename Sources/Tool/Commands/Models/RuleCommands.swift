@@ -94,7 +94,7 @@ struct ConfigCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model; with --test the current folder when left out.", completion: .model)
+    @Argument(help: "The model, or a folder; the current folder when left out.", completion: .model)
     var model: String?
 
     @Flag(help: "Try the rules under rules: on their examples.")
@@ -105,13 +105,10 @@ struct ConfigCommand: ParsableCommand {
 
     @OptionGroup var output: ReportOptions<TextFormats>
 
-    func validate() throws {
-        guard model != nil || test else { throw ValidationError("name a model") }
-    }
-
     func run() throws {
         try Commands.run {
-            guard let model else { return try tryRules(of: ToolConfiguration.fileName) }
+            if model == nil, test { return try tryRules(of: ToolConfiguration.fileName) }
+            let model = model ?? "."
             let path = trimmedPath(ModelArgument(model).path)
             // What git has at a revision is looked for where it would be on disk.
             guard path.contains(":") || FileIdentity(of: path) != nil else {

@@ -20,7 +20,7 @@ struct AcceptKitCommand: ParsableCommand {
 
             EXAMPLE
               momtool accept-kit Kit Shop.xcdatamodeld
-              momtool accept-kit Kit Shop.xcdatamodeld Fixtures/Cases
+              momtool accept-kit Kit Shop.xcdatamodeld MigrationCases
             """
     )
 

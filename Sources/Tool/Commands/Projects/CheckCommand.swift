@@ -110,8 +110,10 @@ struct CheckCommand: ParsableCommand {
             )
             try output.deliver(sparing: inputs, report.rendered)
             if let commentPlace {
-                let steps = run.steps.map {
-                    (model: $0.model, difference: DiffReport(comparing: $0.from, $0.to))
+                let steps = run.steps.map { step in
+                    var difference = DiffReport(comparing: step.from, step.to)
+                    difference.meant = step.meant
+                    return (model: step.model, difference: difference)
                 }
                 let text = CheckComment(report, steps: steps).text
                 try write(Data((text + "\n").utf8), to: commentPlace)
@@ -138,11 +140,21 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
+    /// Why a path is not checked: nothing is there, or it names a version of a model, or one that git has.
+    private func reason(for path: String) -> String {
+        let place = ModelPlace(path)
+        let isVersion = place.versionName != nil && FileIdentity(of: place.path) != nil
+        guard isVersion || GitPlace(path) != nil else {
+            return "no such file or folder\(suggestion(forPath: path))"
+        }
+        return "check takes folders and models on disk, with all versions; use momtool lint "
+            + shellWord(path)
+    }
+
     /// What there is to check.
     private func contents(of paths: [String]) throws -> ProjectContents {
         if let path = paths.first(where: { FileIdentity(of: $0) == nil }) {
-            let message = "no such file or folder\(suggestion(forPath: path))"
-            throw CommandFailure(.noInput, path, message, .unreadableFile)
+            throw CommandFailure(.noInput, path, reason(for: path), .unreadableFile)
         }
         let all = ProjectContents(of: paths)
         guard !all.isEmpty else {

@@ -7,6 +7,7 @@ import ModelChecking
 import ModelLoading
 import Momtool
 import ObjectModel
+import ProjectChecking
 import Reporting
 import SettingsFiles
 
@@ -22,16 +23,20 @@ struct TestCommand: ParsableCommand {
             keys. Ends with status 1 when a case fails.
 
             EXAMPLE
-              momtool test Fixtures/Cases
-              momtool test Fixtures/Cases --new renamed --model Shop.xcdatamodeld --from V1 --to V2
-              momtool test Fixtures/Cases --jobs 4 --format junit=report.xml --artifacts Failed
+              momtool test MigrationCases
+              momtool test MigrationCases --new renamed --model Shop.xcdatamodeld --from V1 --to V2
+              momtool test MigrationCases --jobs 4 --format junit=report.xml --artifacts Failed
               momtool test --matrix Shop.xcdatamodeld --rows 500 --seed 7
               momtool test --model Shop.xcdatamodeld --stores 'Field/*.sqlite'
               momtool test --merge-junit shard-1.xml shard-2.xml -o all.xml
             """
     )
 
-    @Argument(help: "The folders of cases, or their files.", completion: .directory)
+    @Argument(
+        help:
+            "The folders below which cases lie, or their files; the current folder when nothing else is to be run.",
+        completion: .directory
+    )
     var folders: [String] = []
 
     @Option(
@@ -103,16 +108,13 @@ struct TestCommand: ParsableCommand {
 
     func validate() throws {
         let runs = !folders.isEmpty || !matrix.isEmpty || !stores.isEmpty
-        guard runs || !mergeJunit.isEmpty else {
-            throw ValidationError("name folders of cases, --matrix, --stores or --merge-junit")
-        }
         guard !runs || mergeJunit.isEmpty else {
             throw ValidationError("--merge-junit runs no cases")
         }
         guard mergedReport == nil || !mergeJunit.isEmpty else {
             throw ValidationError("-o is for --merge-junit; use --format junit=FILE")
         }
-        guard !newCase.isAsked || (folders.count == 1 && model != nil) else {
+        guard !newCase.isAsked || (folders.count <= 1 && model != nil) else {
             throw ValidationError("name one folder of cases, and --model, for a new case")
         }
         guard stores.isEmpty || model != nil else {
@@ -128,7 +130,11 @@ struct TestCommand: ParsableCommand {
         try Commands.run {
             if let model, newCase.isAsked {
                 let bundle = try ModelArgument(model, swift.settings).load()
-                let path = try newCase.write(in: folders[0], model, bundle)
+                let path = try newCase.write(
+                    in: folders.first ?? NewProject.casesFolder,
+                    model,
+                    bundle
+                )
                 var work = WorkReport()
                 work.add(path, .written, "wrote \(path)")
                 return try output.deliver(work, sparing: [model])
@@ -145,8 +151,14 @@ struct TestCommand: ParsableCommand {
         }
     }
 
+    /// Where cases are looked for: below the current folder where nothing else is asked for.
+    private var caseFolders: [String] {
+        let isBare = folders.isEmpty && matrix.isEmpty && stores.isEmpty && mergeJunit.isEmpty
+        return isBare ? ["."] : folders
+    }
+
     private func inputs() throws -> InputFiles {
-        let cases = folders.flatMap { folder in
+        let cases = caseFolders.flatMap { folder in
             ((try? MigrationCase.results(in: fileURL(folder))) ?? []).compactMap { _, result in
                 try? result.get()
             }
@@ -167,7 +179,7 @@ struct TestCommand: ParsableCommand {
                 matrix.isEmpty
                 ? "there are no cases; --new NAME --model MODEL writes one"
                 : "there is no other version to migrate from: nothing was run"
-            throw CommandFailure(.noInput, (matrix + folders)[0], reason, "no-cases")
+            throw CommandFailure(.noInput, (matrix + caseFolders)[0], reason, "no-cases")
         }
         if let filter {
             let names = tests.map(\.name)
@@ -175,7 +187,12 @@ struct TestCommand: ParsableCommand {
             guard !tests.isEmpty else {
                 let near = suggestion(for: filter, among: names)
                 let reason = "no test has '\(filter)' in its name\(near): nothing was run"
-                throw CommandFailure(.noInput, (matrix + folders + stores)[0], reason, "no-cases")
+                throw CommandFailure(
+                    .noInput,
+                    (matrix + caseFolders + stores)[0],
+                    reason,
+                    "no-cases"
+                )
             }
         }
         // Of few tests a shard may get none, which is well.
@@ -191,7 +208,7 @@ struct TestCommand: ParsableCommand {
             artifacts: artifactsFolder,
             allowsPrograms: allowPrograms
         )
-        return try folders.flatMap { folder in
+        return try caseFolders.flatMap { folder in
             guard FileManager.default.fileExists(atPath: folder) else {
                 throw CommandFailure(.noInput, folder, "no such folder", "no-cases")
             }

@@ -93,6 +93,10 @@ struct CreateCommand: ParsableCommand {
                 count = try create(at: new, version.model, source, options)
                 try replaceStore(at: store, by: new)
             } else {
+                guard !isThere else {
+                    let message = "exists already; name another file, or replace it with --force"
+                    throw CommandFailure(.cannotCreate, store, message, "cannot-create")
+                }
                 count = try create(at: store, version.model, source, options)
             }
             FinishedWork.note("\(store) is there")

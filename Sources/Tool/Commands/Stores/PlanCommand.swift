@@ -24,13 +24,15 @@ struct PlanCommand: ParsableCommand {
 
             EXAMPLE
               momtool plan Shop.xcdatamodeld --from V1 --to V3
+              momtool plan Shop.xcdatamodeld#V1 Shop.xcdatamodeld#V3
               momtool plan Shop.xcdatamodeld --store Shop.sqlite --sql
               momtool plan --stages Stages.yml
             """
     )
 
     @Argument(
-        help: "The model; more models may contain the version of the store.",
+        help:
+            "The model, or the old one and the new one; with --store, more models may contain its version.",
         completion: .model
     )
     var models: [String] = []
@@ -79,7 +81,7 @@ struct PlanCommand: ParsableCommand {
                     "'\(path)' is a store; name the model, as in plan MODEL --store \(path)"
                 )
             }
-            if models.count > 1 {
+            if models.count > 2 {
                 throw ValidationError("name the old version with --from, or a store with --store")
             }
         }
@@ -132,6 +134,7 @@ struct PlanCommand: ParsableCommand {
     /// The version that is migrated from: the one that is named, else the one before, which is said.
     private func source(in bundles: [ModelBundle]) throws -> ModelVersion {
         if let from { return try bundles[0].chosenVersion(from) }
+        if bundles.count == 2 { return try bundles[0].chosenVersion() }
         let source = try bundles[0].predecessor(of: bundles[0].chosenVersion(to))
         Console.tell(notes: ["from '\(source.name)', the version before; --from names another"])
         return source

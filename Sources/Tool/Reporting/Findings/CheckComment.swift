@@ -69,7 +69,8 @@ package struct CheckComment: Sendable {
             let line = diagnostic.location?.line.map { ":\($0)" } ?? ""
             return [
                 diagnostic.severity.rawValue, code(diagnostic.rule.rawValue),
-                code(finding.path(in: report) + line), cell(finding.wholeMessage),
+                diagnostic.location == nil ? "" : code(finding.path(in: report) + line),
+                cell(finding.wholeMessage),
             ]
         }
         let more = findings.count - rows.count
@@ -85,6 +86,7 @@ package struct CheckComment: Sendable {
         var parts = [
             "#### \(code(model)): \(cell(difference.from.name)) → \(cell(difference.to.name)): "
                 + "**\(difference.headline)**"
+                + (difference.meant.isEmpty ? "" : ", named as meant")
         ]
         let refusals = difference.mapping.refusals.prefix(rowLimit).map { refusal in
             "- \(refusal.path.map { code($0) + ": " } ?? "")\(cell(refusal.text)); \(cell(refusal.cure))"

@@ -88,7 +88,7 @@ package struct TestReport: Sendable, Codable, Rendering {
         }
     }
 
-    private static let heading = ["", "cases", "passed", "failed", "skipped", "seconds"]
+    private static let heading = ["", "cases", "passed", "failed", "skipped", "seconds, summed"]
 
     private var table: [[String]] {
         groups.map { name, report in

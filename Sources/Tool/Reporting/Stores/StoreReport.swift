@@ -141,7 +141,7 @@ package struct StoreReport: Sendable, Codable, Rendering {
         var facts: [[String]] = [
             ["uuid", uuid],
             [
-                "written by",
+                "format of",
                 [system, frameworkVersion.map { "framework \($0)" }]
                     .compactMap(\.self).joined(separator: ", "),
             ],

@@ -119,6 +119,31 @@ struct DiffCommandTests {
         }
     }
 
+    @Test func `git shows a new version against the one before it`() throws {
+        try withFolder { folder in
+            func source(_ rest: String) -> String {
+                "<model><entity name='A'><attribute name='a' optional='YES' attributeType='String'/>\(rest)</entity></model>"
+            }
+            let bundle = folder.appending(path: "M.xcdatamodeld")
+            try writeBundle(["V1": source("")], current: "V1", at: bundle)
+            try Data("**/contents diff=momtool\n".utf8)
+                .write(to: folder.appending(path: ".gitattributes"))
+            try git("init", "-q", in: folder)
+            try git("add", "-A", in: folder)
+            try git("commit", "-qm", "one", in: folder)
+            let new = source("<attribute name='b' optional='YES' attributeType='String'/>")
+            try writeBundle(["V1": source(""), "V2": new], current: "V2", at: bundle)
+            try git("add", "-A", in: folder)
+            let driver = "diff.momtool.command=\(commandFolder)/momtool diff --git-driver"
+            let shown = try git("-c", driver, "diff", "--cached", in: folder)
+            #expect(shown.output.contains("'V1', the version before → new"), "\(shown.output)")
+            #expect(
+                shown.output.contains("A.b: ") && !shown.output.contains("A.a: "),
+                "\(shown.output)"
+            )
+        }
+    }
+
     @Test func `pictures come in three forms`() throws {
         #expect(try momtool("graph", library).output.hasPrefix("classDiagram\n"))
         #expect(try momtool("graph", library, "--format", "dot").output.hasPrefix("digraph"))
