@@ -330,11 +330,24 @@ package func settled(
         else { return nil }
         return finding
     }
-    let origin = SourceLocation(path: "")
-    return kept.enumerated().sorted { left, right in
-        let places = (
-            left.element.diagnostic.location ?? origin, right.element.diagnostic.location ?? origin
-        )
-        return places.0 == places.1 ? left.offset < right.offset : places.0 < places.1
-    }.map(\.element)
+    let places = kept.map { sortingPlace(of: $0, versions) }
+    return kept.indices.sorted { left, right in
+        places[left] == places[right] ? left < right : places[left] < places[right]
+    }.map { kept[$0] }
+}
+
+/// The location by which a finding is sorted: versions stand in their order, 9.0 before 12.0, not by the letters of their
+/// folders.
+private func sortingPlace(of finding: Finding, _ versions: [ModelVersion]) -> SourceLocation {
+    guard var place = finding.diagnostic.location else { return SourceLocation(path: "") }
+    let index = versions.firstIndex {
+        place.path == $0.path || place.path.hasPrefix($0.path + "/")
+    }
+    guard let index, let slash = versions[index].path.lastIndex(of: "/") else { return place }
+    let path = versions[index].path
+    let digits = String(index)
+    place.path =
+        path[...slash] + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+        + place.path.dropFirst(path.count)
+    return place
 }

@@ -111,7 +111,7 @@ package struct DirectLosses {
     /// - Parameters:
     ///   - losses: what is lost, or asked of rows, by the step into the version.
     ///   - owner: the version.
-    ///   - sources: the names of the versions whose stores still go that way.
+    ///   - sources: the names of the versions whose stores meet that on their way.
     /// - Returns: one warning: the cure is one.
     package func warning(
         of losses: [StepLoss],
@@ -132,7 +132,8 @@ package struct DirectLosses {
         let diagnostic = Diagnostic(
             rule.id,
             "'\(owner.name)' \(effects.joined(separator: " and ")): stores of "
-                + "\(sources.map { "'\($0)'" }.listed(most: 3)) still go that way, and no lock says that it shipped",
+                + "\(sources.map { "'\($0)'" }.listed(most: 3)) meet that on their way to '\(target.name)', and no lock says "
+                + "that '\(owner.name)' shipped",
             severity: .warning,
             at: owner.elementLocation,
             element: losses.count == 1 ? losses[0].name : nil,
@@ -143,7 +144,9 @@ package struct DirectLosses {
                 )
             ]
         )
-        return Finding(diagnostic, version: owner.name)
+        var finding = Finding(diagnostic, version: owner.name)
+        finding.severalLosses = losses.map(\.name)
+        return finding
     }
 
     private func finding(

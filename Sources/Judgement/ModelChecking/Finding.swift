@@ -1,4 +1,5 @@
 package import Diagnostics
+import YAMLReading
 
 /// What a rule has to say about a model.
 package struct Finding: Sendable, Hashable {
@@ -14,6 +15,8 @@ package struct Finding: Sendable, Hashable {
         case harm(String, at: SourceLocation?)
     }
 
+    /// What it tells to name under `losses:` by its version, where it tells of several losses.
+    var severalLosses: [String] = []
     /// What is certain to cure it.
     package var fix: Fix?
     /// Why the cure was taken away.
@@ -25,6 +28,32 @@ package struct Finding: Sendable, Hashable {
         self.version = version
         self.fix = fix
     }
+
+    /// The losses that are to be named under `losses:` by its version, if they are meant; none for a note.
+    package var unnamedLosses: [String] {
+        guard diagnostic.severity > .note, version != nil else { return [] }
+        return diagnostic.loss.map { [$0] } ?? severalLosses
+    }
+}
+
+/// Writes all losses that findings tell to name as one entry of `.momtool.yml`: a file has the key `losses` once.
+///
+/// - Parameter findings: the findings.
+/// - Returns: the lines; none where fewer than two findings have losses.
+package func lossesEntry(for findings: [Finding]) -> [String] {
+    var names: [(version: String, names: [String])] = []
+    let owners = findings.filter { !$0.unnamedLosses.isEmpty }
+    guard owners.count > 1 else { return [] }
+    for finding in owners {
+        let version = finding.version ?? ""
+        let index = names.firstIndex { $0.version == version } ?? names.count
+        if index == names.count { names.append((version, [])) }
+        names[index].names += finding.unnamedLosses.filter { !names[index].names.contains($0) }
+    }
+    return ["losses:"]
+        + names.map { version, names in
+            "  \(yamlText(version)): [\(names.map(yamlText).joined(separator: ", "))]"
+        }
 }
 
 /// Edits that are certain to cure a finding, and change nothing else.

@@ -78,8 +78,8 @@ package struct Rule: Sendable {
     package var reporter: String {
         switch check {
         case .reading: "every command that reads a model"
-        case .model, .step, .bundle, .projects: "`momtool lint`"
-        case .source: "`momtool lint`, from the bytes of the source"
+        case .model, .step, .bundle, .projects: "`momtool lint` and `momtool check`"
+        case .source: "`momtool lint` and `momtool check`, from the bytes of the source"
         case .lock: "`momtool lock --check` and `momtool lint`"
         case .stages: "`momtool lint` and `momtool check`"
         case .project: "`momtool check`"

@@ -135,7 +135,10 @@ private final class YAMLTree {
         while let place = pair, place != pairs.top {
             let key = try self.node(numbered: place.pointee.key, depth, mark)
             if let name = key.string, !names.insert(name).inserted {
-                throw YAMLFault(reason: "the key '\(name)' stands here twice", mark: key.mark)
+                throw YAMLFault(
+                    reason: "the key '\(name)' stands here twice: put both under one '\(name):'",
+                    mark: key.mark
+                )
             }
             entries.append((key, try self.node(numbered: place.pointee.value, depth, mark)))
             pair = place + 1

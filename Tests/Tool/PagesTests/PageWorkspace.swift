@@ -179,11 +179,11 @@ struct PageWorkspace {
             momtool create $place.sqlite --model "$MODEL" --rows $ROWS
         done
         cp "$REPORT" Report.json
-        mkdir -p Fixtures/Cases/one
-        cp Rows.json Fixtures/Cases/one/before.json
-        cp Rows.json Fixtures/Cases/one/after.json
-        echo "model: ../../../Shop.xcdatamodeld
-        from: V1" > Fixtures/Cases/one/case.yml
+        mkdir -p MigrationCases/one
+        cp Rows.json MigrationCases/one/before.json
+        cp Rows.json MigrationCases/one/after.json
+        echo "model: ../../Shop.xcdatamodeld
+        from: V1" > MigrationCases/one/case.yml
         momtool lock Shop.xcdatamodeld
         momtool lock Sources/Shop
         momtool compile Shop.xcdatamodeld -o Shop.app
@@ -205,7 +205,7 @@ struct PageWorkspace {
         for number in 1 2 3; do
             momtool migrate Shop.sqlite --model "$MODEL" -o M.sqlite --format json=migrate-$number.json
             rm -rf M.sqlite*
-            momtool test Fixtures/Cases --format junit=shard-$number.xml || { cat shard-$number.xml; exit 1; }
+            momtool test MigrationCases --format junit=shard-$number.xml || { cat shard-$number.xml; exit 1; }
         done
         """#
 }

@@ -59,8 +59,8 @@ struct SchemaTests {
         ("plan", "plan --stages Stages.yml --store Shop.sqlite --sql"),
         ("plan", "plan Missing.xcdatamodeld --from V1"),
         ("repair", "repair Shop.sqlite"), ("rules", "rules"),
-        ("test", "test Fixtures/Cases --new two --model Shop.xcdatamodeld"),
-        ("test", "test Fixtures/Cases"), ("test", "test --matrix Shop.xcdatamodeld"),
+        ("test", "test MigrationCases --new two --model Shop.xcdatamodeld"),
+        ("test", "test MigrationCases"), ("test", "test --matrix Shop.xcdatamodeld"),
         ("verify", "verify Shop.sqlite Old.sqlite --model Shop.xcdatamodeld"),
         ("verify", "verify Missing.sqlite"),
     ]

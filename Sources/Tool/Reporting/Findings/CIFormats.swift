@@ -9,7 +9,8 @@ func gitHubAnnotations(_ report: FindingReport) -> String {
     report.findings.map { finding in
         let diagnostic = finding.diagnostic
         guard diagnostic.severity > .note else {
-            return "note: \(finding.path(in: report)): \(finding.wholeMessage.onOneLine)"
+            let lines = finding.wholeMessage.split(separator: "\n").map { String($0).onOneLine }
+            return "note: \(finding.path(in: report)): \(lines.joined(separator: "; "))"
         }
         var properties = ["file=\(annotationProperty(finding.path(in: report)))"]
         if let line = diagnostic.location?.line { properties.append("line=\(line)") }

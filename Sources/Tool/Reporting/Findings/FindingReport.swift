@@ -92,7 +92,15 @@ package struct FindingReport: Sendable {
         if TextTable.isQuiet { return lines }
         let checked = extent.isEmpty ? "" : "\(extent): "
         let summary = "\(subject): \(checked)\(summary)\(hint)"
-        return findings.isEmpty ? summary : lines + "\n" + summary
+        return ([lines] + losses + [summary]).filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// All losses that are to be named, ready to be pasted at once.
+    private var losses: [String] {
+        let entry = lossesEntry(for: findings)
+        guard !entry.isEmpty else { return [] }
+        return ["note: all losses above as one entry of .momtool.yml; keep what is meant:"]
+            + entry.map(\.onOneLine)
     }
 }
 

@@ -10,8 +10,9 @@ extension Rule {
         summary: "A change of a default comes with a change of the hash",
         rationale: """
             The default takes part in no hash: Core Data opens old stores as they are, \
-            and existing objects keep the old default. Set a version hash modifier and \
-            fill the values in a custom stage if they are to follow.
+            and existing objects keep the values that they have, such as the old default. \
+            If they are to follow, set a version hash modifier, in a version that has not \
+            shipped, and fill the values in a custom stage.
             """,
         passing: [
             RuleExample([
@@ -35,10 +36,16 @@ extension Rule {
         ],
         check: .step { step in
             step.silentChanges.compactMap { change in
-                guard case .attributeChanged(_, .defaultValue) = change else { return nil }
+                guard case .attributeChanged(_, .defaultValue(let old, _)) = change else {
+                    return nil
+                }
+                let name = "'\(change.subject.path ?? "")'"
+                let kept =
+                    old == nil
+                    ? "existing objects do not get the new default of \(name)"
+                    : "existing objects keep the old default of \(name)"
                 return Violation(
-                    "existing objects keep the old default of '\(change.subject.property ?? "")': no version"
-                        + " hash moves",
+                    "\(kept): no version hash moves",
                     at: change.toLocation,
                     element: change.subject.path,
                     notes: [Diagnostic.Note("it was here", at: change.fromLocation)]

@@ -11,7 +11,8 @@ extension Rule {
         rationale: """
             Indexes take part in no hash: Core Data opens old stores as they are, and \
             they never get the index. Set a version hash modifier on the entity so \
-            that the index is made.
+            that the index is made; if the version has shipped, in a new version, \
+            as the modifier makes another version of it.
             """,
         passing: [
             RuleExample([
@@ -36,9 +37,13 @@ extension Rule {
         check: .step { step in
             step.silentChanges.compactMap { change in
                 guard change.isIndexChange else { return nil }
+                let entity = "'\(change.subject.entity ?? "")'"
+                let cure =
+                    step.lossSeverity == .note
+                    ? "a new version with a hash modifier on \(entity) has them rebuilt"
+                    : "set a version hash modifier on \(entity) to have them rebuilt, unless this version shipped"
                 return Violation(
-                    "existing stores keep their indexes: set a version hash modifier on"
-                        + " '\(change.subject.entity ?? "")' to have them rebuilt",
+                    "existing stores keep their indexes: \(cure)",
                     at: change.toLocation,
                     element: change.subject.path,
                     notes: [Diagnostic.Note("it was here", at: change.fromLocation)]
