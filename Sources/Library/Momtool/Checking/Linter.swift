@@ -82,11 +82,7 @@ public struct Linter: Sendable {
         let (read, configuration) = try read(place)
         let isMirrored = read.value.isMirroredByApp
         let bundle = isMirrored ? read.value.mirrored : read.value
-        var lock = try lock(of: bundle)
-        // A version that is judged alone is compared with its own entry; the others are not missing.
-        if let name = place.versionName {
-            lock?.value.lock.versions.removeAll { $0.name != name }
-        }
+        let lock = try lock(of: bundle, place.versionName)
         let projects = ProjectFiles(around: bundle.path).read()
         let mappingModels = Diagnosed(around: bundle.path, configuration)
         let reading =
@@ -95,8 +91,7 @@ public struct Linter: Sendable {
         let files = stagesFiles(configuration)
         let stages = stageFaults(of: bundle, reading, files, mappingModels.value)
         let ledger = configuration.ledger(of: bundle.versions)
-        let unmatched =
-            place.versionName == nil ? unmatchedNames(ledger, configuration, bundle) : []
+        let unmatched = unmatchedNames(ledger, configuration, bundle, place)
         var options = configuration.check
         if checksAll { options.scope = .all }
         options.isRelease = isRelease
@@ -159,7 +154,12 @@ public struct Linter: Sendable {
     }
 
     /// Reads the lock, which must be there when it was named.
-    private func lock(of bundle: ModelBundle) throws(MomtoolError) -> Diagnosed<LocatedLock>? {
+    ///
+    /// A version that is judged alone is compared with its own entry; the others are not missing.
+    private func lock(
+        of bundle: ModelBundle,
+        _ version: String?
+    ) throws(MomtoolError) -> Diagnosed<LocatedLock>? {
         let file = LockFile(ofModel: bundle.path, chosen: lock)
         guard lock == nil || file.exists else {
             throw MomtoolError(
@@ -169,17 +169,21 @@ public struct Linter: Sendable {
                 .unreadableFile
             )
         }
-        return try file.read()
+        var read = try file.read()
+        if let version { read?.value.lock.versions.removeAll { $0.name != version } }
+        return read
     }
 
     /// Finds what is named in the configuration and in the lock, and means nothing.
     ///
-    /// The configuration may speak of other models below its folder.
+    /// The configuration may speak of other models below its folder, and of other versions than the one that is judged alone.
     private func unmatchedNames(
         _ ledger: LossLedger,
         _ configuration: ToolConfiguration,
-        _ bundle: ModelBundle
+        _ bundle: ModelBundle,
+        _ place: ModelPlace
     ) -> [Diagnostic] {
+        guard place.versionName == nil else { return [] }
         let path = bundle.path
         let file = LockFile(ofModel: path, chosen: lock)
         let text = try? (file.exists ? readText(file.path, limit: 256 << 20) : nil)
