@@ -91,18 +91,51 @@ package struct LossLedger: Sendable, Hashable {
         from source: ModelVersion,
         to target: ModelVersion
     ) -> [ModelVersion?] {
-        var owners: [ModelVersion?] = Array(repeating: nil, count: losses.count)
-        guard !losses.isEmpty, let start = index(of: source), let end = index(of: target),
+        owners(of: losses.map(\.names), from: source, to: target).map { $0?.version }
+    }
+
+    /// Finds how to agree to a loss in the configuration: by the version whose step loses it, under the name that it has there.
+    ///
+    /// - Parameters:
+    ///   - name: what is lost, as the version before the step calls it.
+    ///   - names: the names that agree to it.
+    ///   - source: the version before the step.
+    ///   - target: the version after it, which is named where no step between loses the same.
+    /// - Returns: the version, and the name that stands under it in `losses:`.
+    package func entry(
+        agreeingTo name: String,
+        _ names: [String],
+        from source: ModelVersion,
+        to target: ModelVersion
+    ) -> (version: String, name: String) {
+        guard let owner = owners(of: [names], from: source, to: target)[0] else {
+            return (target.name, name)
+        }
+        return (owner.version.name, owner.names.contains(name) ? name : owner.names.min() ?? name)
+    }
+
+    /// The first version on the way whose step loses what has one of some names, with the names that it has there.
+    private func owners(
+        of names: [[String]],
+        from source: ModelVersion,
+        to target: ModelVersion
+    ) -> [(version: ModelVersion, names: Set<String>)?] {
+        var owners = [(version: ModelVersion, names: Set<String>)?](
+            repeating: nil,
+            count: names.count
+        )
+        guard !names.isEmpty, let start = index(of: source), let end = index(of: target),
             start < end
         else { return owners }
-        var names = losses.map { Set($0.names) }
+        var names = names.map { Set($0) }
         for (from, to) in zip(versions[start..<end], versions[(start + 1)...end]) {
             let step = NamedStep(from: from, to: to, .all)
             for index in owners.indices where owners[index] == nil {
-                if step.agreedNames.isDisjoint(with: names[index]) {
+                let lost = step.agreedNames.intersection(names[index])
+                if lost.isEmpty {
                     names[index] = step.forward(names[index])
                 } else {
-                    owners[index] = to
+                    owners[index] = (to, lost)
                 }
             }
         }

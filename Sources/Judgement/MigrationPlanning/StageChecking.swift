@@ -107,7 +107,9 @@ private struct StageCheck {
                     + "needs a mapping model for this step"
                 let outcome: StageOutcome =
                     isLegal ? .nothing : .error(.migrationMissingMappingModel)
-                add(.mapBeyondCoreData, message, stage: place, outcome, severity: .warning)
+                // Where Core Data takes the step, the map may say what the app's own code does.
+                let severity: Severity = isLegal ? .note : .warning
+                add(.mapBeyondCoreData, message, stage: place, outcome, severity: severity)
                 continue
             }
             guard !isLegal else { continue }

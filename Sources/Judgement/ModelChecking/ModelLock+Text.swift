@@ -3,10 +3,13 @@ import ModelHashing
 import ObjectModel
 
 extension ModelLock {
+    /// What the file of every lock begins with, before the number of its form.
+    package static let firstWords = "# momtool lock "
+
     /// The text of the lock's file; an entity that is as in an earlier version is written there alone.
     package var text: String {
         var lines = [
-            "# momtool lock \(recordsLosses ? 3 : 2): versions that shipped and must not be edited",
+            "\(Self.firstWords)\(recordsLosses ? 3 : 2): versions that shipped and must not be edited",
             "# `momtool lock MODEL --check` compares them with the model",
         ]
         var origins: [[String]: String] = [:]
@@ -39,7 +42,7 @@ extension ModelLock {
     /// - Returns: the lock as far as it could be read; each line that could not be is an error.
     package static func parse(_ text: String, path: String) -> Diagnosed<ModelLock> {
         var parser = LockParser(path: path)
-        parser.lock.recordsLosses = !["1", "2"].contains { text.hasPrefix("# momtool lock \($0)") }
+        parser.lock.recordsLosses = !["1", "2"].contains { text.hasPrefix(firstWords + $0) }
         var number = 0
         for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         {

@@ -66,7 +66,7 @@ private struct FileDamage {
 
     /// What is wrong, when that can be seen.
     var words: String? {
-        if bytes == 0 { return "the file is empty" }
+        if bytes == 0 { return "the store is empty: the file has no bytes" }
         if isZeroed {
             return
                 "the file begins with zeros: its first page was never written, or was overwritten"
@@ -130,8 +130,8 @@ private struct FileDamage {
     private func salvage(_ damaged: String, _ name: String, _ model: String) -> [WayOut] {
         [
             WayOut(
-                "save what SQLite can still read (.dump where this sqlite3 has no .recover); rows whose table is not known end in lost_and_found",
-                "sqlite3 \(damaged) .recover | sqlite3 Recovered.sqlite"
+                "save what SQLite can still read; with .recover, rows whose table is not known end in lost_and_found, and .dump leaves them out",
+                salvageCommand(damaged)
             ),
             WayOut(
                 "see what the saved store lacks",
@@ -143,4 +143,14 @@ private struct FileDamage {
             ),
         ]
     }
+}
+
+/// The command that saves the rows which SQLite can still read into `Recovered.sqlite`.
+///
+/// `.recover` needs a virtual table that not every build has: on Debian 12 (3.40.1) it ends with `SQL logic error` for every
+/// database, whole or not. `.dump` reads as far as it can from both ends of a table, and undoes all in its last line
+/// where a page could not be read.
+func salvageCommand(_ store: String) -> String {
+    "(sqlite3 \(store) .recover > Saved.sql || sqlite3 \(store) .dump | sed 's/^ROLLBACK;.*/COMMIT;/' > Saved.sql)"
+        + " && sqlite3 Recovered.sqlite < Saved.sql"
 }

@@ -133,7 +133,7 @@ private func waysOut(ofFile diagnosis: Diagnosis, _ store: String, _ model: Stri
         ways.append(
             WayOut(
                 "save what SQLite can still read, and check it",
-                "sqlite3 \(store) .recover | sqlite3 Recovered.sqlite && momtool verify Recovered.sqlite --model \(model)"
+                "\(salvageCommand(store)) && momtool verify Recovered.sqlite --model \(model)"
             )
         )
     } else if diagnosis.findings.contains(where: { $0.severity != .note }) {

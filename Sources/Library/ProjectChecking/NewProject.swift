@@ -29,8 +29,6 @@ package struct NewProject {
         var bundle: ModelBundle
         /// The mapping models of the project.
         let mappingModels: MappingModels
-        /// The names of the migration policies that the configuration declares.
-        private let declaredPolicies: Set<String>
         /// The unnamed losses of the steps, by the version, oldest first.
         var losses: [(version: String, findings: [Finding])] = []
 
@@ -43,7 +41,6 @@ package struct NewProject {
                 settings.flatMap { try? MappingModels(around: bundle.path, $0) }
                 ?? MappingModels().searching(around: bundle.path)
             mappingModels = mappings
-            declaredPolicies = Set(settings?.policies.keys.map(\.self) ?? [])
             guard let settings else { return }
             let (lock, ledger) = (bundle.lock(), bundle.lossLedger(settings))
             losses = bundle.versions.compactMap { version in
@@ -165,20 +162,18 @@ package struct NewProject {
             let name = "\(step.from.name)-to-\(step.to.name)".replacing("/", with: "-")
             let folder = place("\(Self.casesFolder)/\(name)")
             guard FileIdentity(of: folder) == nil else { return File(path: folder) }
-            let names = step.policies.joined(separator: ", ")
-            let text = caseTemplate(
+            let new = NewCaseTexts(
                 model: "../../" + relative(model.path),
                 from: step.from,
                 to: step.to,
-                policies: step.policies,
-                skipping: names.isEmpty ? nil : "say under policies: what \(names) does",
-                form: names.isEmpty ? .full : .open
+                model.mappingModels
             )
+            let names = new.undeclared.joined(separator: ", ")
             let remark =
                 "  it is skipped until policies: says what \(names) does; then fill in after:, and take out skip:"
             return File(
                 path: folder + "/" + MigrationCase.fileName,
-                text: text,
+                text: new.texts[0],
                 remarks: names.isEmpty ? [] : [remark]
             )
         }
@@ -263,19 +258,18 @@ package struct NewProject {
 extension NewProject.Model {
     /// The newest step, from the current version backwards, that can have a case: one that Core Data infers and that no
     /// mapping model is for, or one whose mapping model calls policies that nothing declares.
-    fileprivate var newestStep: (from: ModelVersion, to: ModelVersion, policies: [String])? {
+    fileprivate var newestStep: (from: ModelVersion, to: ModelVersion)? {
         guard let current = bundle.currentVersion,
             let end = bundle.versions.firstIndex(where: { $0.isSame(as: current) })
         else { return nil }
         let versions = bundle.versions[...end]
         for (from, to) in zip(versions, versions.dropFirst()).reversed()
         where from.hashes != to.hashes {
-            let policies = mappingModels.policies(from: from, to: to)
-                .filter { !declaredPolicies.contains($0) }
+            let policies = mappingModels.undeclaredPolicies(from: from, to: to)
             let isInferred =
                 mappingModels.path(from: from, to: to) == nil
                 && inferMapping(from: from, to: to).isInferable
-            if isInferred || !policies.isEmpty { return (from, to, policies) }
+            if isInferred || !policies.isEmpty { return (from, to) }
         }
         return nil
     }

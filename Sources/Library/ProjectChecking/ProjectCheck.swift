@@ -61,6 +61,8 @@ package struct ProjectCheck {
     /// The migrations and cases to run, each with its location, and whether it was told already why Core Data would
     /// refuse it.
     var tests: [(place: SourceLocation, test: MigrationTest, isTold: Bool)] = []
+    /// The locks that models were compared with.
+    private var locksRead: Set<String> = []
     var counts = (models: 0, versions: 0, locks: 0, migrations: 0, cases: 0)
 
     /// Takes what was found of a project.
@@ -104,7 +106,8 @@ package struct ProjectCheck {
         do throws(MomtoolError) {
             let result = try linter.result(for: place)
             counts.versions += result.bundle.versions.count
-            if result.lock != nil { counts.locks += 1 }
+            counts.locks += result.lockPaths.count
+            locksRead.formUnion(result.lockPaths.map(resolvedPath))
             findings += merged(result.findings)
             guard result.isReadable else { return }
             addSteps(of: result)
@@ -119,35 +122,59 @@ package struct ProjectCheck {
         }
     }
 
-    /// Reports locks whose models are gone, and compares those of single Swift files, which are no models by themselves.
+    /// Reports locks that no model was compared with: their models are gone, or are none.
     private mutating func checkLocks() {
-        for lock in contents.locks {
+        for lock in contents.locks where !locksRead.contains(resolvedPath(lock)) {
             guard let model = LockFile.model(ofLock: lock), !contents.models.contains(model) else {
                 continue
             }
-            if model.hasSuffix(".swift"), FileIdentity(of: model) != nil {
-                compare(model, with: LockFile(ofModel: model))
+            let place = SourceLocation(path: lock)
+            guard !isModelBundle(model), !model.hasSuffix(".swift") else {
+                if FileIdentity(of: model) != nil {
+                    compare(model, with: lock)
+                } else {
+                    let message =
+                        "the model of this lock is missing: restore it, or remove the lock"
+                    findings.append(
+                        Finding(Diagnostic("locked-version-removed", message, at: place))
+                    )
+                }
                 continue
             }
-            let message = "the model of this lock is missing: restore it, or remove the lock"
-            let place = SourceLocation(path: lock)
-            findings.append(Finding(Diagnostic("locked-version-removed", message, at: place)))
+            guard !compare(model, with: lock) else { continue }
+            let message =
+                "nothing reads this lock, so it guards nothing: it is about '\(model)', where no model is; "
+                + "remove it, or lock the sources where they are"
+            findings.append(
+                Finding(Diagnostic("unread-lock", message, severity: .warning, at: place))
+            )
         }
     }
 
-    /// Compares the classes of one Swift file with a lock of their own.
-    private mutating func compare(_ model: String, with lock: LockFile) {
+    /// Compares the sources at a path with a lock; `false` where no model is there.
+    @discardableResult
+    private mutating func compare(_ model: String, with lock: String) -> Bool {
+        guard FileIdentity(of: model) != nil else { return false }
         do throws(MomtoolError) {
             let read = try ModelPlace(model, swift: options.swift).readChosen()
-            guard let known = try lock.read() else { return }
+            guard !read.value.versions.isEmpty,
+                let known = try LockFile(ofModel: model, chosen: lock).read()
+            else { return false }
             counts.locks += 1
             let said = Set(findings.map(\.diagnostic.message))
             findings += read.value.findings(of: known).filter {
                 !said.contains($0.diagnostic.message)
             }
         } catch {
-            add(error, at: model)
+            guard
+                error.diagnostics.allSatisfy({ [.notAModel, "swift-no-model"].contains($0.rule) })
+            else {
+                add(error, at: model)
+                return true
+            }
+            return false
         }
+        return true
     }
 
     /// Reports mapping models that cannot be read, which answer no step.
@@ -182,14 +209,19 @@ package struct ProjectCheck {
     /// Reports what failed of the migrations and cases.
     private mutating func take(_ outcomes: [CaseOutcome]) {
         noteObstacles(in: outcomes)
+        let told = Set(
+            findings.filter { $0.diagnostic.severity == .error }.map(\.diagnostic.description)
+        )
         for (outcome, test) in zip(outcomes, tests) where outcome.obstacle == nil {
             let isRefused = outcome.status == .skipped && !test.isTold
             guard outcome.status == .failed || isRefused else { continue }
             let lines = outcome.lines.flatMap { $0.split(separator: "\n").map(String.init) }
+            // A fault of the configuration fails everything that follows it, and is told where it stands.
+            let reason = lines.first ?? "no reason was given"
+            guard !told.contains(reason) else { continue }
             // The place stands before the whole finding, and not again in it.
-            let first = (lines.first ?? "no reason was given").trimmingPrefix(
-                outcome.place.map { "\($0): " } ?? ""
-            )
+            let first = reason.trimmingPrefix(outcome.place.map { "\($0): " } ?? "")
+                .trimmingPrefix(isRefused ? "refused: " : "")
             let message = "\(outcome.name) \(isRefused ? "is refused" : "fails"): \(first)"
             let notes = lines.dropFirst().prefix(20).map { Diagnostic.Note($0) }
             let diagnostic = Diagnostic(

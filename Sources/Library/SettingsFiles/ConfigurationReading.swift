@@ -52,8 +52,12 @@ private struct ConfigurationReader {
             case "losses": readLosses(value)
             case "order": configuration.versionOrder = names(value, "'order'")
             case "migration": readMigration(value)
-            case "mappingModels": configuration.mappingModels = texts(value, "'mappingModels'")
-            case "policies": configuration.policies = document.policies(value)
+            case "mappingModels":
+                configuration.mappingModels = texts(value, "'mappingModels'")
+                note(value.sequence.map(Array.init) ?? [])
+            case "policies":
+                configuration.policies = document.policies(value)
+                note(entries(value, "'policies'").flatMap { [$0.key, $0.value] })
             case "stages": configuration.stages = texts(value, "'stages'")
             case "swift": readSwift(value)
             case "types": readTypes(value)
@@ -81,6 +85,14 @@ private struct ConfigurationReader {
             configuration.namedLosses.append(
                 NamedLoss(version: version, name: name, at: document.location(item))
             )
+        }
+    }
+
+    /// Keeps the locations of texts.
+    private mutating func note(_ nodes: [YAMLNode]) {
+        for node in nodes {
+            guard let text = node.scalar?.string else { continue }
+            configuration.locations[text] = document.location(node)
         }
     }
 

@@ -41,6 +41,7 @@ package func stageMap(
 ) -> Diagnosed<StageMap> {
     var plain = source
     var replacements: [StageMap.EntityMap] = []
+    var lacking: [Diagnostic] = []
     plain.entityMappings = source.entityMappings.compactMap { mapping in
         guard let name = mapping.policyClassName else { return mapping }
         let short = name.split(separator: ".").last.map(String.init) ?? name
@@ -54,7 +55,10 @@ package func stageMap(
                     || ($0.source == mapping.sourceName
                         && $0.destination == mapping.destinationName)
             }
-            guard !own.isEmpty else { return mapping }
+            guard !own.isEmpty else {
+                lacking.append(missingEntity(of: mapping, in: map, policy: name, path))
+                return nil
+            }
             replacements += own.map { entity in
                 var entity = entity
                 entity.name = mapping.effectiveName
@@ -72,11 +76,27 @@ package func stageMap(
         }
         return mapping
     }
-    return stageMap(of: plain, path: path).map { map in
-        var map = map
-        map.entities += replacements
-        return map
-    }
+    let rest = stageMap(of: plain, path: path)
+    var map = rest.value
+    map.entities += replacements
+    return Diagnosed(map, lacking + rest.diagnostics)
+}
+
+/// Says that the map which a policy was declared to be does not say what the policy makes of an entity.
+private func missingEntity(
+    of mapping: MappingModelSource.EntityMapping,
+    in map: StageMap,
+    policy: String,
+    _ path: String
+) -> Diagnostic {
+    let ends = [mapping.sourceName, mapping.destinationName].compactMap(\.self)
+    let place = map.entities.lazy.compactMap { $0.locations[""] }.first
+    let what = "'\(mapping.effectiveName)' (\(ends.joined(separator: " → ")))"
+    return Diagnostic(
+        .mappingPolicy,
+        "the map that policies: declares for '\(policy)' lacks the mapping \(what): add it there",
+        at: place ?? SourceLocation(path: path)
+    )
 }
 
 /// Turns a mapping model into value expressions that a stage can carry out.
@@ -143,7 +163,7 @@ private func undeclaredPolicies(
             ? "the mapping \(names[0]) runs" : "the mappings \(names.joined(separator: ", ")) run"
         let message =
             "\(subject) the migration policy '\(policy)', which is code; "
-            + "declare what it does in .momtool.yml, as policies: {\(policy): delete}, copy or the path of "
+            + "declare what it does in .momtool.yml, as policies: {\(policy): copy}, delete or the path of "
             + "a map; or write it as SQL in didMigrate, as a map, or as a Swift handler, or register "
             + "a Swift policy of that name with the migration"
         return Diagnostic(.mappingPolicy, message, at: SourceLocation(path: path))

@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 package import MigrationPlanning
 package import ModelChecking
 package import ObjectModel
@@ -83,6 +83,8 @@ package struct ToolConfiguration: Sendable, Hashable {
     package var mappingModels: [String] = []
     /// What the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
     package var policies: [String: String] = [:]
+    /// Where the mapping models, and the names and the maps of the policies, are written, by their text.
+    package var locations: [String: SourceLocation] = [:]
 
     /// Whether the app's own code takes stores through every version, where Core Data takes one step.
     package var isStepwise = false

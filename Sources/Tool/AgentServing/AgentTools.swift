@@ -164,7 +164,8 @@ extension AgentTool {
             title: "Explain a rule",
             about: "What a rule requires and why, by the ID in brackets behind a finding.",
             effect: .reads,
-            words: ["explain"],
+            words: ["explain", "--format=json"],
+            report: "explain",
             parameters: [path("rule", "The ID, as missing-inverse.", .text)]
         ),
     ]

@@ -115,7 +115,7 @@ struct MappingModelCaseTests {
                 at: mapping
             )
             let policies = try MappingModels(at: [mapping.path])
-                .policies(from: source, to: destination)
+                .undeclaredPolicies(from: source, to: destination)
             #expect(policies == ["App.Fill"])
             let text = caseTemplate(
                 model: "../M.xcdatamodeld",

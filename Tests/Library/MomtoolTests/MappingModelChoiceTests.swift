@@ -175,7 +175,7 @@ struct MappingModelChoiceTests {
                 try Data("mappingModels: [Mappings]\n".utf8).write(to: settings)
                 let refused = try momtool(arguments, in: folder)
                 #expect(refused.status == 3)
-                #expect(refused.errors.contains("policies: {App.Splitter: delete}"))
+                #expect(refused.errors.contains("policies: {App.Splitter: copy}"))
                 let text = "mappingModels: [Mappings]\npolicies: {Splitter: \(policy)}\n"
                 try Data(text.utf8).write(to: settings)
                 let map = "entities:\n  - {from: A, to: A, set: {b: {constant: from the map}}}\n"

@@ -1,7 +1,9 @@
+import Essentials
 import MappingInference
 import MigrationPlanning
 import Momtool
 import ObjectModel
+import SettingsFiles
 import StoreMigration
 
 /// What migrations to one version may lose, worked out once for all versions.
@@ -10,9 +12,17 @@ struct Agreements: Sendable {
     private let target: ModelVersion
     private let migrator: Migrator
     private let known: [String: LossAgreement]
+    /// Whether what nobody named is unnamed, as for `momtool migrate`.
+    private let isStrict: Bool
 
-    init(_ ledger: LossLedger, to target: ModelVersion, by migrator: Migrator) {
+    init(
+        _ ledger: LossLedger,
+        to target: ModelVersion,
+        by migrator: Migrator,
+        isStrict: Bool = false
+    ) {
         (self.ledger, self.target, self.migrator) = (ledger, target, migrator)
+        self.isStrict = isStrict
         known = Dictionary(
             zip(ledger.versions.map(\.name), ledger.agreements(to: target)).map { ($0, $1) },
             uniquingKeysWith: { first, _ in first }
@@ -41,12 +51,49 @@ struct Agreements: Sendable {
     ) -> [RowFinding] {
         let named = agreement(from: version)
         let open = findings.filter { !named.covers($0.names) }
-        guard !open.isEmpty else { return [] }
+        guard !open.isEmpty, !isStrict else { return open }
         let answered = agreement(from: version, along: route)
         return open.filter { finding in
             if case .objectsLeftOut = finding.risk { return true }
             return !answered.covers(finding.names)
         }
+    }
+}
+
+/// What was agreed to, by who said so.
+struct AgreedLosses: Sendable {
+    /// What the configuration names.
+    let configured: LossLedger
+    /// The same, and what the lock recorded.
+    let locked: LossLedger
+    /// The same, and what the run takes as it is.
+    let accepted: LossLedger
+
+    /// The line of a report about a loss that was agreed to.
+    func line(
+        _ finding: RowFinding,
+        from source: ModelVersion,
+        to target: ModelVersion,
+        along route: MigrationRoute
+    ) -> String {
+        func covers(_ ledger: LossLedger) -> Bool {
+            ledger.agreement(from: source, to: target).covers(finding.names)
+        }
+        let paths = route.mappingModels.sorted { $0.key < $1.key }.map(\.value)
+        let who: String
+        if covers(configured) {
+            who = "\(ToolConfiguration.fileName) names it"
+        } else if covers(locked) {
+            who = "the lock names it"
+        } else if covers(accepted) {
+            who = "nothing names it; the run takes versions that shipped as they are"
+        } else {
+            who =
+                paths.isEmpty
+                ? "nothing names it; the mapping model of the step, which was not run, answers for it"
+                : "\(paths.listed(most: 3)) answers for it"
+        }
+        return "agreed: \(finding.name): \(finding.amount) at stake: \(finding.reason) (\(who))"
     }
 }
 

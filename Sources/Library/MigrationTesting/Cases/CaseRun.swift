@@ -31,6 +31,8 @@ package struct CaseOutcome: Sendable, Hashable {
     package var status: Status
     /// What is different, or what was recorded; a line each.
     package var lines: [String]
+    /// The lines that a reader must know of one that passed too, such as losses that were agreed to.
+    package var remarks: [String] = []
     /// How long it took, in seconds.
     package var seconds: Double
     /// What kept it from being run at all, in words without the case, as it may keep others too; `nil` when it was run.

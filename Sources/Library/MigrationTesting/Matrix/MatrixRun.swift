@@ -10,6 +10,7 @@ package import ObjectModel
 package import SettingsFiles
 import StoreFormat
 import StoreMigration
+import YAMLReading
 
 /// What a matrix, or a run over stores from the field, is told.
 package struct MatrixOptions: Sendable, Hashable {
@@ -23,6 +24,10 @@ package struct MatrixOptions: Sendable, Hashable {
     package var artifacts: URL?
     /// What is meant to be lost; a run that loses anything else fails.
     package var ledger: LossLedger
+    /// What of that the configuration names.
+    var configured = LossLedger()
+    /// What of that the configuration or the lock names.
+    var locked = LossLedger()
     /// Whether stages may run the programs that they name.
     package var allowsPrograms = false
     /// What the migrations may cost.
@@ -48,10 +53,17 @@ package struct MatrixOptions: Sendable, Hashable {
     /// - Parameters:
     ///   - settings: the settings, which limit what migrations may cost.
     ///   - ledger: what is meant to be lost.
+    ///   - locked: what of that the configuration or the lock names; all when left out.
     /// - Returns: the options.
-    package func following(_ settings: ToolConfiguration, _ ledger: LossLedger) -> MatrixOptions {
+    package func following(
+        _ settings: ToolConfiguration,
+        _ ledger: LossLedger,
+        locked: LossLedger? = nil
+    ) -> MatrixOptions {
         var options = self
         (options.limits, options.ledger) = (settings.limits, ledger)
+        options.configured = settings.ledger(of: ledger.versions)
+        options.locked = locked ?? ledger
         return options
     }
 }
@@ -119,7 +131,7 @@ package func fieldTests(
     by migrator: Migrator,
     options: MatrixOptions = MatrixOptions()
 ) -> [MigrationTest] {
-    let agreements = Agreements(options.ledger, to: target, by: migrator)
+    let agreements = Agreements(options.ledger, to: target, by: migrator, isStrict: true)
     return paths.map { path in
         test(group, fileURL(path).lastPathComponent, options) { folder in
             let copy = folder.appending(path: "before.sqlite").path
@@ -149,7 +161,9 @@ private struct Findings {
     var faults: [String] = []
     /// What Core Data says when it does not migrate at all.
     var refusals: [String] = []
-    /// What is good to know: counts, and losses that were announced.
+    /// What a reader must know of a run that passed: losses that were agreed to, mapping models that were not run.
+    var remarks: [String] = []
+    /// What is good to know: counts.
     var notes: [String] = []
     /// The two models, by which what is left behind can be exported.
     var models: (source: ManagedObjectModel, target: ManagedObjectModel)?
@@ -193,6 +207,10 @@ private func test(
         } else {
             outcome.lines = findings.notes
         }
+        outcome.remarks = findings.remarks
+        outcome.lines =
+            outcome.status == .passed
+            ? findings.remarks + outcome.lines : outcome.lines + findings.remarks
         outcome.lines += findings.damage
         if outcome.status == .failed, let artifacts = options.artifacts {
             keepArtifacts(
@@ -226,6 +244,7 @@ private func accounted(
         result.refusals = [refusal]
         return result
     }
+    result.remarks = migrator.unusedMappingModels(on: migration.route).map(\.description)
     try Data(planText(of: migration).utf8).write(to: folder.appending(path: "plan.txt"))
     result.damage = try migration.damage(in: store).map { "before the migration: \($0)" }
     guard !migration.steps.isEmpty else {
@@ -241,7 +260,7 @@ private func accounted(
         try migration.run(from: store, toNewFile: after, options: options)
     }
     result.faults = agreements.unnamed(risks, from: version, along: migration.route)
-        .map { unnamed($0, targetVersion) }
+        .map { unnamed($0, from: version, to: targetVersion, told.ledger) }
     guard result.faults.isEmpty else { return result }
     let migrated = try StoreFile(path: after)
     // A value that is gone as was agreed leaves its file behind.
@@ -250,7 +269,14 @@ private func accounted(
     result.faults = try broken.map(\.description) + systemFaults(of: migrated, targetVersion)
     result.faults += missingExternalFiles(of: path, in: after)
     result.faults += try cost.excess(over: told.limits, of: store)
-    result.notes = risks.map { "agreed: \($0.description)" }
+    let agreed = AgreedLosses(
+        configured: told.configured,
+        locked: told.locked,
+        accepted: told.ledger
+    )
+    result.remarks += risks.map {
+        agreed.line($0, from: version, to: targetVersion, along: migration.route)
+    }
     for (index, step) in migration.steps.enumerated() where step.step.kind.changesVersion {
         let (old, new) = try (
             index == 0 ? store : kept(index - 1, of: migration, in: options.stagesFolder) ?? store,
@@ -297,9 +323,16 @@ private func accounted(
 }
 
 /// The message for an unnamed loss.
-private func unnamed(_ finding: RowFinding, _ target: ModelVersion) -> String {
-    "\(finding.name): \(finding.amount) at stake: \(finding.reason); if it is meant, name \(finding.name) for the "
-        + "version that loses it, under losses in .momtool.yml"
+private func unnamed(
+    _ finding: RowFinding,
+    from source: ModelVersion,
+    to target: ModelVersion,
+    _ ledger: LossLedger
+) -> String {
+    let entry = ledger.entry(agreeingTo: finding.name, finding.names, from: source, to: target)
+    return
+        "\(finding.name): \(finding.amount) at stake: \(finding.reason); if it is meant, name it in "
+        + ".momtool.yml: losses: {\(yamlText(entry.version)): [\(yamlText(entry.name))]}"
 }
 
 /// The objects of each entity, in and out, such as `Draft 3 → 0, Person 12 → Human 12`.

@@ -63,6 +63,8 @@ public struct Linter: Sendable {
         package var isMirrored: Bool
         /// The lock, with versions by the names that they have now.
         package var lock: ModelLock?
+        /// The paths of the locks that were read: that of the model, and those of parts of its sources.
+        package var lockPaths: [String] = []
         /// The mapping models of the project.
         package var mappingModels: MappingModels
         /// The findings.
@@ -134,7 +136,28 @@ public struct Linter: Sendable {
                 mappingModel: mappingModels.value.path
             )
         )
-        return result.judgingRoutes(through: self.stages, swift, options, ledger).guardingFixes()
+        return try comparingParts(
+            result.judgingRoutes(through: self.stages, swift, options, ledger).guardingFixes()
+        )
+    }
+
+    /// Compares the parts of Swift sources that have locks of their own.
+    private func comparingParts(_ result: Result) throws(MomtoolError) -> Result {
+        var result = result
+        let file = LockFile(ofModel: result.bundle.path, chosen: lock)
+        result.lockPaths = result.lock == nil ? [] : [file.path]
+        guard lock == nil, result.bundle.swift != nil else { return result }
+        for (model, part) in LockFile.parts(of: result.bundle.path) {
+            let read = try ModelPlace(model, swift: swift).readChosen()
+            // A folder without models is none of these sources.
+            guard !read.value.versions.isEmpty, let known = try part.read() else { continue }
+            result.lockPaths.append(part.path)
+            let said = Set(result.findings.map(\.diagnostic.message))
+            result.findings += read.value.findings(of: known).filter {
+                !said.contains($0.diagnostic.message)
+            }
+        }
+        return result
     }
 
     /// Reads a model, and what is said for it.

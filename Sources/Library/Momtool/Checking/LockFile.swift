@@ -4,11 +4,18 @@ import FileSystem
 package import ModelChecking
 import SwiftDataReading
 
-/// The lock beside a model: `MODEL.lock`, or the file that a user names.
+/// The lock of a model: `MODEL.lock` beside it, or the file that a user names.
 ///
-/// A folder of Swift sources that is the root of a repository, or the current folder, holds its lock itself, as
-/// `SwiftData.lock`: beside it the lock would be outside of the repository. A folder further down without a lock of its own
-/// has that one where it holds all the models that it is about.
+/// One rule says for all commands where the lock of Swift sources is. `X.lock` beside a folder or a file X, and
+/// `X/SwiftData.lock` in a folder X, are about the sources at X. Sources at a path have the first of these that is there:
+///
+/// 1. their own: `PATH/SwiftData.lock`, then `PATH.lock`, unless the path is the root of a repository;
+/// 2. the nearest one further up in the repository, where all models that it is about are below the path;
+/// 3. the one further down that is about all models at the path.
+///
+/// A new one is made as `SwiftData.lock` in the root of a repository and in the current folder, beside which it would be
+/// outside of the repository; else beside the path. Locks further down that are about a part of the models, which
+/// ``parts(of:)`` finds, are compared with that part.
 package struct LockFile: Sendable, Hashable {
     /// The path of the lock.
     package let path: String
@@ -23,15 +30,47 @@ package struct LockFile: Sendable, Hashable {
     }
 
     private static func path(ofModel model: String) -> String {
-        let beside = model + ending
+        let beside = beside(model)
         guard !isModelBundle(model), FileIdentity(of: model)?.isFolder == true else {
             return beside
         }
         let inside = model == "." ? "SwiftData" + ending : "\(model)/SwiftData\(ending)"
         if FileIdentity(of: inside) != nil { return inside }
         let isRoot = FileIdentity(of: model + "/.git") != nil
-        if !isRoot, FileIdentity(of: beside) == nil, let above = lock(above: model) { return above }
+        if !isRoot, FileIdentity(of: beside) != nil { return beside }
+        if !isRoot, let above = lock(above: model) { return above }
+        let below = locks(below: model).filter { areAllModels(of: model, below: $0.model) }
+        if below.count == 1 { return below[0].path }
         return isRoot || model == "." ? inside : beside
+    }
+
+    /// The path of the lock beside a folder or a file, which `.` and `..` do not name.
+    private static func beside(_ path: String) -> String {
+        guard path == "." || path.hasSuffix("..") else { return path + ending }
+        let name = resolvedPath(path).split(separator: "/").last.map(String.init) ?? ""
+        return "\(above(path))/\(name)\(ending)"
+    }
+
+    /// The locks below a folder that are each about a part of its Swift sources.
+    ///
+    /// - Parameter folder: the path of Swift sources; nothing is below a file.
+    /// - Returns: the locks, without the one of the folder as a whole.
+    package static func parts(of folder: String) -> [(model: String, lock: LockFile)] {
+        let folder = trimmedPath(folder)
+        guard !isModelBundle(folder) else { return [] }
+        let own = resolvedPath(path(ofModel: folder))
+        return locks(below: folder).filter { resolvedPath($0.path) != own }
+            .map { ($0.model, LockFile(ofModel: $0.model, chosen: $0.path)) }
+    }
+
+    /// The locks of Swift sources below a folder, whose sources are there.
+    private static func locks(below folder: String) -> [(model: String, path: String)] {
+        lockPaths(below: folder).compactMap { path in
+            guard let model = model(ofLock: path), !isModelBundle(model),
+                FileIdentity(of: model) != nil
+            else { return nil }
+            return (model, path)
+        }
     }
 
     /// The lock of a folder further up in the repository whose models are all below a path.
@@ -43,10 +82,9 @@ package struct LockFile: Sendable, Hashable {
         guard let root = repositoryFolder(around: folder) else { return nil }
         while folder != root {
             (folder, shown) = (parent(of: folder), above(shown))
-            let isHere = shown == "."
-            let locks =
-                [isHere ? "SwiftData\(ending)" : "\(shown)/SwiftData\(ending)"]
-                + (isHere || shown.hasSuffix("..") ? [] : [shown + ending])
+            let inside = shown == "." ? "SwiftData\(ending)" : "\(shown)/SwiftData\(ending)"
+            // Beside the root of the repository is outside of it.
+            let locks = [inside] + (folder == root ? [] : [beside(shown)])
             guard let lock = locks.first(where: { FileIdentity(of: $0) != nil }) else { continue }
             return areAllModels(of: shown, below: path) ? lock : nil
         }
@@ -62,6 +100,7 @@ package struct LockFile: Sendable, Hashable {
     /// Whether all sources of a folder that declare models lie below a path.
     private static func areAllModels(of folder: String, below path: String) -> Bool {
         func models(_ path: String) -> Set<String> {
+            guard FileIdentity(of: path) != nil else { return [] }
             guard let options = try? swiftOptions(at: path, SwiftSettings()) else { return [] }
             let sources = swiftSources(at: path, options: options).value
                 .filter { String(decoding: $0.bytes, as: UTF8.self).contains("@Model") }
@@ -73,9 +112,19 @@ package struct LockFile: Sendable, Hashable {
 
     private static let ending = ".lock"
 
-    /// Returns the path of the model that a lock is beside; `nil` when the path is not that of a lock.
+    /// Returns the path of the model that a lock is of; `nil` when the path is not that of a lock.
     package static func model(ofLock path: String) -> String? {
-        path.hasSuffix(ending) ? String(path.dropLast(ending.count)) : nil
+        guard path.hasSuffix(ending) else { return nil }
+        let inside = "SwiftData" + ending
+        if path == inside { return "." }
+        return path.hasSuffix("/" + inside) ? parent(of: path) : String(path.dropLast(ending.count))
+    }
+
+    /// Whether a file is a lock of momtool, as its first words say; package managers have files of that name too.
+    static func isLock(_ path: String) -> Bool {
+        path.hasSuffix(ending)
+            && fileStart(path, 64).map { String(decoding: $0, as: UTF8.self) }?
+                .hasPrefix(ModelLock.firstWords) == true
     }
 
     /// Whether there is such a file.

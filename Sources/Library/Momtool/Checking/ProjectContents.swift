@@ -5,7 +5,7 @@ import FileSystem
 package struct ProjectContents: Sendable, Hashable {
     /// The models: bundles of versions, and versions that stand alone.
     package var models: [String] = []
-    /// The locks of bundles and of single files of Swift sources, whether or not these are there.
+    /// The locks, whether or not their models are there.
     package var locks: [String] = []
     /// The mapping models.
     package var mappingModels: [String] = []
@@ -84,7 +84,7 @@ package struct ProjectContents: Sendable, Hashable {
 
     private mutating func add(file path: String, named name: String) {
         let models = [".xcdatamodeld.lock", ".xcdatamodel.lock", ".swift.lock"]
-        if models.contains(where: name.hasSuffix) {
+        if models.contains(where: name.hasSuffix) || LockFile.isLock(path) {
             locks.append(path)
         } else if name.hasSuffix(".cdm") {
             mappingModels.append(path)

@@ -6,20 +6,36 @@ import FileSystem
 /// Bundles of versions and versions that stand alone are sources; what compilers made, hidden folders and those of
 /// package managers are passed over, and links are not followed.
 package func modelSources(below folder: String) -> [String] {
-    var found: [String] = []
+    found(below: folder).models
+}
+
+/// Returns the locks below a folder, in the order of their paths.
+func lockPaths(below folder: String) -> [String] { found(below: folder).locks }
+
+private func found(below folder: String) -> (models: [String], locks: [String]) {
+    var found: (models: [String], locks: [String]) = ([], [])
     search(trimmedPath(folder), depth: 0, &found)
     return found
 }
 
-private func search(_ folder: String, depth: Int, _ found: inout [String]) {
+private func search(
+    _ folder: String,
+    depth: Int,
+    _ found: inout (models: [String], locks: [String])
+) {
     guard depth < 64 else { return }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names.sorted() where !name.hasPrefix(".") && !passedOver.contains(name) {
         let path = folder == "." ? name : "\(folder)/\(name)"
         var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { continue }
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            if status.st_mode & S_IFMT == S_IFREG, LockFile.isLock(path) {
+                found.locks.append(path)
+            }
+            continue
+        }
         if name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel") {
-            found.append(path)
+            found.models.append(path)
         } else {
             search(path, depth: depth + 1, &found)
         }

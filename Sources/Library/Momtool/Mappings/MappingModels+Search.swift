@@ -86,13 +86,22 @@ extension MappingModels {
         return own
     }
 
-    /// The migration policies of the mapping model that is for a step, which only the code of the app knows.
-    package func policies(
+    /// The migration policies of the mapping model that is for a step, of which nothing says what they do.
+    package func undeclaredPolicies(
         from source: ModelVersion,
         to destination: ModelVersion
     ) -> [String] {
-        let mappings = fitting(from: source, to: destination)?.source.entityMappings ?? []
-        return Set(mappings.compactMap(\.customPolicyClassName)).sorted()
+        guard let item = fitting(from: source, to: destination) else { return [] }
+        return calledPolicies(of: item).filter { !$0.isDeclared }.map(\.name)
+    }
+
+    /// The migration policies that a mapping model calls, and whether somebody said what they do.
+    func calledPolicies(of item: Item) -> [(name: String, isDeclared: Bool)] {
+        let known = policies(of: item)
+        return Set(item.source.entityMappings.compactMap(\.customPolicyClassName)).sorted().map {
+            let short = $0.split(separator: ".").last.map(String.init) ?? $0
+            return ($0, known[$0] != nil || known[short] != nil)
+        }
     }
 
     /// Notes that the mapping model for a step is used although it was not named, or why it is not used.

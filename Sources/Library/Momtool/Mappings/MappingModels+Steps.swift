@@ -206,7 +206,7 @@ extension MappingModels {
             } else {
                 let place = located(what, in: folder)
                 let text = readText(place)
-                let map = text.hasErrors ? nil : readStageMap(text.value, path: place)
+                let map = text.hasErrors ? nil : readStageMap(text.value, path: pathFromHere(place))
                 let faults = text.diagnostics + (map?.diagnostics ?? [])
                 guard let map, !map.hasErrors else {
                     throw MomtoolError(.badData, faults.map(\.description))
@@ -230,6 +230,7 @@ extension MappingModels {
         let current = FileManager.default.currentDirectoryPath
         let file = configuration.path.map { fileURL($0) }
         let folder = file?.deletingLastPathComponent().path ?? current
+        try Self.requireFiles(of: configuration, in: folder)
         let policies = try Self.policies(configuration.policies, in: folder)
         let settings = configuration.mappingModels.map { located($0, in: folder) }
         let known = try MappingModels(at: settings, policies: policies, areAsked: false)
@@ -241,6 +242,42 @@ extension MappingModels {
 }
 
 extension MappingModels {
+    /// Refuses paths of a configuration where nothing is, all at once, each at its line.
+    private static func requireFiles(
+        of configuration: ToolConfiguration,
+        in folder: String
+    ) throws(MomtoolError) {
+        let maps = configuration.policies.values.filter { MappingPolicy(word: $0) == nil }
+        let faults = (configuration.mappingModels + maps.sorted()).compactMap { path in
+            // What a case names is written elsewhere.
+            configuration.locations[path].flatMap { location in
+                FileIdentity(of: located(path, in: folder)) == nil
+                    ? Diagnostic(.unreadableFile, "there is no '\(path)'", at: location) : nil
+            }
+        }
+        guard faults.isEmpty else { throw MomtoolError(.noInput, saying: faults) }
+    }
+
+    /// Warns about policies that are declared and that no mapping model calls, where one calls another that is not.
+    private func strayPolicies(of configuration: ToolConfiguration) -> [Diagnostic] {
+        func short(_ name: String) -> String {
+            name.split { $0 == "." || $0 == "/" }.last.map(String.init) ?? name
+        }
+        let called = items.flatMap(calledPolicies)
+        let open = Set(called.filter { !$0.isDeclared }.map(\.name)).sorted()
+        guard !open.isEmpty else { return [] }
+        let names = Set(called.map { short($0.name) })
+        return configuration.policies.keys.sorted().filter { !names.contains(short($0)) }.map {
+            let near = suggestion(for: short($0), among: open.map(short))
+            return Diagnostic(
+                .mappingPolicy,
+                "no mapping model calls the policy '\($0)'\(near)",
+                severity: .warning,
+                at: configuration.locations[$0]
+            )
+        }
+    }
+
     /// Finds the mapping models of an app, for every command.
     ///
     /// They are those that are named, those of its configuration, and those of the project around its model.
@@ -259,6 +296,7 @@ extension MappingModels {
         let all = model.map(named.searching) ?? named
         // Where the model is named from here, so is what belongs to it.
         self = model?.hasPrefix("/") == false ? all.namedFromHere() : all
+        warnings += strayPolicies(of: configuration)
     }
 
     /// Refuses a mapping model that a stage names as its map though it is for another step.

@@ -79,7 +79,7 @@ package struct MappingModels: Sendable {
 
     private(set) var items: [Item]
     /// What is wrong with those that a folder holds beside others and that cannot be read: they stand aside.
-    package let warnings: [Diagnostic]
+    package internal(set) var warnings: [Diagnostic]
     private(set) var policies: [String: MappingPolicy]
     /// Whether the app's own code takes stores through every version, each step by its mapping model or inferred.
     package var isStepwise = false

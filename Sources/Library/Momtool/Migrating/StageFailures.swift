@@ -55,6 +55,7 @@ extension ModelBundle {
                 guard let target = read.value.lastChecksum else { return [] }
                 let places = read.value.file.stages.map(\.location)
                 return failures(of: read.value.manager, from: versions, to: target, places, place)
+                    + read.value.findings().filter { $0.rule == .mapBeyondCoreData }
             } catch {
                 let message = error.messages.joined(separator: "; ")
                 return [Diagnostic(.stagesFail, message, at: place)]

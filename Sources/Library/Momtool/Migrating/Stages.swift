@@ -155,8 +155,14 @@ package struct Stages: Sendable {
             at: file.stages.map(\.location),
             in: SourceLocation(path: file.path)
         )
-        // What its functions do is said by itself.
-        return found.filter { !isPlan || $0.rule != .needlessCustomStage } + closures
+        let mapped = works.filter { $0.value.mappingModel != nil }.keys.map {
+            file.stages[$0].location
+        }
+        // What its functions do is said by itself, and an app has a mapping model that is there.
+        return found.filter { finding in
+            if finding.rule == .needlessCustomStage { return !isPlan }
+            return finding.rule != .mapBeyondCoreData || !mapped.contains { $0 == finding.location }
+        } + closures
     }
 
     /// The checksum of the version that stores get: that which an app opens, else the last one that is listed.

@@ -26,15 +26,17 @@ extension Migration {
         toNewFile path: String,
         options: MigrationOptions = MigrationOptions()
     ) throws(StoreMigrationError) -> [RowFinding] {
+        let kept = options.stagesFolder.map(KeptStores.init)
         do throws(StoreMigrationError) {
             try MigrationRoom.require([(path, room(for: store).ofCopy)])
             var losses: [RowFinding] = []
             try migrateCopy(of: store, toNewFile: path, options.cancellation) {
                 connection throws(StoreMigrationError) in
-                losses = try run(on: connection, of: store.path, options, isNewFile: true)
+                losses = try run(on: connection, of: store.path, options, kept, isNewFile: true)
             }
             return losses
         } catch {
+            kept?.remove()
             throw try explained(error) { store }
         }
     }
@@ -58,12 +60,9 @@ extension Migration {
     ) throws(StoreMigrationError) -> [RowFinding] {
         // What stays as it is needs no copy, and is not opened for writing.
         guard !parts.isEmpty else { return [] }
-        var options = options
+        let kept = options.stagesFolder.map(KeptStores.init)
         do throws(StoreMigrationError) {
-            if options.stagesFolder != nil {
-                _ = try rehearse(path, options)
-                options.stagesFolder = nil
-            }
+            if let kept { _ = try rehearse(path, options, kept) }
             var losses: [RowFinding] = []
             try migrateInPlace(path: path, backup: backup, options.cancellation) {
                 connection throws(StoreMigrationError) in
@@ -72,10 +71,11 @@ extension Migration {
                 try MigrationRoom.require([(path, room.inPlace), (backup ?? path, kept)])
             } _: {
                 connection throws(StoreMigrationError) in
-                losses = try run(on: connection, of: path, options, isNewFile: false)
+                losses = try run(on: connection, of: path, options, nil, isNewFile: false)
             }
             return losses
         } catch {
+            kept?.remove()
             throw try explained(error) { () throws(StoreError) in try StoreFile(path: path) }
         }
     }
@@ -107,9 +107,8 @@ extension Migration {
         guard !parts.isEmpty else { return [] }
         var options = options
         options.acceptsLosses = .all
-        options.stagesFolder = nil
         do throws(StoreMigrationError) {
-            return try rehearse(store.path, options)
+            return try rehearse(store.path, options, nil)
         } catch .rows(let findings) {
             return findings
         }
@@ -118,7 +117,8 @@ extension Migration {
     /// Carries all steps out on a copy that is thrown away.
     private func rehearse(
         _ path: String,
-        _ options: MigrationOptions
+        _ options: MigrationOptions,
+        _ kept: KeptStores?
     ) throws(StoreMigrationError) -> [RowFinding] {
         let store = try storeErrors { () throws(StoreError) in try StoreFile(path: path) }
         let folder = try storeErrors { () throws(StoreError) in
@@ -128,7 +128,7 @@ extension Migration {
         var losses: [RowFinding] = []
         try workOnCopy(of: store, at: copy, reportedPath: path, options.cancellation) {
             connection throws(StoreMigrationError) in
-            losses = try run(on: connection, of: path, options, isNewFile: false)
+            losses = try run(on: connection, of: path, options, kept, isNewFile: false)
         }
         return losses
     }
@@ -137,6 +137,7 @@ extension Migration {
         on connection: SQLiteConnection,
         of path: String,
         _ options: MigrationOptions,
+        _ kept: KeptStores?,
         isNewFile: Bool
     ) throws(StoreMigrationError) -> [RowFinding] {
         guard let first = route.steps.first else { return [] }
@@ -177,9 +178,10 @@ extension Migration {
         for index in parts.indices {
             losses += try perform(index, execution, deadline)
             arrived = parts[index].program ?? arrived
-            if let folder = options.stagesFolder {
+            if let kept {
                 if let arrived { try execution.writeVersion(of: arrived) }
-                try keep(connection, of: path, in: folder, index)
+                let copy = keptPath(after: index, in: kept.folder)
+                try kept.keep(connection, of: path, at: copy)
             }
             reporter?.end(isLastOfStage: route.endsStage(index))
         }
@@ -310,35 +312,6 @@ extension Migration {
     package func keptPath(after index: Int, in folder: String) -> String {
         let name = route.steps[index].destination.name.replacing("/", with: "_")
         return "\(folder)/\(index + 1)-\(name).sqlite"
-    }
-
-    /// Leaves the store as it is after a step, so that a person can look at it.
-    private func keep(
-        _ connection: SQLiteConnection,
-        of store: String,
-        in folder: String,
-        _ index: Int
-    ) throws(StoreMigrationError) {
-        let path = keptPath(after: index, in: folder)
-        try storeErrors { () throws(StoreError) in
-            do {
-                try FileManager.default.createDirectory(
-                    atPath: folder,
-                    withIntermediateDirectories: true
-                )
-            } catch {
-                throw StoreError.inaccessible(path: folder, reason: "cannot be made: \(error)")
-            }
-            let file = try WorkFile(for: path)
-            // The work is done on a copy, which a fault throws away whole.
-            try connection.execute("COMMIT")
-            try connection.copy(
-                into: SQLiteConnection(path: file.path, mode: .create, reportedPath: path)
-            )
-            try file.copyExternalData(of: store)
-            try file.publish()
-            try connection.execute("BEGIN IMMEDIATE")
-        }
     }
 
     /// Says which rows are to blame when a unique index could not be made, or a check failed; other errors stay as

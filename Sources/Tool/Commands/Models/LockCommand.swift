@@ -15,19 +15,24 @@ struct LockCommand: ParsableCommand {
             Writes MODEL.lock with the checksum, entity hashes and property hashes of
             every version. Name versions that have not shipped yet with --unshipped, or
             under lock: unshipped: in .momtool.yml. For a folder, every model below it is
-            locked, as lint finds them. A version whose step loses something is locked
+            locked, as lint finds them; without arguments, every model that check finds
+            below this folder. A version whose step loses something is locked
             only when that is named under losses: in .momtool.yml; the lock records it.
             Keep the file in version control, and run --check in CI.
 
             EXAMPLE
+              momtool lock
               momtool lock Shop.xcdatamodeld
               momtool lock Shop.xcdatamodeld --check
               momtool lock Shop.xcdatamodeld --from-store Field.sqlite
             """
     )
 
-    @Argument(help: "The models, or folders with models.", completion: .model)
-    var models: [String]
+    @Argument(
+        help: "The models, or folders with models; all below this folder when left out.",
+        completion: .model
+    )
+    var models: [String] = []
 
     @Flag(help: "Compare the model with its lock and write nothing.")
     var check = false
@@ -64,7 +69,6 @@ struct LockCommand: ParsableCommand {
     @OptionGroup var output: ReportOptions<FindingFormats>
 
     func validate() throws {
-        if models.isEmpty { throw ValidationError("name a model") }
         if check, relock || !fromStore.isEmpty || version != nil {
             throw ValidationError("--check goes with --lock and --format only")
         }
@@ -72,7 +76,7 @@ struct LockCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            let models = models.flatMap(modelPaths)
+            let models = try found()
             guard models.count == 1 || (lock == nil && fromStore.isEmpty && version == nil) else {
                 throw CommandFailure(usage: "--lock, --from-store and --version go with one model")
             }
@@ -92,15 +96,29 @@ struct LockCommand: ParsableCommand {
                 }
                 isWhole = (try batch.attempt { try write(model, &work) } ?? true) && isWhole
             }
-            try output.deliver(work, sparing: models + fromStore)
+            try output.deliver(work, sparing: models.map(\.path) + fromStore)
             if !isWhole { batch.note(.findings) }
             try batch.finish()
         }
     }
 
+    /// The models that are named, else all below this folder, as `init` takes them.
+    private func found() throws -> [ModelArgument] {
+        guard models.isEmpty else {
+            return models.flatMap(modelPaths).map { ModelArgument($0, swift.settings) }
+        }
+        let contents = ProjectContents(below: ".")
+        guard !contents.models.isEmpty else {
+            let message = "there is no model here: name one, as momtool lock MODEL"
+            throw CommandFailure(.noInput, ".", message, "nothing-to-check")
+        }
+        return contents.models.map { ModelArgument($0, swift.settings) }
+            + contents.swiftFolders.map { ModelArgument(swiftSourcesBelow: $0, swift.settings) }
+    }
+
     /// Locks the versions of a model; `false` where some cannot be read, and so are not locked.
-    private func write(_ model: String, _ work: inout WorkReport) throws -> Bool {
-        let bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
+    private func write(_ model: ModelArgument, _ work: inout WorkReport) throws -> Bool {
+        let bundle = try model.load(allowingGaps: true)
         let file = LockFile(ofModel: bundle.path, chosen: lock)
         let update = LockUpdate(
             of: bundle,
@@ -110,7 +128,7 @@ struct LockCommand: ParsableCommand {
             isAnew: relock
         )
         let new = try update.result(for: file)
-        let inputs = InputFiles([model] + fromStore)
+        let inputs = InputFiles([model.path] + fromStore)
         try Commands.write(
             Data(new.lock.text.utf8),
             to: OutputPlace(file.path, sparing: inputs)
@@ -125,7 +143,7 @@ struct LockCommand: ParsableCommand {
     }
 
     /// Compares models with their locks.
-    private func compare(_ models: [String]) throws {
+    private func compare(_ models: [ModelArgument]) throws {
         var findings: [Finding] = []
         var inputs: [String] = []
         var batch = Batch()
@@ -133,11 +151,11 @@ struct LockCommand: ParsableCommand {
         var pruned: [String] = []
         for model in models {
             func check() throws -> [Finding] {
-                let bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
+                let bundle = try model.load(allowingGaps: true)
                 let file = LockFile(ofModel: bundle.path, chosen: lock)
-                inputs += [model, file.path]
+                inputs += [model.path, file.path]
                 guard let lock = try file.read() else {
-                    let message = "there is no lock; write it with momtool lock \(model)"
+                    let message = "there is no lock; write it with momtool lock \(model.path)"
                     throw CommandFailure(.noInput, file.path, message, .unreadableFile)
                 }
                 count += lock.value.lock.versions.count
@@ -146,7 +164,7 @@ struct LockCommand: ParsableCommand {
             }
             findings += try models.count == 1 ? check() : batch.attempt(check) ?? []
         }
-        let subject = models.count == 1 ? ModelArgument(models[0]).path : "\(models.count) models"
+        let subject = models.count == 1 ? models[0].path : "\(models.count) models"
         var report = FindingReport(command: "lock", subject: subject, findings: findings)
         report.extent = count.counted("locked version")
         if !pruned.isEmpty {

@@ -30,7 +30,10 @@ struct ExplainCommand: ParsableCommand {
             guard let found = Rule.named(rule) else {
                 let house = try houseRules()
                 if let found = house.first(where: { $0.id.rawValue == rule }) {
-                    return Console.say(explanation(of: found))
+                    return try output.deliver(
+                        sparing: InputFiles([]),
+                        RuleExplanation(found).rendered
+                    )
                 }
                 let names = Rule.all.map(\.id.rawValue) + house.map(\.id.rawValue)
                 let nearest = suggestion(for: rule, among: names)

@@ -75,29 +75,24 @@ struct NewCase: ParsableArguments {
         let path = Self.relativePath(from: place, to: fileURL(model).standardizedFileURL)
         let plain = CaseFile(model: path, from: source.name, to: destination.name)
         let mappings = try? MigrationCase(folder: place, plain).mappingModels()
-        let declared = (try? settings(for: model))?.policies ?? [:]
-        let policies = (mappings?.policies(from: source, to: destination) ?? [])
-            .filter { declared[$0] == nil }
-        let texts = [CaseTemplateForm.full, .plain, .open].map { form in
-            caseTemplate(
-                model: path,
-                from: source,
-                to: destination,
-                policies: policies,
-                form: form
-            )
-        }
+        let written = NewCaseTexts(
+            model: path,
+            from: source,
+            to: destination,
+            mappings ?? MappingModels()
+        )
         do {
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-            // The first that passes as it stands; else the one that shows most, which is to be completed.
-            for text in texts {
+            // The first that passes as it stands; else the one that shows most, which is to be completed. What is skipped
+            // proves nothing.
+            for text in written.texts where written.undeclared.isEmpty {
                 try Data(text.utf8).write(to: file)
                 let cases = (try? MigrationCase.cases(at: place)) ?? []
                 if !cases.isEmpty, cases.allSatisfy({ $0.run().status == .passed }) {
                     return file.path
                 }
             }
-            try Data(texts[0].utf8).write(to: file)
+            try Data(written.texts[0].utf8).write(to: file)
         } catch {
             throw CommandFailure(.ioFailed, file.path, systemReason(error), .unreadableFile)
         }

@@ -247,7 +247,7 @@ struct TestCommand: ParsableCommand {
                     mappingModels: mappings,
                     swift.settings
                 ),
-                options: matrixOptions(for: bundle, settings, mappings)
+                options: matrixOptions(for: bundle, settings, mappings, acceptingShipped: true)
             )
         }
     }
@@ -268,7 +268,7 @@ struct TestCommand: ParsableCommand {
                 mappingModels: mappings,
                 swift.settings
             ),
-            options: matrixOptions(for: bundle, settings, mappings)
+            options: matrixOptions(for: bundle, settings, mappings, acceptingShipped: false)
         )
     }
 
@@ -277,7 +277,8 @@ struct TestCommand: ParsableCommand {
     private func matrixOptions(
         for bundle: ModelBundle,
         _ settings: ToolConfiguration,
-        _ mappings: MappingModels
+        _ mappings: MappingModels,
+        acceptingShipped acceptsShipped: Bool
     ) -> MatrixOptions {
         var options = MatrixOptions(
             rows: rows,
@@ -286,9 +287,13 @@ struct TestCommand: ParsableCommand {
             artifacts: artifactsFolder
         )
         options.allowsPrograms = allowPrograms
+        let named = bundle.lossLedger(settings)
+        // What a real store loses must be named, as for migrate; of generated ones, what shipped is taken as it is.
         return options.following(
             settings,
-            bundle.lossLedger(settings, acceptingShipped: true, beside: mappings)
+            acceptsShipped
+                ? bundle.lossLedger(settings, acceptingShipped: true, beside: mappings) : named,
+            locked: named
         )
     }
 

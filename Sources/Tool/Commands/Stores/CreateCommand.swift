@@ -29,7 +29,10 @@ struct CreateCommand: ParsableCommand {
     )
 
     @Argument(help: "The new file.", completion: .store)
-    var store: String
+    var store: String?
+
+    @Option(name: .shortAndLong, help: "The new file, as in other commands.", completion: .store)
+    var output: String?
 
     @Option(help: "The model.", completion: .model)
     var model: String
@@ -59,8 +62,15 @@ struct CreateCommand: ParsableCommand {
 
     @OptionGroup var report: OutputOptions<TextFormats>
 
+    func validate() throws {
+        guard (store == nil) != (output == nil) else {
+            throw ValidationError("name the new file, once")
+        }
+    }
+
     func run() throws {
         try Commands.run {
+            let store = store ?? output ?? ""
             let bundle = try ModelArgument(model, swift.settings).load()
             let version = try joins.applied(to: [bundle])[0].chosenVersion(version)
             if let entity = version.model.entities.first(where: { !$0.gaps.isEmpty }) {

@@ -244,18 +244,17 @@ struct DoctorCommand: ParsableCommand, Sendable {
     /// The greatest size of a log in bytes.
     private static let logLimit = 64 << 20
 
+    /// Whether a file has the name of a log; one without any bytes is a store else.
+    private func isNamedAsLog(_ path: String) -> Bool {
+        ["log", "txt", "crash", "ips"].contains(fileURL(path).pathExtension)
+    }
+
     /// What is no text is a store, or refused as one.
     private func isStore(_ subject: String) -> Bool {
         guard subject != "-", let identity = FileIdentity(of: subject) else { return false }
         return identity.isFolder
             || identity.isRegular
                 && (fileStart(subject, 4096)?.contains(0) == true
-                    || fileSize(subject) == 0
-                        && (FileIdentity(of: subject + "-wal") != nil || hasStoreName(subject)))
-    }
-
-    /// Whether a file has the name of a store: an empty one is no log.
-    private func hasStoreName(_ path: String) -> Bool {
-        [".sqlite", ".store", ".storedata", ".db"].contains(where: path.hasSuffix)
+                    || fileSize(subject) == 0 && !isNamedAsLog(subject))
     }
 }

@@ -19,7 +19,14 @@ package struct TestReport: Sendable, Codable, Rendering {
         /// The file of the first difference that has a place, and its line there.
         package var path: String?
         package var line: Int?
+        /// The lines that are told of one that passed too.
+        var remarks: [String] = []
 
+        private enum CodingKeys: String, CodingKey {
+            case group, name, status, lines, seconds, path, line
+        }
+
+        var isPassed: Bool { status == CaseOutcome.Status.passed.rawValue }
         var isFailed: Bool { status == CaseOutcome.Status.failed.rawValue }
         var isSkipped: Bool { status == CaseOutcome.Status.skipped.rawValue }
         var isRecorded: Bool { status == CaseOutcome.Status.recorded.rawValue }
@@ -48,7 +55,8 @@ package struct TestReport: Sendable, Codable, Rendering {
                 lines: $0.lines,
                 seconds: $0.seconds,
                 path: $0.place?.path,
-                line: $0.place?.line
+                line: $0.place?.line,
+                remarks: $0.remarks
             )
         }
         self.init(cases: cases, seconds: seconds)
@@ -110,8 +118,10 @@ package struct TestReport: Sendable, Codable, Rendering {
 
     /// The cases that a person must read about, each with its lines.
     private var told: [String] {
-        cases.filter { $0.status != CaseOutcome.Status.passed.rawValue }.map { item in
-            let lines = item.lines.flatMap { $0.split(separator: "\n") }.map { "  \($0)" }
+        cases.filter { !$0.isPassed || !$0.remarks.isEmpty && !TextTable.isQuiet }.map { item in
+            let lines = (item.isPassed ? item.remarks : item.lines).flatMap {
+                $0.split(separator: "\n")
+            }.map { "  \($0)" }
             return "\(item.status) \(item.name)\n" + lines.joined(separator: "\n")
         }
     }
@@ -134,8 +144,9 @@ package struct TestReport: Sendable, Codable, Rendering {
     }
 
     private var markdown: String {
-        let rows = cases.filter { $0.status != CaseOutcome.Status.passed.rawValue }.map { item in
-            [cell(item.name), item.status, cell(item.lines.joined(separator: "\n"))]
+        let rows = cases.filter { !$0.isPassed || !$0.remarks.isEmpty }.map { item in
+            let lines = item.isPassed ? item.remarks : item.lines
+            return [cell(item.name), item.status, cell(lines.joined(separator: "\n"))]
         }
         let groups = markdownTable(heading: Self.heading, table.map { $0.map(cell) })
         let all = rows.isEmpty ? [] : [markdownTable(heading: ["case", "status", ""], rows)]

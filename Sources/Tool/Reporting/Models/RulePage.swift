@@ -2,32 +2,44 @@ import Diagnostics
 package import ModelChecking
 
 /// What `momtool explain` says of a rule.
-package struct RuleExplanation: Sendable, Rendering {
-    private let rule: Rule
+package struct RuleExplanation: Sendable, Encodable, Rendering {
+    private let rule: String
+    private let family: String
+    private let severity: String
+    private let summary: String
+    private let rationale: String
+    private let reporter: String
+    private var apple: String?
+    private var fix: String?
+    private var fixMovesHash: Bool?
+    /// The explanation for people.
+    private let text: String
 
     /// Explains a rule.
-    package init(_ rule: Rule) { self.rule = rule }
+    package init(_ rule: Rule) {
+        (self.rule, family) = (rule.id.rawValue, rule.family.rawValue)
+        severity = rule.severity.rawValue
+        (summary, rationale, reporter) = (rule.summary, rule.rationale, rule.reporter)
+        (apple, fix, fixMovesHash) = (rule.appleText, rule.fix?.summary, rule.fix?.movesHash)
+        text = explanation(of: rule)
+    }
+
+    /// Explains a rule of a team.
+    package init(_ rule: HouseRule) {
+        (self.rule, family) = (rule.id.rawValue, RuleList.houseFamily)
+        severity = rule.severity.rawValue
+        (summary, rationale) = (rule.message, "Reported when: \(rule.condition)")
+        reporter = "`momtool lint`"
+        text = explanation(of: rule)
+    }
 
     /// Writes the explanation.
     package func rendered(as format: ReportFormat) -> String {
-        format == .json ? json(self) : explanation(of: rule)
+        format == .json ? json(self) : text
     }
 
     private enum CodingKeys: String, CodingKey {
         case rule, family, severity, summary, rationale, reporter, apple, fix, fixMovesHash
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(rule.id.rawValue, forKey: .rule)
-        try container.encode(rule.family.rawValue, forKey: .family)
-        try container.encode(rule.severity.rawValue, forKey: .severity)
-        try container.encode(rule.summary, forKey: .summary)
-        try container.encode(rule.rationale, forKey: .rationale)
-        try container.encode(rule.reporter, forKey: .reporter)
-        try container.encodeIfPresent(rule.appleText, forKey: .apple)
-        try container.encodeIfPresent(rule.fix?.summary, forKey: .fix)
-        try container.encodeIfPresent(rule.fix?.movesHash, forKey: .fixMovesHash)
     }
 }
 
@@ -121,7 +133,7 @@ package struct RuleList: Sendable, Codable {
     }
 
     /// The family of a team's rules.
-    private static let houseFamily = "house"
+    fileprivate static let houseFamily = "house"
 
     /// The formats that the list has.
     package static let formats: [ReportFormat] = [.text, .json, .markdown]

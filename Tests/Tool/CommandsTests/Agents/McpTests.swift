@@ -245,6 +245,7 @@ struct McpTests {
             #expect(try client.ask("ping")["result"] != nil)
             let after = try client.call("explain", ["rule": "missing-inverse"])
             #expect(!after.isError)
+            #expect(after.report["rule"] as? String == "missing-inverse")
         }
     }
 }

@@ -1,0 +1,17 @@
+import Diagnostics
+
+extension Rule {
+    /// Every lock is compared with a model.
+    static let unreadLock = Rule(
+        "unread-lock",
+        .versions,
+        .warning,
+        summary: "Every lock is compared with a model",
+        rationale: """
+            A lock says by its name what it is about: `X.lock` the sources at `X`, `SwiftData.lock` those of its \
+            folder. Where no model is there, as after a folder was moved, nothing is compared with it, and an edit of \
+            a version that shipped goes unseen.
+            """,
+        check: .project
+    )
+}

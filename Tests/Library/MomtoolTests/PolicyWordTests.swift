@@ -1,0 +1,174 @@
+import Foundation
+import ModelCompiling
+import ModelLoading
+import Momtool
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+import TestSupport
+import Testing
+
+/// What is said of migration policies, and of losses that a mapping model leaves to inference, leads on.
+struct PolicyWordTests {
+    /// A repository with two versions, a mapping model of the step that calls a policy, and a store of the first version.
+    private func inProject(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            let models = ["V1": ["name", "full"], "V2": ["name", "first"]].mapValues { names in
+                let attributes = names.map {
+                    "<attribute name='\($0)' optional='YES' attributeType='String'/>"
+                }
+                return "<model><entity name='A'>\(attributes.joined())</entity></model>"
+            }
+            try git("init", "-q", in: folder)
+            let bundle = folder.appending(path: "M.xcdatamodeld")
+            try writeBundle(models, current: "V2", at: bundle)
+            let versions = try ModelPlace(bundle.path).read().value.versions
+            try writeMapping(
+                of: ["name": "$source.name", "first": "$source.full"],
+                policy: "App.Splitter",
+                from: versions[0].model,
+                to: versions[1].model,
+                at: folder.appending(path: "One.cdm")
+            )
+            try createStore(
+                at: folder.appending(path: "Old.sqlite").path,
+                model: versions[0].model
+            ) { connection, _ throws(StoreError) in
+                try connection.execute(
+                    "INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZFULL) VALUES (1, 1, 1, 'x y')"
+                )
+                try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1")
+            }
+            try body(folder)
+        }
+    }
+
+    private func say(_ settings: String, _ folder: URL) throws {
+        try Data(settings.utf8).write(to: folder.appending(path: ".momtool.yml"))
+    }
+
+    private let plan = ["plan", "M.xcdatamodeld", "--store", "Old.sqlite"]
+    private let field = ["test", "--stores", "Old.sqlite", "--model", "M.xcdatamodeld"]
+
+    @Test func `a real store loses nothing unnamed, and the report says who named it`() throws {
+        try inProject { folder in
+            let migrate = [
+                "migrate", "Old.sqlite", "--model", "M.xcdatamodeld", "-o", "New.sqlite",
+            ]
+            #expect(try momtool(migrate, in: folder).status == 3)
+            let unnamed = try momtool(field, in: folder)
+            #expect(unnamed.status == 1, "\(unnamed.output)")
+            #expect(unnamed.output.contains("losses: {V2: [A.full]}"), "\(unnamed.output)")
+            #expect(unnamed.output.contains("One.cdm: note: this mapping model"))
+            let matrix = try momtool(["test", "--matrix", "M.xcdatamodeld"], in: folder)
+            #expect(matrix.output.contains("agreed: A.full: "), "\(matrix.output)")
+            #expect(matrix.output.contains("(nothing names it; "), "\(matrix.output)")
+            #expect(matrix.output.contains("One.cdm: note: this mapping model"))
+            try say("losses: {V2: [A.full]}\n", folder)
+            let named = try momtool(field, in: folder)
+            #expect(named.status == 0, "\(named.output)")
+            #expect(
+                named.output.contains("agreed: A.full: 1 value at stake"),
+                "\(named.output)"
+            )
+            #expect(named.output.contains("(.momtool.yml names it)"), "\(named.output)")
+            #expect(try momtool(migrate, in: folder).status == 0)
+            #expect(try momtool(field + ["--quiet"], in: folder).output == "")
+        }
+    }
+
+    @Test func `a loss that the lock recorded is agreed to by it`() throws {
+        try inProject { folder in
+            try say("policies: {Splitter: copy}\nlosses: {V2: [A.full]}\n", folder)
+            #expect(try momtool(["lock", "M.xcdatamodeld"], in: folder).status == 0)
+            try say("", folder)
+            let locked = try momtool(field, in: folder)
+            #expect(locked.status == 0, "\(locked.output)")
+            #expect(locked.output.contains("(the lock names it)"), "\(locked.output)")
+        }
+    }
+
+    @Test func `the copying form of a policy can be pasted`() throws {
+        try inProject { folder in
+            let result = try momtool(plan, in: folder)
+            #expect(result.errors.contains("policies: {App.Splitter: copy}"), "\(result.errors)")
+            try say("policies: {App.Splitter: copy}\n", folder)
+            #expect(try momtool(plan, in: folder).status == 0)
+        }
+    }
+
+    @Test func `a declared map that lacks the entity is told so`() throws {
+        try inProject { folder in
+            let map = "entities:\n  - {from: A, to: B}\n"
+            try Data(map.utf8).write(to: folder.appending(path: "map.yml"))
+            try say("mappingModels: [One.cdm]\npolicies: {Splitter: map.yml}\n", folder)
+            let result = try momtool(plan, in: folder)
+            #expect(
+                result.errors.contains("map.yml:2:")
+                    && result.errors.contains("lacks the mapping '")
+                    && result.errors.contains("(A → A)"),
+                "\(result.errors)"
+            )
+            #expect(!result.errors.contains("declare what it does"), "\(result.errors)")
+        }
+    }
+
+    @Test func `a misspelt policy is named`() throws {
+        try inProject { folder in
+            try say("policies:\n  Spliter: copy\n", folder)
+            for words in [["lint", "M.xcdatamodeld"], ["check"], plan] {
+                let result = try momtool(words, in: folder)
+                let said = result.output + result.errors
+                #expect(
+                    said.contains(".momtool.yml:2:3: warning: no mapping model calls"),
+                    "\(said)"
+                )
+                #expect(said.contains("did you mean 'Splitter'"), "\(said)")
+            }
+            try say("policies:\n  Splitter: copy\n", folder)
+            let named = try momtool(["lint", "M.xcdatamodeld"], in: folder)
+            #expect(!named.output.contains("no mapping model calls"), "\(named.output)")
+        }
+    }
+
+    @Test func `a path that is not there is told once, at its line`() throws {
+        try inProject { folder in
+            let words = ["test", "Cases", "--write-case", "--model", "M.xcdatamodeld"]
+            #expect(try momtool(words, in: folder).status == 0)
+            let file = folder.appending(path: "Cases/V1-to-V2/case.yml")
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(text.contains("\nskip: "), "\(text)")
+            let lines = text.split(separator: "\n").filter { !$0.hasPrefix("skip:") }
+            try Data(lines.joined(separator: "\n").utf8).write(to: file)
+            try say("policies:\n  Splitter: Maps/gone.yml\n", folder)
+            let check = try momtool(["check"], in: folder)
+            let told = check.output.split(separator: "\n").filter { $0.contains("gone.yml") }
+            #expect(
+                told.map(String.init) == [
+                    ".momtool.yml:2:13: error: there is no 'Maps/gone.yml' [unreadable-file]"
+                ],
+                "\(check.output)"
+            )
+        }
+    }
+
+    @Test func `a new case of a mapped step is what init writes`() throws {
+        try inProject { folder in
+            let words = ["test", "New", "--write-case", "--model", "M.xcdatamodeld"]
+            #expect(try momtool(["init"], in: folder).status == 0)
+            #expect(try momtool(words, in: folder).status == 0)
+            func text(_ path: String) throws -> String {
+                try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+            }
+            let new = try text("New/V1-to-V2/case.yml")
+            #expect(try text("MigrationCases/V1-to-V2/case.yml") == new)
+            #expect(new.contains("\nskip: say under policies: what App.Splitter does"), "\(new)")
+            try say("policies: {Splitter: copy}\nlosses: {V2: [A.full]}\n", folder)
+            let open = ["test", "Open", "--write-case", "--model", "M.xcdatamodeld"]
+            #expect(try momtool(open, in: folder).status == 0)
+            let declared = try text("Open/V1-to-V2/case.yml")
+            #expect(!declared.contains("\nskip: "), "\(declared)")
+            #expect(!declared.contains("x y"), "\(declared)")
+        }
+    }
+}

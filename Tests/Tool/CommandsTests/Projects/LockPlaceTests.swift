@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A lock of Swift sources is found by every command, whether it lies beside the sources, above them or below.
+struct LockPlaceTests {
+    private func source(_ name: String, _ type: String) -> String {
+        """
+        import SwiftData
+        @Model class \(name) {
+            var count: \(type)?
+            init() {}
+        }
+
+        """
+    }
+
+    private func write(_ text: String, _ path: String, in folder: URL) throws {
+        let file = folder.appending(path: path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try Data(text.utf8).write(to: file)
+    }
+
+    /// Runs in a repository with one model, which was locked by some words.
+    private func withShop(_ lock: [String], _ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            try write(source("Item", "Int"), "Sources/Shop/Models.swift", in: folder)
+            try git("init", "-q", "-b", "main", "--template=", in: folder)
+            let locked = try momtool(["lock"] + lock, in: folder)
+            #expect(locked.status == 0, "\(locked.output)\(locked.errors)")
+            try git("add", "-A", in: folder)
+            try git("commit", "-q", "-m", "one", in: folder)
+            try body(folder)
+        }
+    }
+
+    private static let commands = [
+        ["check"], ["check", "Sources"], ["check", "Sources/Shop"], ["lint", "."],
+        ["lint", "Sources"], ["lint", "Sources/Shop"], ["check", "--against", "main"],
+        ["lock", "--check"], ["lock", ".", "--check"],
+    ]
+
+    @Test(arguments: [
+        (["Sources/Shop"], "Sources/Shop.lock"), (["Sources"], "Sources.lock"),
+        (["."], "SwiftData.lock"), ([], "SwiftData.lock"),
+        (["Sources/Shop/Models.swift"], "Sources/Shop/Models.swift.lock"),
+    ])
+    func `an edit of a locked model is red from wherever it is checked`(
+        words: [String],
+        lock: String
+    ) throws {
+        try withShop(words) { folder in
+            #expect(FileManager.default.fileExists(atPath: folder.appending(path: lock).path))
+            for command in Self.commands {
+                let clean = try momtool(command, in: folder)
+                #expect(clean.status == 0, "\(command): \(clean.output)\(clean.errors)")
+            }
+            #expect(try momtool(["check"], in: folder).output.contains(" 1 lock,"))
+            try write(source("Item", "String"), "Sources/Shop/Models.swift", in: folder)
+            for command in Self.commands {
+                let red = try momtool(command, in: folder)
+                #expect(red.status == 1, "\(command): \(red.output)\(red.errors)")
+                #expect(red.output.contains("[locked-version-edited]"), "\(command): \(red.output)")
+            }
+            let inside = try momtool(["check"], in: folder.appending(path: "Sources/Shop"))
+            #expect(inside.status == 1, "\(inside.output)\(inside.errors)")
+        }
+    }
+
+    @Test func `init and lock keep the lock that is there`() throws {
+        try withShop(["Sources/Shop"]) { folder in
+            let made = try momtool(["init"], in: folder)
+            #expect(made.output.contains("kept Sources/Shop.lock\n"), "\(made.output)")
+            let locked = try momtool(["lock"], in: folder)
+            #expect(locked.output.contains("Sources/Shop.lock: 1 version"), "\(locked.output)")
+            let inside = folder.appending(path: "SwiftData.lock").path
+            #expect(!FileManager.default.fileExists(atPath: inside))
+        }
+    }
+
+    @Test func `a lock of a part of the models is compared with that part`() throws {
+        try withShop(["Sources/Shop"]) { folder in
+            try write(source("Other", "Int"), "Sources/Kit/Other.swift", in: folder)
+            let clean = try momtool(["check"], in: folder)
+            #expect(clean.status == 0, "\(clean.output)\(clean.errors)")
+            #expect(clean.output.contains(" 1 lock,"), "\(clean.output)")
+            try write(source("Item", "String"), "Sources/Shop/Models.swift", in: folder)
+            for command in [["check"], ["lint", "."], ["lint", "Sources"]] {
+                let red = try momtool(command, in: folder)
+                #expect(red.status == 1, "\(command): \(red.output)\(red.errors)")
+                #expect(red.output.contains("[locked-version-edited]"), "\(red.output)")
+            }
+        }
+    }
+
+    @Test func `a lock that nothing reads is a warning`() throws {
+        try withShop(["Sources/Shop"]) { folder in
+            try FileManager.default.moveItem(
+                at: folder.appending(path: "Sources/Shop.lock"),
+                to: folder.appending(path: "Sources/Store.lock")
+            )
+            try write("a lock of a package manager\n", "Podfile.lock", in: folder)
+            let check = try momtool(["check"], in: folder)
+            #expect(check.status == 1, "\(check.output)")
+            #expect(
+                check.output.contains("Sources/Store.lock: warning: nothing reads this lock"),
+                "\(check.output)"
+            )
+            #expect(!check.output.contains("Podfile"), "\(check.output)")
+            #expect(try momtool("explain", "unread-lock").status == 0)
+        }
+    }
+
+    @Test func `lock says what to type where there is no model`() throws {
+        try withFolder { folder in
+            let lock = try momtool(["lock"], in: folder)
+            #expect(lock.status == 66, "\(lock.errors)")
+            #expect(lock.errors.contains("momtool lock MODEL"), "\(lock.errors)")
+        }
+    }
+}

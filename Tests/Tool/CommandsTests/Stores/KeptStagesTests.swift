@@ -1,0 +1,54 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The copies that `--keep-stages` leaves are there once all is done, and are in the way of no second run.
+struct KeptStagesTests {
+    private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+
+    private func withStore(_ body: (_ folder: URL, _ migrate: [String]) throws -> Void) throws {
+        try withFolder { folder in
+            let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")
+            let store = folder.appending(path: "Store.sqlite")
+            try FileManager.default.copyItem(at: fixture, to: store)
+            let stages =
+                "model: \(Self.model)\nstages:\n  - lightweight: [V1, V2, V3, V4, V5, V6]\n"
+            try Data(stages.utf8).write(to: folder.appending(path: "Stages.yml"))
+            let migrate = [
+                "migrate", "Store.sqlite", "--stages", "Stages.yml", "--semantics", "stepwise",
+                "--keep-stages", "Kept", "--quiet",
+            ]
+            try body(folder, migrate)
+        }
+    }
+
+    @Test(arguments: [["-o", "New.sqlite"], ["--in-place"]])
+    func `a refused run leaves none, so that it can be tried again`(target: [String]) throws {
+        try withStore { folder, migrate in
+            let kept = folder.appending(path: "Kept")
+            for _ in 1...2 {
+                let refused = try momtool(migrate + target, in: folder)
+                #expect(refused.status == 3, "\(refused.errors)")
+                #expect(!FileManager.default.fileExists(atPath: kept.path))
+            }
+            let done = try momtool(migrate + target + ["--allow-data-loss"], in: folder)
+            #expect(done.status == 0, "\(done.errors)")
+            let names = try FileManager.default.contentsOfDirectory(atPath: kept.path)
+            #expect(names.contains("1-V2.sqlite"), "\(names)")
+        }
+    }
+
+    @Test func `what another run left there stays, and is not written over`() throws {
+        try withStore { folder, migrate in
+            let all = migrate + ["--allow-data-loss", "-o"]
+            #expect(try momtool(all + ["New.sqlite"], in: folder).status == 0)
+            let kept = folder.appending(path: "Kept")
+            let before = try FileManager.default.contentsOfDirectory(atPath: kept.path).sorted()
+            let again = try momtool(all + ["Other.sqlite"], in: folder)
+            #expect(again.status == 73, "\(again.errors)")
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: kept.path).sorted() == before
+            )
+        }
+    }
+}
