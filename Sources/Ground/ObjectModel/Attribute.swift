@@ -184,6 +184,12 @@ extension Attribute {
         var userInfo: [UserInfoEntry] = []
         var unrecognized: [UnrecognizedItem] = []
         var enumCases = EnumCases()
+        var memberPaths = MemberPaths()
+
+        /// Whether there is nothing to keep; cases and paths are equal to none.
+        var isEmpty: Bool {
+            enumCases.paths.isEmpty && memberPaths.paths.isEmpty && self == Extras()
+        }
     }
 
     private final class Box: Sendable, Hashable {
@@ -202,8 +208,7 @@ extension Attribute {
 
     private var extras: Extras {
         get { box?.extras ?? Extras() }
-        // Cases are equal to none, and kept all the same.
-        set { box = newValue == Extras() && newValue.enumCases.paths.isEmpty ? nil : Box(newValue) }
+        set { box = newValue.isEmpty ? nil : Box(newValue) }
     }
 
     /// The default value of new objects, and of existing rows when a migration adds the attribute.
@@ -225,6 +230,17 @@ extension Attribute {
         guard type != .composite, defaultValue == nil, case .expression(let text)? = unstatedDefault
         else { return nil }
         return text
+    }
+
+    /// Whether the default is a collection, of which `defaultValue` has the bytes that stores hold; a model holds others.
+    package var hasUnstatedBytes: Bool {
+        if case .binary = defaultValue, case .expression = unstatedDefault { true } else { false }
+    }
+
+    /// The default in words: as sources have it where its value is only bytes.
+    package var defaultWords: String? {
+        if hasUnstatedBytes, case .expression(let text) = unstatedDefault { return text }
+        return defaultValue?.description
     }
 
     /// The limits that are checked when an object is saved.
@@ -279,6 +295,12 @@ extension Attribute {
     package var enumCases: EnumCases {
         get { box?.extras.enumCases ?? EnumCases() }
         set { extras.enumCases = newValue }
+    }
+
+    /// The members of structs that lead to the elements of a composite attribute, where elements share a name.
+    package var memberPaths: [[String]] {
+        get { box?.extras.memberPaths.paths ?? [] }
+        set { extras.memberPaths.paths = newValue }
     }
 
     /// What the reader did not understand, and kept.

@@ -30,7 +30,7 @@ extension Attribute: CustomStringConvertible {
     /// The name, the type and the default value, such as `pages: optional Integer 16, default 0`.
     public var description: String {
         let kind = compositeName ?? type.sourceName ?? "Undefined"
-        let value = defaultValue.map { ", default \($0)" } ?? ""
+        let value = defaultWords.map { ", default \($0)" } ?? ""
         return "\(name): \(isOptional ? "optional " : "")\(kind)\(value)".onOneLine
     }
 }

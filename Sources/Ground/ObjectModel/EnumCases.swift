@@ -48,3 +48,18 @@ extension EnumCases.Case {
         }
     }
 }
+
+/// The members of structs that lead to each element of a composite attribute, in the order of the elements.
+///
+/// Only sources say them: `[["body", "hue"], ["wing", "hue"]]`. Neither models nor hashes hold them, so that any two values
+/// are equal; they tell which of two elements of one name went where when a struct changed.
+package struct MemberPaths: Sendable, Hashable {
+    /// The path of each element; empty where none is known.
+    package var paths: [[String]] = []
+
+    /// Returns `true`.
+    package static func == (left: MemberPaths, right: MemberPaths) -> Bool { true }
+
+    /// Adds nothing to the hasher.
+    package func hash(into hasher: inout Hasher) {}
+}

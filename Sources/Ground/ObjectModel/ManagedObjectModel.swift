@@ -65,23 +65,6 @@ public struct Configuration: Sendable, Hashable {
     }
 }
 
-/// A composite attribute type: a named group of attributes that an attribute of type Composite refers to.
-public struct CompositeType: Sendable, Hashable {
-    /// The name that attributes refer to.
-    public var name: String
-    /// The elements, in declaration order; one of type Composite nests another type.
-    public var attributes: [Attribute]
-    /// Where it stands.
-    public var source: SourceMark
-
-    /// Creates a composite type.
-    package init(name: String, attributes: [Attribute] = [], source: SourceMark = SourceMark()) {
-        self.name = name
-        self.attributes = attributes
-        self.source = source
-    }
-}
-
 /// One entry of a user-info dictionary.
 public struct UserInfoEntry: Sendable, Hashable {
     /// The key.

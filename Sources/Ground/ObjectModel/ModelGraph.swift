@@ -281,10 +281,10 @@ package struct ModelGraph: Sendable {
         guard let name = attribute.compositeName, let type = composite(name), !open.contains(name),
             open.count < Self.compositeDepthLimit
         else { return }
-        for element in type.attributes where leaves.count < Self.leafLimit {
-            let path = path + [element.name]
+        for (name, element) in type.namedElements where leaves.count < Self.leafLimit {
+            let path = path + [name]
             if element.type == .composite {
-                collectLeaves(of: element, path: path, open: open.union([name]), into: &leaves)
+                collectLeaves(of: element, path: path, open: open.union([type.name]), into: &leaves)
             } else {
                 leaves.append((path, element))
             }

@@ -102,7 +102,7 @@ private struct LossList {
                 kind: kind,
                 effect: effect,
                 location: judgement?.change.toLocation,
-                oldLocation: judgement?.change.fromLocation,
+                oldLocation: judgement?.change.formerLocation,
                 risk: risk
             )
         )
@@ -223,6 +223,24 @@ extension RowRisk {
             .recordsOfRemovedEntity, .valuesOfOtherType, .derivationNotComputed, .expressionLoss,
             .mergedObjects, .wrongEntityNumbers, .foreignObject:
             nil
+        }
+    }
+}
+
+extension ModelChange {
+    /// Where it was in the old version; `nil` for what is new, which has only the entity that it is added to there.
+    fileprivate var formerLocation: SourceLocation? {
+        switch self {
+        case .attributeAdded, .relationshipAdded, .fetchedPropertyAdded,
+            .attributeChanged(_, .element(_, .added)):
+            nil
+        case .entityAdded, .entityRemoved, .entityChanged, .attributeRemoved, .attributeChanged,
+            .relationshipRemoved, .relationshipChanged, .fetchedPropertyRemoved,
+            .fetchedPropertyChanged, .compositeTypeAdded, .compositeTypeRemoved,
+            .compositeTypeChanged, .configurationAdded, .configurationRemoved,
+            .configurationChanged, .fetchRequestTemplateAdded, .fetchRequestTemplateRemoved,
+            .fetchRequestTemplateChanged, .versionIdentifiers, .documentSetting, .unrecognized:
+            fromLocation
         }
     }
 }

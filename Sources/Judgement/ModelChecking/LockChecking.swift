@@ -30,7 +30,12 @@ func lockFindings(
         let (known, version) = locked.comparable(with: bundle.versions[index])
         findings += enumFindings(of: known, version, located.path)
         guard version.hashes != known.hashes else { continue }
-        var edits = LockedVersionEdits(locked: known, version: version, path: located.path)
+        var edits = LockedVersionEdits(
+            locked: known,
+            version: version,
+            path: located.path,
+            in: bundle
+        )
         findings += edits.findings()
     }
     findings += returnedFindings(bundle, located)
@@ -84,7 +89,12 @@ private func missing(
             version: locked.name
         )
     }
-    var edits = LockedVersionEdits(locked: locked, version: nearest, path: place.path)
+    var edits = LockedVersionEdits(
+        locked: locked,
+        version: nearest,
+        path: place.path,
+        in: bundle
+    )
     let differences = edits.findings().map(\.diagnostic)
     let prefix = "'\(nearest.name)' shipped and was edited: "
     let words = differences.map { difference in

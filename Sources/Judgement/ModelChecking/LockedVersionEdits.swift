@@ -7,16 +7,25 @@ struct LockedVersionEdits {
     let locked: ModelLock.Version
     let version: ModelVersion
     let path: String
+    /// The model, as commands take it.
+    let model: String
+    /// Whether it is the only version of SwiftData sources, so that there is no plan and SwiftData infers each step.
+    let isMigratedUnasked: Bool
     private var guesses = 0
 
     init(
         locked: ModelLock.Version,
         version: ModelVersion,
-        path: String
+        path: String,
+        in bundle: CheckedBundle
     ) {
         self.locked = locked
         self.version = version
         self.path = path
+        model = bundle.path.contains(" ") ? "'\(bundle.path)'" : bundle.path
+        isMigratedUnasked =
+            bundle.versions.count == 1 && version.name == "unversioned"
+            && version.path.hasSuffix(".swift")
     }
 
     mutating func findings() -> [Finding] {
@@ -32,7 +41,14 @@ struct LockedVersionEdits {
             guard let before = old[entity.name] else {
                 let message = "the entity '\(entity.name)' was added"
                 return [
-                    finding(message, declared.source, "name", entity.name, lockLine: locked.line)
+                    finding(
+                        message,
+                        declared.source,
+                        "name",
+                        entity.name,
+                        lockLine: locked.line,
+                        isHarmless: isMigratedUnasked
+                    )
                 ]
             }
             guard before.hash != entity.hash else { return [] }
@@ -105,7 +121,8 @@ struct LockedVersionEdits {
                     value.source,
                     change.attribute,
                     "\(now.name).\(property.name)",
-                    lockLine: change.line ?? before.line
+                    lockLine: change.line ?? before.line,
+                    isHarmless: isMigratedUnasked && change.isAddition && !value.needsValue
                 )
             )
         }
@@ -133,6 +150,7 @@ struct LockedVersionEdits {
         var attribute: String
         var line: Int?
         var oldName: String?
+        var isAddition = false
     }
 
     /// Says what became of a property, by trying which edit undone gives the locked hash.
@@ -164,7 +182,11 @@ struct LockedVersionEdits {
                 oldName: candidate.name
             )
         }
-        return Description(text: "'\(entity).\(property.name)' was added", attribute: "name")
+        return Description(
+            text: "'\(entity).\(property.name)' was added",
+            attribute: "name",
+            isAddition: true
+        )
     }
 
     private func finding(
@@ -172,7 +194,8 @@ struct LockedVersionEdits {
         _ source: SourceMark,
         _ attribute: String,
         _ element: String,
-        lockLine: Int?
+        lockLine: Int?,
+        isHarmless: Bool = false
     ) -> Finding {
         let place =
             source.element == nil
@@ -181,6 +204,7 @@ struct LockedVersionEdits {
             Diagnostic(
                 "locked-version-edited",
                 "'\(version.name)' shipped and was edited: \(what)",
+                severity: isHarmless ? .note : .error,
                 at: place,
                 element: element,
                 notes: [
@@ -188,13 +212,39 @@ struct LockedVersionEdits {
                         "it is locked here",
                         at: SourceLocation(path: path, line: lockLine)
                     ),
-                    Diagnostic.Note(
-                        "restore '\(version.name)' from version control, and make the edit in a new"
-                            + " version"
-                    ),
+                    Diagnostic.Note(isHarmless ? relocking : cure),
                 ]
             ),
             version: version.name
         )
+    }
+
+    private var relocking: String {
+        "there is no migration plan, and SwiftData adds it to stores by itself; once it ships: "
+            + "momtool lock \(model) --relock"
+    }
+
+    private var cure: String {
+        let cure =
+            "restore '\(version.name)' from version control, and make the edit in a new version"
+        let isSource = model.hasSuffix(".xcdatamodeld") || version.path.hasSuffix(".swift")
+        return isSource ? cure + ": momtool model new-version \(model)" : cure
+    }
+}
+
+extension Property {
+    /// Whether objects from before the property cannot do without a value of it.
+    fileprivate var needsValue: Bool {
+        switch self {
+        case let attribute as Attribute:
+            // What a composite has in the source is no default in the model.
+            attribute.type == .composite
+                ? !attribute.isOptional
+                : !attribute.isOptional && attribute.defaultValue == nil
+                    && attribute.unstatedDefault == nil && attribute.derivation == nil
+        case let relationship as Relationship:
+            !relationship.isOptional && !relationship.isToMany
+        default: false
+        }
     }
 }

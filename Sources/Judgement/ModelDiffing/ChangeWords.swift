@@ -168,7 +168,7 @@ extension UniquenessConstraint {
 extension Attribute {
     fileprivate var typeWords: String {
         let kind = isOptional ? "optional" : "mandatory"
-        let value = defaultValue.map { ", default \($0)," } ?? ""
+        let value = defaultWords.map { ", default \($0)," } ?? ""
         return "\(kind) \(compositeName ?? type.words) attribute\(value)"
     }
 }

@@ -8,8 +8,10 @@ package struct CompositeMatching: Sendable, Hashable {
         package var path: [String]
         /// The element that holds the value.
         package var attribute: Attribute
-        /// The renaming identifiers along the path.
+        /// The renaming identifiers along the path, which elements of one name share.
         var identifiers: [String]
+        /// The members of structs that lead to the element, where sources say them.
+        var members: [String] = []
     }
 
     /// How many values below one attribute are looked at; nesting can multiply them without bound.
@@ -37,20 +39,46 @@ package struct CompositeMatching: Sendable, Hashable {
         let old = Self.leaves(of: from, in: matching.from)
         let new = Self.leaves(of: to, in: matching.to)
         isTruncated = old.count > Self.leafLimit || new.count > Self.leafLimit
-        var partners: [[String]: Leaf] = [:]
-        for leaf in old.prefix(Self.leafLimit) where partners[leaf.identifiers] == nil {
-            partners[leaf.identifiers] = leaf
-        }
+        var partners = Partners(old.prefix(Self.leafLimit))
+        let continued = new.prefix(Self.leafLimit).map { ($0, partners.takeSameMember(as: $0)) }
         pairs = []
         added = []
-        for leaf in new.prefix(Self.leafLimit) {
-            if let partner = partners.removeValue(forKey: leaf.identifiers) {
+        for (leaf, partner) in continued {
+            if let partner = partner ?? partners.takeFirst(for: leaf) {
                 pairs.append(LeafPair(from: partner, to: leaf))
             } else {
                 added.append(leaf)
             }
         }
-        removed = old.prefix(Self.leafLimit).filter { partners[$0.identifiers] == $0 }
+        removed = old.prefix(Self.leafLimit).filter(partners.isLeft)
+    }
+
+    /// The values of the old version that none of the new one continues yet.
+    private struct Partners {
+        /// By identifiers, those of one name in their order.
+        var leaves: [[String]: [Leaf]]
+
+        init(_ leaves: some Sequence<Leaf>) {
+            self.leaves = Dictionary(grouping: leaves, by: \.identifiers)
+        }
+
+        /// Takes the value that the same members of structs lead to.
+        mutating func takeSameMember(as leaf: Leaf) -> Leaf? {
+            guard !leaf.members.isEmpty else { return nil }
+            return take(leaf.identifiers) { $0.members == leaf.members }
+        }
+
+        /// Takes the first value of the same name.
+        mutating func takeFirst(for leaf: Leaf) -> Leaf? {
+            take(leaf.identifiers) { _ in true }
+        }
+
+        func isLeft(_ leaf: Leaf) -> Bool { leaves[leaf.identifiers]?.contains(leaf) ?? false }
+
+        private mutating func take(_ key: [String], where fits: (Leaf) -> Bool) -> Leaf? {
+            guard let index = leaves[key]?.firstIndex(where: fits) else { return nil }
+            return leaves[key]?.remove(at: index)
+        }
     }
 
     /// Returns the values below an attribute, at most one more than `leafLimit`.
@@ -80,12 +108,15 @@ package struct CompositeMatching: Sendable, Hashable {
         guard attribute.type == .composite, let name = attribute.compositeName,
             let type = graph.composite(name), !open.contains(name), open.count < 64
         else { return true }
-        for element in type.attributes {
-            let leaf = Leaf(
-                path: place.path + [element.name],
+        for (index, (key, element)) in type.namedElements.enumerated() {
+            var leaf = Leaf(
+                path: place.path + [key],
                 attribute: element,
                 identifiers: place.identifiers + [element.matchingIdentifier]
             )
+            if attribute.memberPaths.indices.contains(index) {
+                leaf.members = attribute.memberPaths[index]
+            }
             guard visit(leaf), collect(element, leaf, open + [name], graph, visit) else {
                 return false
             }

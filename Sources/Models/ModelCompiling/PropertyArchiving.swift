@@ -29,7 +29,10 @@ extension ModelArchiver {
         values.add("NSAttributeValueClassName", string(valueClassName(of: attribute)))
         values.add(
             "NSDefaultValue",
-            .reference(attribute.derivation == nil ? defaultValue(attribute.defaultValue) : .null)
+            .reference(
+                attribute.derivation == nil && !attribute.hasUnstatedBytes
+                    ? defaultValue(attribute.defaultValue) : .null
+            )
         )
         values.add("NSValueTransformerName", string(transformerName(of: attribute)))
         values.add("NSFlagsKey", .plain(.integer(storageFlags(of: attribute, owner))))

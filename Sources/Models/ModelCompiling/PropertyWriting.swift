@@ -30,7 +30,7 @@ extension ContentsWriter {
                 ("elementID", attribute.renamingIdentifier),
                 ("syncable", settings["syncable"]),
             ]
-        if case .binary = attribute.defaultValue {
+        if case .binary = attribute.defaultValue, !attribute.hasUnstatedBytes {
             report("a source has no default values of type Binary", element, attribute.source)
         }
         write("attribute", attributes, attribute.userInfo, attribute.unrecognized, element)

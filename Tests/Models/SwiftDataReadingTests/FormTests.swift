@@ -208,7 +208,7 @@ struct FormTests {
                 "integer 16", "double 1.0", "decimal 1.50", "string \"x\\u000A\"",
                 "moment(\"UUID()\")", "moment(\".now\")", "date -63114076800.0 s since 2001",
                 "boolean YES",
-                "string \"a\"", "expression(\"Kind.a\")", "expression(\"[]\")",
+                "string \"a\"", "expression(\"Kind.a\")", "binary 219 bytes",
                 "-", "float -0.5",
                 "moment(\".init()\")", "expression(\"\\\"\\\\(1)\\\"\")", "binary 0 bytes",
                 "date -5.5 s since 2001", "date 0.0 s since 2001",

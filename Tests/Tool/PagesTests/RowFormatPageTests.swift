@@ -114,7 +114,10 @@ struct RowFormatPageTests {
         Example(
             title: "Composite attributes",
             words:
-                "Objects of their elements, which may be composites too; elements that are nil are left out.",
+                """
+                Objects of their elements, which may be composites too; elements that are nil are left out. Of elements of one name, which
+                SwiftData makes of a struct that occurs twice in another, the second is `hue_2`, the third `hue_3`.
+                """,
             model: """
                 <entity name='Person'>
                 <attribute name='home' attributeType='Composite' composite='Place' optional='YES'/></entity>

@@ -51,7 +51,7 @@ package func readCompiledModel(
         return Diagnosed(ManagedObjectModel(), [fault])
     }
     var model = reader.model(object)
-    let faults = structuralFaults(of: model)
+    let faults = structuralFaults(of: model, isCompiled: true)
     noteRedeclarations(faults, in: &model)
     return Diagnosed(model, reader.diagnostics + faults)
 }

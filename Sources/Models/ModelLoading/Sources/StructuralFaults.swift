@@ -2,10 +2,17 @@ import Diagnostics
 import ObjectModel
 
 /// Finds what makes a model unfit for use: names that are taken twice, references that lead nowhere, cycles.
-func structuralFaults(of model: ManagedObjectModel) -> [Diagnostic] {
+///
+/// SwiftData's compiled models have elements of one name in a composite where a struct occurs twice in another
+/// (SwiftDataModels, "Enums and structs"); Core Data's sources have none.
+func structuralFaults(
+    of model: ManagedObjectModel,
+    isCompiled: Bool = false
+) -> [Diagnostic] {
     let graph = ModelGraph(model)
     let hierarchyFaults = hierarchyFaults(graph)
-    let faults = duplicateNames(in: model) + hierarchyFaults + compositeFaults(graph)
+    var faults = duplicateNames(in: model) + hierarchyFaults + compositeFaults(graph)
+    if !isCompiled { faults += duplicateElements(in: model) }
     // What such a hierarchy inherits is cut, so that references would seem to lead nowhere.
     guard !hierarchyFaults.contains(where: { $0.rule == .hierarchyTooDeep }) else { return faults }
     return faults
@@ -91,8 +98,12 @@ private func duplicateNames(in model: ManagedObjectModel) -> [Diagnostic] {
             source: \.source
         )
     }
-    for composite in model.composites {
-        faults += duplicates(
+    return faults
+}
+
+private func duplicateElements(in model: ManagedObjectModel) -> [Diagnostic] {
+    model.composites.flatMap { composite in
+        duplicates(
             composite.attributes.map(\.name),
             "attribute",
             in: composite.name,
@@ -100,7 +111,6 @@ private func duplicateNames(in model: ManagedObjectModel) -> [Diagnostic] {
             source: \.source
         )
     }
-    return faults
 }
 
 private func relationshipFaults(of entity: Entity, in graph: ModelGraph) -> [Diagnostic] {

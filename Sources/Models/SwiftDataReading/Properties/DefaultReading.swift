@@ -14,10 +14,33 @@ extension EntityReader {
             attribute.unstatedDefault = .expression(property.valueText ?? "")
         } else if case .scalar(let type) = form, let known = knownValue(value, type) {
             attribute.defaultValue = known
+        } else if let bytes = storedEmptiness(value, form) {
+            // Models hold the collection, stores its bytes; what is kept of the former is its text.
+            attribute.defaultValue = .binary(bytes)
+            attribute.unstatedDefault = .expression(property.valueText ?? "")
         } else if isMoment(value, attribute.type) {
             attribute.unstatedDefault = .moment(property.valueText ?? "")
         } else {
             attribute.unstatedDefault = .expression(property.valueText ?? "")
+        }
+    }
+
+    /// The bytes that stores hold for an empty collection; `nil` for any other value.
+    ///
+    /// Arrays of plain values are archived, and other collections are JSON (SwiftDataModels, "Indexes and default values").
+    private func storedEmptiness(_ value: Expression, _ form: AttributeForm) -> Data? {
+        let json: String
+        switch value {
+        case .array(let elements) where elements.isEmpty: json = "[]"
+        case .dictionary(let pairs) where pairs.isEmpty: json = "{}"
+        case .call(.array, let arguments) where arguments.isEmpty: json = "[]"
+        case .call(.dictionary, let arguments) where arguments.isEmpty: json = "{}"
+        default: return nil
+        }
+        switch form {
+        case .transformable: return json == "[]" ? Data(base64Encoded: emptyArrayArchive) : nil
+        case .binary: return Data(json.utf8)
+        case .scalar, .composite: return nil
         }
     }
 
@@ -158,3 +181,10 @@ extension EntityReader {
         return Int64((isNegative ? "-" : "") + digits, radix: radix)
     }
 }
+
+/// An empty `NSArray` as a keyed archiver writes it, in base64.
+private let emptyArrayArchive =
+    "YnBsaXN0MDDUAQIDBAUGExZZJGFyY2hpdmVyWCRvYmplY3RzVCR0b3BYJHZlcnNpb25fEA9OU0tleWVkQXJjaGl2ZXKj"
+    + "BwsNVSRudWxsViRjbGFzc1pOUy5vYmplY3RzgALSCAkKDKDSDg8QEVgkY2xhc3Nlc1okY2xhc3NuYW1lohESV05TQXJy"
+    + "YXlYTlNPYmplY3TRFBVUcm9vdIABEgABhqAIERskKTJESE5VYGJnaG12gYSMlZidnwAAAAAAAAEBAAAAAAAAABcAAAAA"
+    + "AAAAAAAAAAAAAACk"

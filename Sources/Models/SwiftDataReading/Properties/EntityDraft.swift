@@ -263,6 +263,7 @@ struct EntityReader {
         case .scalar, .binary, .composite: break
         }
         result.enumCases = attribute.cases
+        result.memberPaths = attribute.memberPaths
         if let name = options.transformerName { result.valueTransformerName = name }
         setDefault(of: &result, property, attribute)
         if options.isUnique {
@@ -344,13 +345,15 @@ extension AttributeForm {
     /// The cases of the enums in it, by the names of the elements.
     fileprivate var cases: EnumCases {
         guard case .composite(let elements, _, _) = self else { return EnumCases() }
-        var cases: [String: [EnumCases.Case]] = [:]
-        var names: Set<String> = []
-        for element in elements {
-            // Of two elements of one name it is not known which column is whose.
-            cases[element.name] = names.insert(element.name).inserted ? element.cases : nil
-        }
-        return EnumCases(cases)
+        let cases = zip(elements.map(\.name).distinctNames, elements).map { ($0, $1.cases) }
+        return EnumCases(Dictionary(uniqueKeysWithValues: cases).compactMapValues { $0 })
+    }
+
+    /// The members that lead to the elements of a composite, where two of them share a name.
+    fileprivate var memberPaths: [[String]] {
+        guard case .composite(let elements, _, _) = self, elements.map(\.name).holdsDuplicates
+        else { return [] }
+        return elements.map { $0.members + [$0.name] }
     }
 
     /// The type of an attribute of this form.

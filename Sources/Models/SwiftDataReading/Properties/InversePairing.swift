@@ -107,11 +107,19 @@ struct InversePairing {
     private mutating func pairNeighbours(of side: Side) {
         guard let others = neighbours[side], let other = others.first else { return }
         if others.count > 1 {
-            return refuse(side, "more than one relationship has to do with it as its inverse")
+            return refuse(
+                side,
+                "more than one relationship has to do with it as its inverse",
+                rivalry
+            )
         }
         guard neighbours[other]?.count == 1 else {
             let name = draft(other).relationship.name
-            return refuse(side, "the inverse '\(name)' is also that of another relationship")
+            return refuse(
+                side,
+                "the inverse '\(name)' is also that of another relationship",
+                rivalry
+            )
         }
         inverses[side] = draft(other).relationship.name
     }
@@ -241,11 +249,13 @@ struct InversePairing {
         refuse(other, message)
     }
 
-    private mutating func refuse(_ side: Side, _ message: String) {
-        refused.insert(side)
-        let note =
-            "write it as inverse: \\Other.property on one side, "
+    private mutating func refuse(
+        _ side: Side,
+        _ message: String,
+        _ note: String = "write it as inverse: \\Other.property on one side, "
             + "or say it below swift: inverses: in .momtool.yml"
+    ) {
+        refused.insert(side)
         var remark = remark(side, message, [note])
         remark.question = SwiftQuestion(
             entity: drafts[side.entity].name,
@@ -275,3 +285,8 @@ struct InversePairing {
         )
     }
 }
+
+/// What to do where the sources write one inverse for two relationships.
+private let rivalry =
+    "SwiftData pairs only one of those that name it: say which below swift: inverses: in .momtool.yml, "
+    + "none for the others; momtool hash --fit STORE finds it by a store of the app"

@@ -173,8 +173,9 @@ private struct ReachedTypes {
 
     var advice: String {
         guard isLive else { return "leave \(name) as it is, or declare copies in the versions" }
-        return versions.count == 1
-            ? "declare a copy of it in \(versions[0])"
-            : "declare a copy of it in each of these versions"
+        let place =
+            versions.count == 1 ? "in \(versions[0])" : "in each of these versions"
+        return "declare a copy of it \(place), as this does: momtool generate --swiftdata --frozen "
+            + "\(versions[0]) --from SOURCES#\(versions[0]) -o \(versions[0]).swift"
     }
 }

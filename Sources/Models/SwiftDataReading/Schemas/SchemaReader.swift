@@ -52,7 +52,27 @@ struct SchemaReader {
         } else {
             diagnostics = trial.diagnostics
         }
+        checkStatedInverses(of: versions)
         return SwiftModels(versions: versions, plans: plans, remarks: remarks)
+    }
+
+    /// Warns of stated inverses of relationships that no version has; those of other models are none of these.
+    private mutating func checkStatedInverses(of versions: [SwiftModelVersion]) {
+        let entities = versions.flatMap(\.model.entities)
+        let known = Set(
+            entities.flatMap { entity in
+                entity.relationships.map { "\(entity.name).\($0.name)" }
+            }
+        )
+        for name in inverses.keys.sorted() where !known.contains(name) {
+            let advice = suggestion(for: name, among: known.sorted())
+            let owner = name.prefix { $0 != "." }
+            guard !advice.isEmpty || entities.contains(where: { $0.name == owner }) else {
+                continue
+            }
+            let message = "inverses: no version has the relationship '\(name)'\(advice)"
+            say(.swiftNotReadable, message, severity: .warning, at: nil, name)
+        }
     }
 
     private func isType(_ id: Int, conformingTo name: String) -> Bool {

@@ -14,6 +14,8 @@ struct StructFlattening {
     private var open: [Int] = []
     /// The member that is being read.
     private var member: Place?
+    /// The members whose structs are being read, outermost first.
+    private var members: [String] = []
 
     init(_ index: TypeIndex) {
         self.index = index
@@ -103,7 +105,10 @@ struct StructFlattening {
                     throw Refusal(type: type.text, in: key)
                 }
                 try append(name, scalar.type, true)
-            case .fields(let fields)?: try add(fields, of: key, isOptional: isOptional)
+            case .fields(let fields)?:
+                members.append(name)
+                defer { members.removeLast() }
+                try add(fields, of: key, isOptional: isOptional)
             default: throw Refusal(type: text, in: place)
             }
         case .unknown(let type, let reason):
@@ -137,6 +142,8 @@ struct StructFlattening {
             if isOptionalHere, !isOptionalAbove {
                 doubts.append("\(place) is an optional struct in a struct that is not optional")
             }
+            members.append(name)
+            defer { members.removeLast() }
             try add(id, isOptional: isOptionalHere || isOptionalAbove)
         default: throw Refusal(type: text, in: place, ["it is neither an enum nor a struct"])
         }
@@ -210,6 +217,7 @@ struct StructFlattening {
             type: type,
             isOptional: isOptional,
             className: className,
+            members: members,
             place: member
         )
         guard elements.count < Self.leafLimit else {

@@ -41,6 +41,8 @@ enum AttributeForm: Sendable, Hashable {
         var isOptional: Bool
         /// The class of an array's values.
         var className: String?
+        /// The members of the structs around it, outermost first.
+        var members: [String] = []
         /// Where the member or case stands.
         var place: Place?
         /// The cases of the enum that it is of, where they are known.

@@ -162,7 +162,7 @@ private func element(
     var attribute = attribute
     for name in path {
         guard let type = attribute.compositeName.flatMap(graph.composite),
-            let element = type.attributes.first(where: { $0.name == name })
+            let element = type.element(named: name)
         else { return nil }
         attribute = element
     }

@@ -292,3 +292,10 @@ struct ImportTargets {
         return index
     }
 }
+
+extension [ImportField] {
+    /// Words that show an object with these elements; empty where there is none.
+    var example: String {
+        first.map { ", such as {\"\(String(decoding: $0.name, as: UTF8.self))\": …}" } ?? ""
+    }
+}

@@ -196,7 +196,8 @@ struct RowInserter {
     ) throws(RowExchangeError) {
         let start = reader.mark
         guard try reader.take("{") else {
-            throw reader.fault(.wrongValue, "an object is expected", at: start, element: element)
+            let message = "an object is expected\(elements.example)"
+            throw reader.fault(.wrongValue, message, at: start, element: element)
         }
         var seen: Set<Int> = []
         try reader.forEachMember { name, mark throws(RowExchangeError) in

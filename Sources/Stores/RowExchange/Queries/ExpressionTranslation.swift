@@ -179,7 +179,7 @@ extension PredicateTranslation {
         else { return nil }
         for key in keys.dropFirst() {
             guard let type = attribute.compositeName.flatMap(graph.composite),
-                let element = type.attributes.first(where: { $0.name == key })
+                let element = type.element(named: key)
             else { return nil }
             attribute = element
         }

@@ -255,8 +255,7 @@ private func appendLeaves(
         return
     }
     budget -= 1
-    for element in type.attributes where !element.isTransient {
-        let path = path + [element.name]
-        appendLeaves(of: element, named: name, path: path, graph, &leaves, &budget)
+    for (key, element) in type.namedElements where !element.isTransient {
+        appendLeaves(of: element, named: name, path: path + [key], graph, &leaves, &budget)
     }
 }

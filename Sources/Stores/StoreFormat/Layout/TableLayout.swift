@@ -102,7 +102,7 @@ private struct TableBuilder {
                 name: leaf.name,
                 path: leaf.path
             )
-            let name = taken.claim("Z" + (leaf.path.last ?? leaf.name).uppercased())
+            let name = taken.claim("Z" + leaf.attribute.name.uppercased())
             groups[column.group].append(
                 StoreColumn(name: name, declaredType: column.declaredType, role: role)
             )

@@ -173,7 +173,9 @@ struct DoctorCommand: ParsableCommand, Sendable {
     ) throws -> Diagnosis {
         do throws(StoreError) {
             let file = try StoreFile(path: store)
-            return try diagnose(file, models.context(for: file), progress: progress)
+            return models.advised(
+                try diagnose(file, models.context(for: file), progress: progress)
+            )
         } catch {
             guard let identity = FileIdentity(of: store), !identity.isFolder else { throw error }
             let isIncomplete = if case .notAStore = error { true } else { false }
@@ -197,10 +199,27 @@ struct DoctorCommand: ParsableCommand, Sendable {
                 "\(model): warning: the sources are left out, as something is not understood of "
                     + gaps.joined(separator: ", ")
             )
+            if let version = bundle.currentVersion { compareUnderstood(version) }
             return nil
         }
         bundle.versions.removeAll { !$0.entitiesWithGaps.isEmpty }
         return bundle
+    }
+
+    /// Compares the stores with what is understood of a version.
+    private func compareUnderstood(_ version: ModelVersion) {
+        let known = version.without(version.entitiesWithGaps).hashes.entities
+        for path in subject.filter(isStore) {
+            guard let hashes = try? StoreFile(path: path).metadata().hashes else { continue }
+            let others = known.filter { hashes.entities[$0.key] != $0.value }.keys.sorted()
+            let words =
+                version.understoodPart(has: hashes)
+                ? "what is understood of \(version.name) has the hashes of the store"
+                : others.isEmpty
+                    ? "the store and \(version.name) do not have the same entities"
+                    : "not as in \(version.name): \(others.joined(separator: ", "))"
+            Console.complain("\(path): note: \(words)")
+        }
     }
 
     /// Whether an argument is the message itself: no file has that name, and something in it is known.

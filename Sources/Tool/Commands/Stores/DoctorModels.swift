@@ -2,6 +2,7 @@ import ModelHashing
 import ModelLoading
 import Momtool
 import Diagnosing
+import Essentials
 import ObjectModel
 import StoreFormat
 
@@ -21,6 +22,9 @@ struct DoctorModels: Sendable {
     /// What a store may be compared with; that of all models together comes first.
     private(set) var contexts: [ModelContext] = []
 
+    /// The model whose sources are left out, where no other is named.
+    private var leftOut: String?
+
     /// All models together; `nil` where none is named.
     var whole: ModelContext? { contexts.first }
 
@@ -31,6 +35,7 @@ struct DoctorModels: Sendable {
         _ swift: SwiftSettings
     ) throws {
         let known = named.filter { $0.bundle != nil }
+        leftOut = known.isEmpty ? named.last?.argument : nil
         guard Self.shareNoEntity(known.compactMap(\.bundle)) else {
             let context = try Self.context(of: known, named, version, mappings, swift)
             contexts = [context].compactMap(\.self)
@@ -52,6 +57,21 @@ struct DoctorModels: Sendable {
                 + Set(context.current.hashes.entityNames).subtracting(names).count
         }
         return contexts.min { misfit($0) < misfit($1) }
+    }
+
+    /// Says what to do about sources that are left out, instead of naming a model, which was done.
+    func advised(_ diagnosis: Diagnosis) -> Diagnosis {
+        guard let leftOut else { return diagnosis }
+        var diagnosis = diagnosis
+        let store = shellWord(diagnosis.subject)
+        diagnosis.waysOut = diagnosis.waysOut.map { way in
+            guard way.command == "momtool doctor \(store) --model MODEL" else { return way }
+            return WayOut(
+                "find what the sources leave open by the hashes of the store",
+                "momtool hash \(shellWord(leftOut)) --fit \(store)"
+            )
+        }
+        return diagnosis
     }
 
     private static func shareNoEntity(_ bundles: [ModelBundle]) -> Bool {

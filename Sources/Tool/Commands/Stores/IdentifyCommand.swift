@@ -121,7 +121,7 @@ struct IdentifyCommand: ParsableCommand {
 
 extension ModelVersion {
     /// Whether a store has the entities of the version, and the hashes of those that are understood.
-    fileprivate func understoodPart(has hashes: ModelHashes) -> Bool {
+    func understoodPart(has hashes: ModelHashes) -> Bool {
         let known = without(entitiesWithGaps).hashes.entities
         return !known.isEmpty && Set(model.entities.map(\.name)) == Set(hashes.entities.keys)
             && known.allSatisfy { hashes.entities[$0.key] == $0.value }

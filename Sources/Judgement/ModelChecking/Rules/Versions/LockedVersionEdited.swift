@@ -11,7 +11,9 @@ extension Rule {
             A version that shipped was edited: stores in the field no longer match it, \
             and Core Data cannot find the model they were made with (134130). Restore \
             the version from version control and make the edit in a new version. If it \
-            never shipped, lock it again with `momtool lock --relock`.
+            never shipped, lock it again with `momtool lock --relock`. An addition that \
+            needs no value, to SwiftData sources without a migration plan, is a note: \
+            SwiftData infers that step by itself.
             """,
         check: .lock
     )

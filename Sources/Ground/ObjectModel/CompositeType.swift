@@ -1,0 +1,51 @@
+/// A composite attribute type: a named group of attributes that an attribute of type Composite refers to.
+public struct CompositeType: Sendable, Hashable {
+    /// The name that attributes refer to.
+    public var name: String
+    /// The elements, in declaration order; one of type Composite nests another type.
+    public var attributes: [Attribute]
+    /// Where it stands.
+    public var source: SourceMark
+
+    /// Creates a composite type.
+    package init(name: String, attributes: [Attribute] = [], source: SourceMark = SourceMark()) {
+        self.name = name
+        self.attributes = attributes
+        self.source = source
+    }
+}
+
+extension CompositeType {
+    /// The elements by the names that tell them apart.
+    ///
+    /// SwiftData keeps the members of structs in structs in one list under their own names, so that a struct that occurs
+    /// twice gives two elements of one name (SwiftDataModels, "Enums and structs"). See ``Swift/Array/distinctNames``.
+    package var namedElements: [(name: String, attribute: Attribute)] {
+        Array(zip(attributes.map(\.name).distinctNames, attributes))
+    }
+
+    /// Returns the element of a name that tells it apart from the others.
+    package func element(named name: String) -> Attribute? {
+        attributes.first { $0.name == name } ?? namedElements.first { $0.name == name }?.attribute
+    }
+}
+
+extension [String] {
+    /// The names, of which the second of two equal ones has a number: `hue`, `hue_2`, `hue_3`.
+    ///
+    /// A name that another element has is skipped.
+    package var distinctNames: [String] {
+        guard holdsDuplicates else { return self }
+        var taken = Set(self)
+        var numbers: [String: Int] = [:]
+        return map { name in
+            guard var number = numbers[name] else {
+                numbers[name] = 2
+                return name
+            }
+            while !taken.insert("\(name)_\(number)").inserted { number += 1 }
+            numbers[name] = number + 1
+            return "\(name)_\(number)"
+        }
+    }
+}
