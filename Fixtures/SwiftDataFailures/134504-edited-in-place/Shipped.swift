@@ -1,7 +1,17 @@
 import Foundation
 import SwiftData
 
-@Model final class Item {
-    var name: String = ""
-    init() {}
+enum SchemaV1: VersionedSchema {
+    static let versionIdentifier = Schema.Version(1, 0, 0)
+    static var models: [any PersistentModel.Type] { [Item.self] }
+
+    @Model final class Item {
+        var name: String = ""
+        init() {}
+    }
+}
+
+enum Plan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [SchemaV1.self] }
+    static var stages: [MigrationStage] { [] }
 }

@@ -108,6 +108,7 @@ package struct CompositeMatching: Sendable, Hashable {
         guard attribute.type == .composite, let name = attribute.compositeName,
             let type = graph.composite(name), !open.contains(name), open.count < 64
         else { return true }
+        let hasTwins = type.attributes.map(\.name).holdsDuplicates
         for (index, (key, element)) in type.namedElements.enumerated() {
             var leaf = Leaf(
                 path: place.path + [key],
@@ -116,6 +117,8 @@ package struct CompositeMatching: Sendable, Hashable {
             )
             if attribute.memberPaths.indices.contains(index) {
                 leaf.members = attribute.memberPaths[index]
+            } else if !hasTwins {
+                leaf.members = leaf.path
             }
             guard visit(leaf), collect(element, leaf, open + [name], graph, visit) else {
                 return false

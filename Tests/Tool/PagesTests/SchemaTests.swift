@@ -166,8 +166,7 @@ struct SchemaTests {
             guard Self.others[name] == nil else { continue }
             #expect(options.contains("format"), "\(name)")
             // Where something is written that an argument names, or beside what is read, there is no other place.
-            let isInPlace =
-                name.hasPrefix("model ") || ["accept-kit", "create", "init"].contains(name)
+            let isInPlace = name.hasPrefix("model ") || ["accept-kit", "init"].contains(name)
             #expect(options.isSuperset(of: ["output", "o"]) != isInPlace, "\(name)")
         }
     }

@@ -277,16 +277,33 @@ private func accounted(
     result.remarks += risks.map {
         agreed.line($0, from: version, to: targetVersion, along: migration.route)
     }
+    try accountForSteps(
+        of: migration,
+        (store, migrated),
+        keptIn: options.stagesFolder,
+        risks.map(\.risk),
+        in: &result
+    )
+    return result
+}
+
+/// Accounts for each step of a migration, from the stores that were kept between them.
+private func accountForSteps(
+    of migration: Migration,
+    _ stores: (old: StoreFile, new: StoreFile),
+    keptIn folder: String?,
+    _ losses: [RowRisk],
+    in result: inout Findings
+) throws {
     for (index, step) in migration.steps.enumerated() where step.step.kind.changesVersion {
         let (old, new) = try (
-            index == 0 ? store : kept(index - 1, of: migration, in: options.stagesFolder) ?? store,
-            kept(index, of: migration, in: options.stagesFolder) ?? migrated
+            index == 0 ? stores.old : kept(index - 1, of: migration, in: folder) ?? stores.old,
+            kept(index, of: migration, in: folder) ?? stores.new
         )
-        let (faults, note) = try accounted(step, from: old, to: new, risks.map(\.risk))
+        let (faults, note) = try accounted(step, from: old, to: new, losses)
         result.faults += faults
         result.notes.append(note)
     }
-    return result
 }
 
 /// The store as it was kept after the step at an index; `nil` where none was.

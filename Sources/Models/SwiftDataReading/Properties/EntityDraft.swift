@@ -349,9 +349,10 @@ extension AttributeForm {
         return EnumCases(Dictionary(uniqueKeysWithValues: cases).compactMapValues { $0 })
     }
 
-    /// The members that lead to the elements of a composite, where two of them share a name.
+    /// The members that lead to the elements of a composite, where structs lie in its struct.
     fileprivate var memberPaths: [[String]] {
-        guard case .composite(let elements, _, _) = self, elements.map(\.name).holdsDuplicates
+        guard case .composite(let elements, _, _) = self,
+            elements.contains(where: { !$0.members.isEmpty })
         else { return [] }
         return elements.map { $0.members + [$0.name] }
     }

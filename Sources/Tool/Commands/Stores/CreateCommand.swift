@@ -105,7 +105,7 @@ struct CreateCommand: ParsableCommand {
             } else {
                 guard !isThere else {
                     let message = "exists already; name another file, or replace it with --force"
-                    throw CommandFailure(.cannotCreate, store, message, "cannot-create")
+                    throw CommandFailure(.cannotCreate, store, message, "file-exists")
                 }
                 count = try create(at: store, version.model, source, options)
             }

@@ -12,8 +12,8 @@ package struct RuleExplanation: Sendable, Encodable, Rendering {
     private var apple: String?
     private var fix: String?
     private var fixMovesHash: Bool?
-    /// The explanation for people.
-    private let text: String
+    /// The explanation for people, in the width of the terminal that it is written to.
+    private let text: @Sendable () -> String
 
     /// Explains a rule.
     package init(_ rule: Rule) {
@@ -21,7 +21,7 @@ package struct RuleExplanation: Sendable, Encodable, Rendering {
         severity = rule.severity.rawValue
         (summary, rationale, reporter) = (rule.summary, rule.rationale, rule.reporter)
         (apple, fix, fixMovesHash) = (rule.appleText, rule.fix?.summary, rule.fix?.movesHash)
-        text = explanation(of: rule)
+        text = { explanation(of: rule) }
     }
 
     /// Explains a rule of a team.
@@ -30,12 +30,12 @@ package struct RuleExplanation: Sendable, Encodable, Rendering {
         severity = rule.severity.rawValue
         (summary, rationale) = (rule.message, "Reported when: \(rule.condition)")
         reporter = "`momtool lint`"
-        text = explanation(of: rule)
+        text = { explanation(of: rule) }
     }
 
     /// Writes the explanation.
     package func rendered(as format: ReportFormat) -> String {
-        format == .json ? json(self) : text
+        format == .json ? json(self) : text()
     }
 
     private enum CodingKeys: String, CodingKey {

@@ -114,6 +114,31 @@ struct NestedStructTests {
         }
     }
 
+    @Test(arguments: ["var a: C?", "var hue: Double?"])
+    func `a struct that is put before a value of the same name does not take it`(
+        member: String
+    ) throws {
+        let sources = Self.sources(
+            "struct P: Codable { \(member) }",
+            isOptional: false,
+            second: "struct P: Codable { var x: C?; \(member) }"
+        )
+        try withSources(sources) { folder in
+            let rows = #"{"Bird":[{"@id":"a","p":{"hue":1}}]}"#
+            try Data(rows.utf8).write(to: folder.appending(path: "r.json"))
+            _ = try run(
+                ["create", "A.sqlite", "--model", "M.swift#V1", "--rows", "r.json"],
+                in: folder
+            )
+            _ = try run(
+                ["migrate", "A.sqlite", "--model", "M.swift", "-o", "C.sqlite"],
+                in: folder
+            )
+            let output = try run(["export", "C.sqlite"], in: folder).filter { $0 != " " }
+            #expect(output.contains(#"{"hue_2":1"#), "\(output)")
+        }
+    }
+
     @Test func `a struct that is put before its twins takes none of their values`() throws {
         let sources = Self.sources(
             "struct P: Codable { var a: C?; var b: C? }",

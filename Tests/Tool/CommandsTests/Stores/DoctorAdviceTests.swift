@@ -130,7 +130,7 @@ struct DoctorAdviceTests {
             }
             let result = try momtool(["doctor", "Shop.sqlite"], in: folder)
             #expect(result.status == 1)
-            #expect(result.output.contains("the file is empty"), "\(result.output)")
+            #expect(result.output.contains("the store is empty"), "\(result.output)")
             #expect(result.output.contains("Shop.sqlite-wal"), "\(result.output)")
             #expect(try momtool(["doctor", "shop.log"], in: folder).status == 65)
         }
