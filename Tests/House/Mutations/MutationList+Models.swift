@@ -31,14 +31,14 @@ extension Mutation {
         Mutation(
             "the elements of a composite stand backwards",
             in: numberedModel,
-            "type.attributes",
-            becomes: "type.attributes.reversed()",
+            "type.namedElements",
+            becomes: "type.namedElements.reversed()",
             caughtBy: composites
         ),
         Mutation(
             "the column of an element has the name of its attribute",
             in: "Stores/StoreFormat/Layout/TableLayout.swift",
-            "leaf.path.last ?? leaf.name",
+            "leaf.attribute.name",
             becomes: "leaf.name",
             caughtBy: composites
         ),
