@@ -161,10 +161,7 @@ package struct ProjectCheck {
                 let known = try LockFile(ofModel: model, chosen: lock).read()
             else { return false }
             counts.locks += 1
-            let said = Set(findings.map(\.diagnostic.message))
-            findings += read.value.findings(of: known).filter {
-                !said.contains($0.diagnostic.message)
-            }
+            findings.addUnsaid(read.value.findings(of: known))
         } catch {
             guard
                 error.diagnostics.allSatisfy({ [.notAModel, "swift-no-model"].contains($0.rule) })

@@ -152,10 +152,7 @@ public struct Linter: Sendable {
             // A folder without models is none of these sources.
             guard !read.value.versions.isEmpty, let known = try part.read() else { continue }
             result.lockPaths.append(part.path)
-            let said = Set(result.findings.map(\.diagnostic.message))
-            result.findings += read.value.findings(of: known).filter {
-                !said.contains($0.diagnostic.message)
-            }
+            result.findings.addUnsaid(read.value.findings(of: known))
         }
         return result
     }
@@ -211,24 +208,31 @@ public struct Linter: Sendable {
         let file = LockFile(ofModel: path, chosen: lock)
         let text = try? (file.exists ? readText(file.path, limit: 256 << 20) : nil)
         let recorded = text.map { ModelLock.namedLosses(in: $0, path: file.path) } ?? []
-        func others() -> [ModelBundle] {
-            guard let folder = configuration.path.map(parent) else { return [] }
-            let own = resolvedPath(path)
-            let contents = ProjectContents(below: folder)
-            let places =
-                contents.models.filter { resolvedPath($0) != own }.map { ModelPlace($0) }
-                + contents.swiftFolders.map { ModelPlace(swiftSourcesBelow: $0) }
-            return places.compactMap { try? $0.readUsable().value }
-        }
+        // Read when there is need, and once.
+        lazy var others = otherModels(than: path, configuration)
         let losses = ledger.unmatched(configuration.namedLosses) {
-            others().map { configuration.ledger(of: $0.versions) }
+            others.map { configuration.ledger(of: $0.versions) }
         }
         let ignored = unmatchedVersions(
             of: configuration.check.suppressions,
             among: bundle.versions,
-            others: { others().flatMap(\.versions) }
+            others: { others.flatMap(\.versions) }
         )
         return losses + ignored + ledger.unmatched(recorded)
+    }
+
+    /// Reads the other models below the folder of a configuration, as far as they can be read.
+    private func otherModels(
+        than path: String,
+        _ configuration: ToolConfiguration
+    ) -> [ModelBundle] {
+        guard let folder = configuration.path.map(parent) else { return [] }
+        let own = resolvedPath(path)
+        let contents = ProjectContents(below: folder)
+        let places =
+            contents.models.filter { resolvedPath($0) != own }.map { ModelPlace($0) }
+            + contents.swiftFolders.map { ModelPlace(swiftSourcesBelow: $0) }
+        return places.compactMap { try? $0.readUsable().value }
     }
 
     private func hasPlanFaults(_ reading: [Diagnostic]) -> Bool {

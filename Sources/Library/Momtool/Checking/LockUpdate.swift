@@ -7,6 +7,14 @@ import ObjectModel
 import SettingsFiles
 import StoreFormat
 
+extension [Finding] {
+    /// Adds those that say what none of these says: two locks may be about one version.
+    package mutating func addUnsaid(_ more: [Finding]) {
+        let said = Set(map(\.diagnostic.message))
+        self += more.filter { !said.contains($0.diagnostic.message) }
+    }
+}
+
 extension ModelBundle {
     /// Compares the versions with a lock.
     ///
