@@ -71,9 +71,7 @@ private struct GoingNames {
 
     /// Whether the statement of a view names one of them.
     func areNamed(by sql: String) -> Bool {
-        let words = Set(
-            sql.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
-        )
+        let words = sql.lowercased().sqlWords
         return !words.isDisjoint(with: tables)
             || columns.contains { words.contains($0.table) && words.contains($0.column) }
     }
@@ -95,7 +93,10 @@ extension MigrationStep {
 
 extension String {
     /// Whether a statement that creates a table has a CHECK constraint, which Core Data never writes.
-    fileprivate var hasCheckConstraint: Bool {
-        uppercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains("CHECK")
+    fileprivate var hasCheckConstraint: Bool { uppercased().sqlWords.contains("CHECK") }
+
+    /// The words of a statement, with or without quotes: among them every name that it has.
+    var sqlWords: Set<String> {
+        Set(split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
     }
 }

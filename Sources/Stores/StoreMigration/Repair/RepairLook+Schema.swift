@@ -333,8 +333,7 @@ extension RepairLook {
             layout.tables.first { $0.name == index.table }?.columns.map(\.name)
             ?? layout.joinTables.first { $0.name == index.table }?.columnNames ?? []
         let missing = Set(expected).subtracting(schema.columns[index.table] ?? [])
-        let words = index.sql.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
-        return missing.isDisjoint(with: words)
+        return missing.isDisjoint(with: index.sql.sqlWords)
     }
 
     /// The constraint that rows break which a unique index would keep apart; `nil` when none do.
