@@ -49,8 +49,8 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         Diagnostics MappingInference ModelDiffing ModelHashing ModelLanguage ObjectModel
         """,
         "ModelChecking": """
-        Diagnostics MappingInference MigrationPlanning ModelCompiling ModelDiffing ModelEditing
-        ModelHashing ModelLanguage ObjectModel TextMatching YAMLReading
+        Diagnostics Essentials MappingInference MigrationPlanning ModelCompiling ModelDiffing
+        ModelEditing ModelHashing ModelLanguage ObjectModel TextMatching YAMLReading
         """,
         "LogReading": "Essentials MappingInference ObjectModel",
     ],

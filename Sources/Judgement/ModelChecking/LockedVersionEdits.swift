@@ -1,4 +1,5 @@
 import Diagnostics
+import Essentials
 import ModelHashing
 import ObjectModel
 
@@ -7,7 +8,7 @@ struct LockedVersionEdits {
     let locked: ModelLock.Version
     let version: ModelVersion
     let path: String
-    /// The model, as commands take it.
+    /// The path of the model.
     let model: String
     /// Whether it is the only version of SwiftData sources, so that there is no plan and SwiftData infers each step.
     let isMigratedUnasked: Bool
@@ -22,7 +23,7 @@ struct LockedVersionEdits {
         self.locked = locked
         self.version = version
         self.path = path
-        model = bundle.path.contains(" ") ? "'\(bundle.path)'" : bundle.path
+        model = bundle.path
         isMigratedUnasked =
             bundle.versions.count == 1 && version.name == "unversioned"
             && version.path.hasSuffix(".swift")
@@ -221,14 +222,14 @@ struct LockedVersionEdits {
 
     private var relocking: String {
         "there is no migration plan, and SwiftData adds it to stores by itself; once it ships: "
-            + "momtool lock \(model) --relock"
+            + "momtool lock \(shellWord(model)) --relock"
     }
 
     private var cure: String {
         let cure =
             "restore '\(version.name)' from version control, and make the edit in a new version"
         let isSource = model.hasSuffix(".xcdatamodeld") || version.path.hasSuffix(".swift")
-        return isSource ? cure + ": momtool model new-version \(model)" : cure
+        return isSource ? cure + ": momtool model new-version \(shellWord(model))" : cure
     }
 }
 

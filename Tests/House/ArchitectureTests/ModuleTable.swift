@@ -237,9 +237,9 @@ struct Module {
             "the rules of lint, their fixes, and the lock of shipped versions",
             not: "files, stores",
             imports: [
-                "Diagnostics", "MappingInference", "MigrationPlanning", "ModelCompiling",
-                "ModelDiffing", "ModelEditing", "ModelHashing", "ModelLanguage", "ObjectModel",
-                "TextMatching", "YAMLReading",
+                "Diagnostics", "Essentials", "MappingInference", "MigrationPlanning",
+                "ModelCompiling", "ModelDiffing", "ModelEditing", "ModelHashing", "ModelLanguage",
+                "ObjectModel", "TextMatching", "YAMLReading",
             ]
         ),
         Module(
