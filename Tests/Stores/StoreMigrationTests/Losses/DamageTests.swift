@@ -94,7 +94,15 @@ struct DamageTests {
                 try makeStore(at: path, change.from, change.rows + damage.statements)
                 let store = try StoreFile(path: path)
                 let before = try counts(store, change.from)
-                for migration in try migrations(of: store, change, all: place % 8 == 0) {
+                let migrations: [Migration]
+                do {
+                    migrations = try self.migrations(of: store, change, all: place % 8 == 0)
+                } catch StoreMigrationError.inTheWay(_, let objects) {
+                    // The view names the table that goes.
+                    #expect(objects == ["the view v"] && change.title == "a hierarchy is removed")
+                    return
+                }
+                for migration in migrations {
                     let new = folder.appending(path: "\(UUID().uuidString).sqlite").path
                     do throws(StoreMigrationError) {
                         try migration.run(from: store, toNewFile: new, options: .agreed)
