@@ -78,7 +78,9 @@ extension KnownMessage {
             phrases: ["opened without NSPersistentHistoryTrackingKey"],
             title: "the store has persistent history, which is now off",
             meaning: "it is opened read-only, because another process relies on its history",
-            advice: "set NSPersistentHistoryTrackingKey in every process that opens the store"
+            advice:
+                "set NSPersistentHistoryTrackingKey in every process that opens the store; to give history up on purpose,"
+                + " delete it while the key is set, by NSPersistentHistoryChangeRequest.deleteHistory(before:)"
         ),
         KnownMessage(
             name: "migration-off",

@@ -76,8 +76,10 @@ package struct LoggedSymptom: Sendable, Hashable {
         case missingCloudKitField(field: String, type: String)
         /// Production of CloudKit has no such record type.
         case missingCloudKitType(String)
-        /// CloudKit does not take the model.
-        case modelUnfitForCloudKit
+        /// CloudKit does not take the model: the rule, if it is known, and the properties that the message names.
+        case modelUnfitForCloudKit(CloudKitDemand?, properties: [String])
+        /// A save breaks the uniqueness constraint on these attributes.
+        case brokenConstraint([String])
         /// A message that means the same whatever names it has.
         case message(KnownMessage)
         /// The hash of an entity has characters that are no hexadecimal digits.

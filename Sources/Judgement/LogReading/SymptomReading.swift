@@ -13,7 +13,8 @@ func symptoms(in text: String) -> [LoggedSymptom] {
         let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
         let line = LogLine(bytes: bytes[start..<end])
         let isEmpty = line.opensHashes && bytes[end...].first { $0 > 0x20 } == UInt8(ascii: "}")
-        for kind in kinds(in: line) + (isEmpty ? emptyModel : [])
+        let text = bytes[start..<min(bytes.count, start + MessageText.limit)]
+        for kind in kinds(in: line, text) + (isEmpty ? emptyModel : [])
         where known.insert(kind).inserted {
             found.append(LoggedSymptom(kind, line: number))
         }
@@ -31,8 +32,8 @@ func symptoms(in text: String) -> [LoggedSymptom] {
 private let emptyModel = KnownMessage.all.filter { $0.name == "no-entities" }
     .map(LoggedSymptom.Kind.message)
 
-/// What a line says.
-private func kinds(in line: LogLine) -> [LoggedSymptom.Kind] {
+/// What a line says, and the text that begins with it, as some messages go on in the next lines.
+private func kinds(in line: LogLine, _ text: ArraySlice<UInt8>) -> [LoggedSymptom.Kind] {
     var kinds = codes(in: line)
     for (phrase, code) in phrases where line.contains(phrase) { kinds.append(.code(code)) }
     for (phrase, code) in sqlitePhrases where line.contains(phrase) { kinds.append(.sqlite(code)) }
@@ -51,7 +52,7 @@ private func kinds(in line: LogLine) -> [LoggedSymptom.Kind] {
     if let entity = line.unreadableHash { kinds.append(.unreadableHash(entity: entity)) }
     kinds +=
         goneObject(in: line) + schemaKinds(in: line) + modelKinds(in: line)
-        + cloudKitKinds(in: line)
+        + cloudKitKinds(in: line, text) + constraint(in: line, text)
     return kinds
 }
 
@@ -175,7 +176,19 @@ private func modelKinds(in line: LogLine) -> [LoggedSymptom.Kind] {
     return kinds
 }
 
-private func cloudKitKinds(in line: LogLine) -> [LoggedSymptom.Kind] {
+/// The constraint that a save broke, of a message such as `NSConstraintConflict (0x28) for constraint (…)`.
+private func constraint(in line: LogLine, _ text: ArraySlice<UInt8>) -> [LoggedSymptom.Kind] {
+    let phrase = "for constraint "
+    guard line.contains("NSConstraintConflict"), line.contains(phrase),
+        let names = MessageText(beginning: phrase, in: text)?.constraint, !names.isEmpty
+    else { return [] }
+    return [.brokenConstraint(names)]
+}
+
+private func cloudKitKinds(
+    in line: LogLine,
+    _ text: ArraySlice<UInt8>
+) -> [LoggedSymptom.Kind] {
     var kinds: [LoggedSymptom.Kind] = []
     if let field = line.word(after: "Cannot create or modify field "),
         let type = line.word(after: "in record ")
@@ -185,10 +198,18 @@ private func cloudKitKinds(in line: LogLine) -> [LoggedSymptom.Kind] {
     if let type = line.word(after: "Cannot create new type ") {
         kinds.append(.missingCloudKitType(type))
     }
-    if line.contains("CloudKit integration requires")
-        || line.contains("CloudKit integration does not support")
+    let demands = CloudKitDemand.allCases.filter {
+        line.contains("CloudKit integration \($0.rawValue)")
+    }
+    kinds += demands.map { demand in
+        let message = MessageText(beginning: demand.rawValue, in: text)
+        return .modelUnfitForCloudKit(demand, properties: message?.properties ?? [])
+    }
+    if demands.isEmpty,
+        line.contains("CloudKit integration requires")
+            || line.contains("CloudKit integration does not support")
     {
-        kinds.append(.modelUnfitForCloudKit)
+        kinds.append(.modelUnfitForCloudKit(nil, properties: []))
     }
     return kinds
 }

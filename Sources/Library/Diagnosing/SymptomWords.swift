@@ -1,3 +1,4 @@
+import Diagnostics
 package import LogReading
 package import MappingInference
 
@@ -40,8 +41,13 @@ extension LoggedSymptom.Kind {
             ("Production has no field \(field) in \(type)", Meaning.missingField)
         case .missingCloudKitType(let type):
             ("Production has no record type \(type)", "the schema was not deployed since")
-        case .modelUnfitForCloudKit:
-            ("the model is not for CloudKit", "mirroring has stricter rules than Core Data")
+        case .modelUnfitForCloudKit(let demand, let properties):
+            (unfitTitle(properties), demand?.meaning ?? Meaning.unfit)
+        case .brokenConstraint(let attributes):
+            (
+                "two objects with the same \(attributes.listed(most: 5))",
+                Meaning.brokenConstraint
+            )
         case .unreadableHash(let entity):
             (
                 "the hash of \(entity) cannot be read",
@@ -57,6 +63,11 @@ extension LoggedSymptom.Kind {
             )
         }
     }
+}
+
+private func unfitTitle(_ properties: [String]) -> String {
+    properties.isEmpty
+        ? "the model is not for CloudKit" : "CloudKit does not take \(properties.listed(most: 10))"
 }
 
 /// The meanings that are too long to stand beside their titles.
@@ -78,9 +89,30 @@ private enum Meaning {
     static let unknownEntity =
         "the context has another model or none: the store was not loaded, or two models"
         + " are loaded"
+    static let unfit = "mirroring has stricter rules than Core Data"
+    static let brokenConstraint =
+        "a save breaks the uniqueness constraint on it, and no merge policy decides"
     static let missingField =
         "the schema was not deployed since the property was added, or since its first large"
         + " value"
+}
+
+extension CloudKitDemand {
+    /// What mirroring demands, and how the model meets it.
+    fileprivate var meaning: String {
+        switch self {
+        case .optionalAttributes:
+            "a non-optional attribute needs a default value: give it one, or make it optional"
+        case .optionalRelationships:
+            "relationships must be optional: make them so, and expect that an object may be missing"
+        case .inverses: "each relationship needs an inverse: add it"
+        case .noOrder:
+            "ordered relationships are not supported: make them unordered, and keep the order in an attribute"
+        case .noConstraints:
+            "uniqueness constraints are not supported: remove them, and look for the existing object before"
+                + " inserting another"
+        }
+    }
 }
 
 extension CoreDataErrorCode {

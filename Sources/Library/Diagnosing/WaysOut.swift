@@ -227,6 +227,7 @@ private func wayOut(of symptom: LoggedSymptom.Kind, _ store: String, _ model: St
         )
     case .message(let message):
         WayOut(message.advice, message.command.map { filled($0, store, model) })
+    case .brokenConstraint: wayOut(of: .managedObjectConstraintMerge, store, model)
     case .code(let code): wayOut(of: code, store, model)
     }
 }
@@ -282,7 +283,9 @@ private func wayOut(of code: CoreDataErrorCode, _ store: String, _ model: String
             "momtool verify \(store) --model \(model) --validate"
         )
     case .managedObjectConstraintMerge, .managedObjectMerge:
-        WayOut("set a merge policy, or look for the existing object before inserting another")
+        WayOut(
+            "set a merge policy by property (NSMergeByPropertyObjectTrumpMergePolicy), or look for the existing object before inserting another"
+        )
     case .persistentStoreOpen, .persistentStoreTimeout:
         WayOut("check the path and the folder, and whether another process holds the file")
     case .stagedMigrationFrameworkVersionMismatch:

@@ -104,6 +104,23 @@ struct LogReadingTests {
             "Cannot create new type CD_Book in production schema",
             .missingCloudKitType("CD_Book")
         ),
+        (
+            "CloudKit integration does not support ordered relationships. So:\r\nBook: pages, tags\r\nA: b\r\n\r\nC: d",
+            .modelUnfitForCloudKit(.noOrder, properties: ["Book.pages", "Book.tags", "A.b"])
+        ),
+        (
+            #"x "CloudKit integration requires that all attributes be optional, or y:\nBook: title\nNo names here""#,
+            .modelUnfitForCloudKit(.optionalAttributes, properties: ["Book.title"])
+        ),
+        (
+            "CloudKit integration does not support pigeons.\nBook: title",
+            .modelUnfitForCloudKit(nil, properties: [])
+        ),
+        (
+            #""NSConstraintConflict (0x28) for constraint (\n    isbn,\n    \"number\"\n): database: 0xa""#,
+            .brokenConstraint(["isbn", "number"])
+        ),
+        ("NSConstraintConflict (0x28) for constraint (\nisbn\n): x", .brokenConstraint(["isbn"])),
     ])
     func `what went wrong is read`(text: String, kind: LoggedSymptom.Kind) {
         #expect(readLog(text).symptoms.map(\.kind).contains(kind))

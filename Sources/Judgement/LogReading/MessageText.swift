@@ -1,0 +1,66 @@
+/// A rule of mirroring to CloudKit that a model breaks, by the words of Core Data.
+package enum CloudKitDemand: String, Sendable, Hashable, CaseIterable {
+    /// Attributes are optional or have a default value.
+    case optionalAttributes = "requires that all attributes be optional"
+    /// Relationships are optional.
+    case optionalRelationships = "requires that all relationships be optional"
+    /// Relationships have an inverse.
+    case inverses = "requires that all relationships have an inverse"
+    /// Relationships are not ordered.
+    case noOrder = "does not support ordered relationships"
+    /// Entities have no uniqueness constraints.
+    case noConstraints = "does not support unique constraints"
+}
+
+/// The text of a message that goes on over several lines: real ones, or `\n` where it was printed as a string.
+struct MessageText {
+    /// The longest text of a message that is looked at, in bytes.
+    static let limit = 16384
+
+    /// The lines, the first of them without what stands before the message.
+    private let lines: [Substring]
+
+    /// Takes the message that a phrase begins; `nil` where the text does not have the phrase.
+    init?(beginning phrase: String, in text: ArraySlice<UInt8>) {
+        let text = String(decoding: text.prefix(Self.limit), as: UTF8.self)
+            .replacing("\\n", with: "\n").replacing("\r\n", with: "\n")
+        guard let start = text.firstRange(of: phrase)?.upperBound else { return nil }
+        lines = text[start...].split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    /// The properties that a rule of CloudKit names, as `Entity: first, second` in the lines behind it.
+    var properties: [String] {
+        var found: [String] = []
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", omittingEmptySubsequences: false)
+            guard parts.count == 2, let entity = parts[0].name else { break }
+            let names = parts[1].split(separator: ",").map(\.name)
+            guard !names.isEmpty, !names.contains(nil) else { break }
+            found += names.compactMap { $0.map { "\(entity).\($0)" } }
+        }
+        return found
+    }
+
+    /// The attributes of a constraint, between brackets and with a comma between them.
+    var constraint: [String] {
+        let text = lines.joined(separator: " ")
+        guard let open = text.firstIndex(of: "("), text[..<open].allSatisfy(\.isWhitespace),
+            let close = text[open...].firstIndex(of: ")")
+        else { return [] }
+        return text[text.index(after: open)..<close].split(separator: ",").compactMap(\.name)
+    }
+}
+
+extension Substring {
+    /// The name that it is, without blanks and quotes around it; `nil` where it is none.
+    fileprivate var name: String? {
+        let isAround = { (character: Character) in
+            character.isWhitespace || character == "\"" || character == "\\"
+        }
+        let name = drop(while: isAround).reversed().drop(while: isAround).reversed()
+        let isName =
+            !name.isEmpty && name.count <= 256
+            && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+        return isName ? String(name) : nil
+    }
+}
