@@ -107,13 +107,12 @@ struct LockCommand: ParsableCommand {
         guard models.isEmpty else {
             return models.flatMap(modelPaths).map { ModelArgument($0, swift.settings) }
         }
-        let contents = ProjectContents(below: ".")
-        guard !contents.models.isEmpty else {
+        let found = ModelArgument.allBelowHere(swift.settings)
+        guard !found.isEmpty else {
             let message = "there is no model here: name one, as momtool lock MODEL"
             throw CommandFailure(.noInput, ".", message, "nothing-to-check")
         }
-        return contents.models.map { ModelArgument($0, swift.settings) }
-            + contents.swiftFolders.map { ModelArgument(swiftSourcesBelow: $0, swift.settings) }
+        return found
     }
 
     /// Locks the versions of a model; `false` where some cannot be read, and so are not locked.

@@ -27,6 +27,13 @@ struct ModelArgument {
         self.swift = swift
     }
 
+    /// All models below the current folder, as `check` finds them.
+    static func allBelowHere(_ swift: SwiftSettings) -> [ModelArgument] {
+        let contents = ProjectContents(below: ".")
+        return contents.models.map { ModelArgument($0, swift) }
+            + contents.swiftFolders.map { ModelArgument(swiftSourcesBelow: $0, swift) }
+    }
+
     /// The path, without the version behind it.
     var path: String { place.path }
 

@@ -18,9 +18,11 @@ struct IdentifyCommand: ParsableCommand {
         discussion: """
             Compares entity hashes. When no version matches, it prints the nearest one
             with each entity that differs, and ends with status 3. A version that was
-            pruned is named by the lock.
+            pruned is named by the lock. Without --model all models below the current
+            folder are looked at.
 
             EXAMPLE
+              momtool identify Shop.sqlite
               momtool identify Shop.sqlite --model Shop.xcdatamodeld
               momtool identify Shop.sqlite --model Shop.xcdatamodeld --git
             """
@@ -28,8 +30,11 @@ struct IdentifyCommand: ParsableCommand {
 
     @OptionGroup var list: StoreArguments
 
-    @Option(help: "The model.", completion: .model)
-    var model: String
+    @Option(
+        help: "The model; that below the current folder which fits best when left out.",
+        completion: .model
+    )
+    var model: String?
 
     @OptionGroup var history: HistoryOptions
 
@@ -39,13 +44,7 @@ struct IdentifyCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            // A store is of a version or is not, whatever is wrong with the others.
-            var (bundle, commits) = try history.load(
-                ModelArgument(model, swift.settings),
-                allowingGaps: true
-            )
-            let partial = bundle.versions.filter { !$0.entitiesWithGaps.isEmpty }
-            bundle.versions.removeAll { !$0.entitiesWithGaps.isEmpty }
+            let candidates = try candidates()
             var batch = Batch()
             let stores = try list.all()
             let part = stores.filter(list.contains)
@@ -53,22 +52,19 @@ struct IdentifyCommand: ParsableCommand {
             var reports: [IdentityReport] = []
             for (place, path) in part.enumerated() {
                 display.show(place, of: part.count)
-                if var report = try batch.attempt({
-                    try report(of: StoreFile(path: path), in: bundle, partial)
-                }) {
-                    let names = report.versions + [report.nearest].compactMap(\.self)
-                    let held = names.compactMap { name in commits[name]?.report(of: name) }
-                    report.commits = held.isEmpty ? nil : held
+                if let report = try batch.attempt({ try report(of: path, among: candidates) }) {
                     reports.append(report)
                 } else if list.isList {
                     // Among several, also the store that cannot be read has its entry.
                     let error = batch.lastFaults.map(\.message).joined(separator: "; ")
-                    reports.append(IdentityReport(store: path, model: bundle.path, error: error))
+                    let model = candidates[0].bundle.path
+                    reports.append(IdentityReport(store: path, model: model, error: error))
                 }
             }
             display.clear()
             if reports.isEmpty { try batch.finish() }
-            try output.deliver(sparing: InputFiles(stores + [model])) { format in
+            tellModels(of: reports)
+            try output.deliver(sparing: InputFiles(stores + candidates.map(\.argument))) { format in
                 // Texts are for people, whom standard error has told.
                 (format == .json ? reports : reports.filter { $0.error == nil })
                     .rendered(as: format)
@@ -77,6 +73,81 @@ struct IdentifyCommand: ParsableCommand {
             if reports.contains(where: { $0.partial != nil }) { batch.note(.findings) }
             try batch.finish()
         }
+    }
+
+    /// A model that stores are compared with.
+    private struct Candidate {
+        var argument: String
+        var bundle: ModelBundle
+        /// The versions of which something is not understood.
+        var partial: [ModelVersion]
+        var commits: [String: VersionCommits]
+
+        /// How many entities of the store the model has.
+        func overlap(with hashes: ModelHashes) -> Int {
+            let own = Set((bundle.versions + partial).flatMap { $0.model.entities.map(\.name) })
+            return own.intersection(hashes.entities.keys).count
+        }
+    }
+
+    /// Reads the model that is named, else all below the current folder.
+    private func candidates() throws -> [Candidate] {
+        let found =
+            model.map { [ModelArgument($0, swift.settings)] }
+            ?? ModelArgument.allBelowHere(swift.settings)
+        guard !found.isEmpty else {
+            let message = "no model lies below this folder; name one with --model MODEL"
+            throw CommandFailure(.noInput, ".", message, "nothing-to-check")
+        }
+        let read = try found.compactMap { argument -> Candidate? in
+            do {
+                // A store is of a version or is not, whatever is wrong with the others.
+                var (bundle, commits) = try history.load(argument, allowingGaps: true)
+                let partial = bundle.versions.filter { !$0.entitiesWithGaps.isEmpty }
+                bundle.versions.removeAll { !$0.entitiesWithGaps.isEmpty }
+                return Candidate(
+                    argument: argument.path,
+                    bundle: bundle,
+                    partial: partial,
+                    commits: commits
+                )
+            } catch {
+                guard found.count > 1 else { throw error }
+                CommandFailure(error).messages.forEach(Console.complain)
+                return nil
+            }
+        }
+        guard !read.isEmpty else { throw CommandFailure(.badData, []) }
+        return read
+    }
+
+    /// Says which models reports are by, where none was named.
+    private func tellModels(of reports: [IdentityReport]) {
+        guard model == nil else { return }
+        for name in Set(reports.filter { $0.error == nil }.map(\.model)).sorted() {
+            Console.tell(notes: ["compared with \(name), as no --model is named"])
+        }
+    }
+
+    /// Compares a store with models, and takes the one that has its version, else the one that has most of its entities.
+    private func report(of path: String, among candidates: [Candidate]) throws -> IdentityReport {
+        let store = try StoreFile(path: path)
+        let hashes = try store.metadata().hashes
+        let sorted = candidates.enumerated().sorted { left, right in
+            let (first, second) = (
+                left.element.overlap(with: hashes), right.element.overlap(with: hashes)
+            )
+            return (-first, left.offset) < (-second, right.offset)
+        }.map(\.element)
+        var best: IdentityReport?
+        for candidate in sorted where best?.isUnknown ?? true {
+            var report = try report(of: store, in: candidate.bundle, candidate.partial)
+            let names = report.versions + [report.nearest].compactMap(\.self)
+            let held = names.compactMap { name in candidate.commits[name]?.report(of: name) }
+            report.commits = held.isEmpty ? nil : held
+            if best == nil || !report.isUnknown { best = report }
+        }
+        return best ?? IdentityReport(store: path, model: "", error: "there is no model")
     }
 
     /// Compares a store with the versions that are understood, and with what is understood of the other ones.
