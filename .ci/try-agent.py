@@ -131,9 +131,11 @@ async def loop(session, name, edits):
     assert before["versions"][0]["current"]
     await refused(session, "edit_model", model=MODEL, edits=edits)
     await call(session, "new_version", model=MODEL)
-    patch = (await call(session, "preview_edit", model=MODEL, edits=edits))[1]
+    report, patch = await call(session, "preview_edit", model=MODEL, edits=edits)
     assert "+++" in patch or "rename to" in patch, patch
-    await call(session, "edit_model", model=MODEL, edits=edits)
+    assert report["patch"] in patch and report["verdict"], report
+    report = (await call(session, "edit_model", model=MODEL, edits=edits))[0]
+    assert report["files"], report
     plan = (await call(session, "plan", model=MODEL, store="Shop.sqlite"))[0]
     losses = [loss["name"] for loss in plan.get("losses") or []]
     assert losses == LOSSES.get(name, []), (name, losses)
@@ -148,7 +150,9 @@ async def loop(session, name, edits):
     assert bool(errors) == bool(losses), errors
     await call(session, "verify", store="New.sqlite", model=MODEL)
     await call(session, "doctor", paths=["New.sqlite"], model=MODEL)
-    return json.loads((await call(session, "export", store="New.sqlite"))[1].rsplit("\nstatus", 1)[0])
+    rows, text = await call(session, "export", store="New.sqlite")
+    assert rows == json.loads(text.rsplit("\nstatus", 1)[0]), text
+    return rows
 
 
 async def do(name, edits, change):

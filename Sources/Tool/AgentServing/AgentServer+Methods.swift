@@ -123,9 +123,12 @@ extension AgentServer {
 
     /// A tool with the schema of its report, where that is always an object.
     private func listing(of tool: AgentTool) -> JSONValue {
-        guard let report = tool.report, !["inspect", "plan"].contains(report),
-            let schema = settings.schemas.first(where: { $0.command == report })?.document,
-            case .object(var keywords) = schema, case .object(var members) = tool.listing
+        let report = tool.report
+        let schema =
+            report == AgentTool.rows
+            ? AgentTool.rowsSchema : settings.schemas.first { $0.command == report }?.document
+        guard !["inspect", "plan"].contains(report), case .object(var keywords)? = schema,
+            case .object(var members) = tool.listing
         else { return tool.listing }
         keywords["type"] = "object"
         members["outputSchema"] = .object(keywords)
@@ -171,10 +174,10 @@ extension AgentServer {
         }
         var members: [String: JSONValue] = [:]
         var texts: [String] = []
-        let report = tool.report.flatMap { _ in try? JSONValue(parsing: Array(outcome.output.utf8))
-        }
-        if let report {
-            texts.append(report.document())
+        if let report = try? JSONValue(parsing: Array(outcome.output.utf8)) {
+            // The numbers of rows stay as they are written.
+            let isRows = tool.report == AgentTool.rows
+            texts.append(isRows ? outcome.output.trimmed : words(of: report))
             if case .object = report {
                 members["structuredContent"] = report
             } else {
@@ -188,6 +191,13 @@ extension AgentServer {
         members["content"] = .list(texts.filter { !$0.isEmpty }.map(text))
         members["isError"] = .boolean(outcome.status.map { !(0...2).contains($0) } ?? true)
         return .object(members)
+    }
+
+    /// A report as text: a patch with its lines, everything else as JSON.
+    private static func words(of report: JSONValue) -> String {
+        guard let patch = report[key: "patch"]?.text else { return report.document() }
+        let messages = (report[key: "messages"]?.items ?? []).compactMap(\.text)
+        return ([patch] + messages).joined(separator: "\n")
     }
 
     private static func words(of status: Int32?) -> String {

@@ -56,9 +56,19 @@ struct AgentTool: Sendable {
     var effect: Effect
     /// The words of the command, with options that always stand there.
     var words: [String]
-    /// The command whose JSON schema the report follows; `nil` where it gives text.
-    var report: String?
+    /// The command whose JSON schema the report follows; `rows` where these are what it gives.
+    var report: String
     var parameters: [Parameter]
+
+    /// Stands for the rows of a store in the place of a report.
+    static let rows = "rows"
+
+    /// The schema of rows.
+    static let rowsSchema: JSONValue = [
+        "title": "momtool export", "type": "object",
+        "description": "The rows of each entity, by its name.",
+        "additionalProperties": ["type": "array", "items": ["type": "object"]],
+    ]
 
     /// The tool as `tools/list` gives it.
     var listing: JSONValue {

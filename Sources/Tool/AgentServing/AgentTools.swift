@@ -118,7 +118,8 @@ extension AgentTool {
             about:
                 "The patch that edit_model would write, and what the step means for stores; writes nothing.",
             effect: .reads,
-            words: ["model", "apply", "--dry-run", "--plan"],
+            words: ["model", "apply", "--dry-run", "--plan", "--format=json"],
+            report: "model apply",
             parameters: [model, edits, newVersion, force]
         ),
         AgentTool(
@@ -148,6 +149,7 @@ extension AgentTool {
             about: "All rows as canonical JSON, the form that create_store takes.",
             effect: .reads,
             words: ["export"],
+            report: "rows",
             parameters: [path("store", "The store.")]
         ),
         AgentTool(
@@ -178,7 +180,8 @@ extension AgentTool {
             about:
                 "Copies the current version, makes the copy current, and enters it in Xcode projects.",
             effect: .changes,
-            words: ["model", "new-version"],
+            words: ["model", "new-version", "--format=json"],
+            report: "model new-version",
             parameters: [
                 model,
                 path("name", "The name; the next number if left out.", .text, isRequired: false),
@@ -191,7 +194,8 @@ extension AgentTool {
             about:
                 "Applies edits to a version that has not shipped, as Xcode writes it; a locked version is refused.",
             effect: .changes,
-            words: ["model", "apply"],
+            words: ["model", "apply", "--format=json"],
+            report: "model apply",
             parameters: [model, edits, newVersion, force]
         ),
         AgentTool(
@@ -200,7 +204,8 @@ extension AgentTool {
             about:
                 "Removes versions that no store has any more, with what names them; the lock keeps their hashes. Stores of them cannot be migrated afterwards: look with dry_run first.",
             effect: .changes,
-            words: ["model", "prune"],
+            words: ["model", "prune", "--format=json"],
+            report: "model prune",
             parameters: [
                 model,
                 path("versions", "The versions to take out.", .texts, isRequired: false),
@@ -214,7 +219,8 @@ extension AgentTool {
             about:
                 "Writes a case with required values for the step to the current version; fill in its rows, then run_cases.",
             effect: .creates,
-            words: ["test"],
+            words: ["test", "--format=json"],
+            report: "test",
             parameters: [
                 path("folder", "The folder of cases; made if missing.", .folder),
                 path("name", "The name of the new case.", .text, as: "--new"), modelOption,
@@ -226,7 +232,8 @@ extension AgentTool {
             title: "Make a store",
             about: "Makes a store with the layout of Core Data, with rows as export gives them.",
             effect: .creates,
-            words: ["create"],
+            words: ["create", "--format=json"],
+            report: "create",
             parameters: [
                 path("store", "The new file.", .newPath), modelOption,
                 option("version", "--version", "The version; the current one if left out."),

@@ -106,6 +106,40 @@ struct McpTests {
         }
     }
 
+    @Test func `every tool gives its report by the schema that it names`() throws {
+        try withAgent { client, folder in
+            try client.begin()
+            let result = try client.ask("tools/list")["result"] as? [String: Any]
+            let tools = try #require(result?["tools"] as? [[String: Any]])
+            for tool in tools where !["inspect", "plan"].contains(tool["name"] as? String) {
+                let schema = try #require(tool["outputSchema"] as? [String: Any], "\(tool)")
+                #expect(schema["type"] as? String == "object")
+            }
+            let model: [String: Any] = ["model": Self.model]
+            func call(_ tool: String, _ own: [String: Any]) throws -> [String: Any] {
+                let result = try client.call(tool, model.merging(own) { $1 })
+                #expect(!result.isError, "\(tool): \(result.text)")
+                return result.report
+            }
+            let edits: Any = [["add": "attribute Book.isbn", "with": ["attributeType": "String"]]]
+            let made = try call("new_version", ["name": "Shop 3"])
+            #expect((made["files"] as? [Any])?.isEmpty == false, "\(made)")
+            let tried = try call("preview_edit", ["edits": edits])
+            #expect((tried["patch"] as? String)?.contains("isbn") == true, "\(tried)")
+            #expect(tried["isDry"] as? Bool == true && tried["verdict"] is String)
+            let edited = try call("edit_model", ["edits": edits])
+            #expect(edited["command"] as? String == "model apply")
+            let stored = try call("create_store", ["store": "S.sqlite", "rows": ["Book": [[:]]]])
+            #expect(stored["command"] as? String == "create", "\(stored)")
+            let written = try call("write_case", ["folder": "Cases", "name": "one"])
+            #expect(written["command"] as? String == "test", "\(written)")
+            let pruned = try call("prune_versions", ["versions": ["Shop"], "dry_run": true])
+            #expect(pruned["patch"] is String, "\(pruned)")
+            let rows = try client.call("export", ["store": "S.sqlite"])
+            #expect((rows.report["Book"] as? [[String: Any]])?.count == 1, "\(rows.text)")
+        }
+    }
+
     @Test func `tools that only look change no file`() throws {
         try withAgent { client, folder in
             let shop = EditedShop(folder: folder)
