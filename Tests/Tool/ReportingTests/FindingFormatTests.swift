@@ -97,6 +97,37 @@ struct FindingFormatTests {
         #expect(lines[3] == "::error file=A b.xcdatamodeld,title=some-other-rule::broken")
     }
 
+    @Test func `edits of a locked version are one annotation of its file`() {
+        func edit(_ line: Int, _ path: String = "V1/contents") -> Finding {
+            Finding(
+                Diagnostic(
+                    "locked-version-edited",
+                    "edit \(line)",
+                    at: SourceLocation(path: path, line: line),
+                    notes: [
+                        Diagnostic.Note(
+                            "it is locked here",
+                            at: SourceLocation(path: "M.lock", line: line)
+                        ), Diagnostic.Note("restore it"),
+                    ]
+                )
+            )
+        }
+        let findings = (1...12).map { edit($0) } + [edit(3, "V2/contents")]
+        let report = FindingReport(command: "lock", subject: "M", findings: findings)
+        let lines = report.rendered(as: .github).split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(
+            lines[0].hasPrefix(
+                "::error file=V1/contents,line=1,title=locked-version-edited::12 lines"
+            )
+        )
+        #expect(lines[0].contains("differ from the lock:%0Aline 1: edit 1%0A"))
+        #expect(lines[0].hasSuffix("%0Aline 12: edit 12%0Arestore it"), "\(lines[0])")
+        #expect(lines[1].contains("::edit 3%0Ait is locked here (M.lock:3)"), "\(lines[1])")
+        #expect(report.rendered(as: .text).split(separator: "\n").count == 13 * 3 + 1)
+    }
+
     @Test func `gitlab issues have lines and fingerprints of their own`() throws {
         let issues = try #require(try object(.gitlab) as? [[String: Any]])
         #expect(issues.map { $0["severity"] as? String } == ["minor", "info", "info", "major"])

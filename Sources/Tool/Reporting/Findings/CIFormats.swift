@@ -4,22 +4,58 @@ import ModelChecking
 
 /// Writes findings as the workflow commands that GitHub Actions turns into annotations.
 ///
-/// A step has ten annotations of each kind, and a run fifty: notes stand in the log alone.
+/// A step has ten annotations of each kind, and a run fifty: notes stand in the log alone, and what is different in one
+/// locked version, or fails in one file of cases, is one annotation.
 func gitHubAnnotations(_ report: FindingReport) -> String {
-    report.findings.map { finding in
+    let joined = Dictionary(grouping: report.findings.filter(\.isJoinedByFile)) {
+        $0.path(in: report) + "\0" + $0.diagnostic.rule.rawValue
+    }
+    var told: Set<String> = []
+    return report.findings.compactMap { finding -> String? in
         let diagnostic = finding.diagnostic
         guard diagnostic.severity > .note else {
             let lines = finding.wholeMessage.split(separator: "\n").map { String($0).onOneLine }
             return "note: \(finding.path(in: report)): \(lines.joined(separator: "; "))"
         }
-        var properties = ["file=\(annotationProperty(finding.path(in: report)))"]
+        let path = finding.path(in: report)
+        let key = path + "\0" + diagnostic.rule.rawValue
+        let all = finding.isJoinedByFile ? joined[key] ?? [] : []
+        guard all.isEmpty || told.insert(key).inserted else { return nil }
+        let message = all.count > 1 ? joinedMessage(all) : finding.wholeMessage
+        var properties = ["file=\(annotationProperty(path))"]
         if let line = diagnostic.location?.line { properties.append("line=\(line)") }
         if let column = diagnostic.location?.column { properties.append("col=\(column)") }
         properties.append("title=\(annotationProperty(diagnostic.rule.rawValue))")
         let list = properties.joined(separator: ",")
         return
-            "::\(diagnostic.severity.rawValue) \(list)::\(annotationMessage(finding.wholeMessage))"
+            "::\(diagnostic.severity.rawValue) \(list)::\(annotationMessage(message))"
     }.joined(separator: "\n")
+}
+
+/// Says in one message what several findings of one file and one rule say, with their number first.
+private func joinedMessage(_ findings: [Finding]) -> String {
+    guard findings[0].diagnostic.rule == Finding.editOfLockedVersion else {
+        return (["\(findings.count) cases of this file fail:"] + findings.map(\.wholeMessage))
+            .joined(separator: "\n")
+    }
+    let lines = findings.map { finding in
+        let line = finding.diagnostic.location?.line.map { "line \($0): " } ?? ""
+        return line + finding.diagnostic.message.onOneLine
+    }
+    // Where each is locked stands in the log; what to do is the same for all.
+    let notes = findings[0].diagnostic.notes.filter { $0.location == nil }.map(\.text)
+    return (["\(findings.count) lines differ from the lock:"] + lines + notes)
+        .joined(separator: "\n")
+}
+
+extension Finding {
+    fileprivate static let editOfLockedVersion: RuleID = "locked-version-edited"
+
+    /// Whether all of one file are told by one annotation.
+    fileprivate var isJoinedByFile: Bool {
+        let rules: Set<RuleID> = [Self.editOfLockedVersion, "migration-test-failed"]
+        return rules.contains(diagnostic.rule) && diagnostic.severity > .note
+    }
 }
 
 /// Escapes the message of a workflow command, as the runner's toolkit does.

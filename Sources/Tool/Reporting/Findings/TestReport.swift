@@ -132,15 +132,34 @@ package struct TestReport: Sendable, Codable, Rendering {
     }
 
     private var github: String {
-        let errors = cases.filter(\.isFailed).map { item in
+        let failed = cases.filter(\.isFailed)
+        // A step has ten annotations: those of one file are one.
+        let files = Dictionary(grouping: failed.filter { $0.path != nil }) { $0.path ?? "" }
+        var told: Set<String> = []
+        let errors = failed.compactMap { item -> String? in
             var properties = [
                 item.path.map { "file=\(annotationProperty($0))" }, item.line.map { "line=\($0)" },
             ].compactMap(\.self)
-            properties.append("title=\(annotationProperty(item.name))")
-            let message = annotationMessage(item.lines.joined(separator: "\n"))
-            return "::error \(properties.joined(separator: ","))::\(message)"
+            let all = item.path.flatMap { files[$0] } ?? []
+            guard all.count > 1 else {
+                properties.append("title=\(annotationProperty(item.name))")
+                return annotation(properties, item.lines)
+            }
+            guard told.insert(item.path ?? "").inserted else { return nil }
+            let count = all.reduce(0) { $0 + $1.lines.count }
+            properties.append("title=\(all.count) cases fail")
+            return annotation(
+                properties,
+                ["\(count.counted("line")) of \(all.count) cases:"]
+                    + all.flatMap { ["\($0.name):"] + $0.lines }
+            )
         }
         return (errors + [summary]).joined(separator: "\n")
+    }
+
+    private func annotation(_ properties: [String], _ lines: [String]) -> String {
+        let message = annotationMessage(lines.joined(separator: "\n"))
+        return "::error \(properties.joined(separator: ","))::\(message)"
     }
 
     private var markdown: String {

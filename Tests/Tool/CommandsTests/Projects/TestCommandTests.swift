@@ -70,6 +70,33 @@ struct TestCommandTests {
         }
     }
 
+    @Test func `failed cases of one file are one annotation with their lines`() throws {
+        try withFolder { folder in
+            let text = """
+                model: \(Corpus.package.path)/Models/Library.xcdatamodeld
+                from: V1
+                cases:
+                  one: {before: {}, after: {Nothing: []}}
+                  two: {before: {}, after: {Nothing: []}}
+
+                """
+            let place = folder.appending(path: "case/case.yml")
+            try FileManager.default.createDirectory(
+                at: place.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data(text.utf8).write(to: place)
+            for command in [["test", "case"], ["check", "case"]] {
+                let run = try momtool(command + ["--format", "github"], in: folder)
+                #expect(run.status == 1, "\(run.output)\(run.errors)")
+                let lines = run.output.split(separator: "\n").filter { $0.hasPrefix("::error") }
+                #expect(lines.count == 1, "\(run.output)")
+                #expect(lines.first?.contains("one") == true && lines[0].contains("two"))
+                #expect(lines[0].contains("2 cases"), "\(run.output)")
+            }
+        }
+    }
+
     @Test func `a report of tests in tap has a line for each case`() throws {
         let run = try momtool(["test", Self.cases, "--format", "tap", "--shard", "1/8"])
         #expect(run.status == 0, "\(run.errors)")
