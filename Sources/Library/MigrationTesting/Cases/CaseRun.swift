@@ -103,6 +103,8 @@ extension MigrationCase {
             } catch {
                 (outcome.status, outcome.lines) = (.failed, ["\(error)"])
             }
+            outcome.remarks = unrunStages
+            outcome.lines += outcome.remarks
             if outcome.status == .failed, let artifacts = options.artifacts {
                 keepArtifacts(of: outcome, from: work.url, in: artifacts)
             }
@@ -111,6 +113,15 @@ extension MigrationCase {
         }
         outcome.seconds = (ContinuousClock.now - start) / .seconds(1)
         return outcome
+    }
+
+    /// Says which functions of a plan of SwiftData the case does without, where it has no stages of its own.
+    private var unrunStages: [String] {
+        guard file.stages == nil,
+            let bundle = try? readCaseModel(url(of: file.model).path).value,
+            let target = file.to ?? bundle.currentVersion?.name
+        else { return [] }
+        return bundle.unrunStages(from: file.from, to: target).map { at("from", $0.message) }
     }
 
     /// Says that the model is not there; `nil` where it is, or where the path names more than a file.

@@ -245,6 +245,7 @@ private func accounted(
         return result
     }
     result.remarks = migrator.unusedMappingModels(on: migration.route).map(\.description)
+    result.remarks += migrator.unrunStages(on: migration.route).map(\.description)
     try Data(planText(of: migration).utf8).write(to: folder.appending(path: "plan.txt"))
     result.damage = try migration.damage(in: store).map { "before the migration: \($0)" }
     guard !migration.steps.isEmpty else {

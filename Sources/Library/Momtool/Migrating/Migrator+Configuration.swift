@@ -36,6 +36,7 @@ extension Migrator {
     ) throws(MomtoolError) {
         try self.init(models: older + [bundle], to: version, mappingModels: mappingModels)
         plannedVersions = bundle.plannedVersions
+        planned = bundle.swift == nil ? nil : bundle
         let target = try bundle.chosenVersion(version)
         for path in configuration.stagesFiles + stages {
             guard let read = try bundle.stages(at: path, swift, mappingModels.named) else {
@@ -114,6 +115,14 @@ extension Migrator {
                 ["\(pathFromHere($0)): note: these stages are not used: they lead forward"]
             } ?? []
         return copy
+    }
+
+    /// Says of the custom stages of a plan of SwiftData on a route that their functions are not run here.
+    package func unrunStages(on route: MigrationRoute) -> [Diagnostic] {
+        guard case .versions = road, let source = route.source, let end = route.steps.last else {
+            return []
+        }
+        return planned?.unrunStages(from: source.name, to: end.destination.name) ?? []
     }
 
     /// Says that stages are taken that the configuration names.

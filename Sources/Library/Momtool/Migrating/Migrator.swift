@@ -64,6 +64,8 @@ public struct Migrator: Sendable {
     var policies = MigrationPolicies()
     /// The versions that plans of SwiftData list, which lead from each to the next.
     package var plannedVersions: Set<String> = []
+    /// The Swift sources whose plans list them; `nil` for every other model.
+    var planned: ModelBundle?
 
     /// Takes the models, of which the last one counts.
     ///
@@ -200,7 +202,7 @@ public struct Migrator: Sendable {
         guard case .versions(_, let mappingModels, _) = road else { return stageRemarks(on: route) }
         let reason = route.detour.map { ["note: \($0.reason)"] } ?? []
         let several = route.steps.compactMap(mappingModels.ambiguity).map(\.description)
-        return stageRemarks + reason
+        return stageRemarks + unrunStages(on: route).map(\.description) + reason
             + route.steps.compactMap(mappingModels.remark) + several
     }
 

@@ -165,6 +165,12 @@ package struct Stages: Sendable {
         } + closures
     }
 
+    /// What is not known of a step of a plan, as its stage runs Swift; `nil` where all is known.
+    package func remark(from source: String, to target: String) -> String? {
+        guard !closures.isEmpty else { return nil }
+        return models.last?.unrunStages(from: source, to: target).first?.message
+    }
+
     /// The checksum of the version that stores get: that which an app opens, else the last one that is listed.
     package var lastChecksum: String? {
         openedVersion.flatMap { try? checksum(of: $0) }

@@ -97,6 +97,36 @@ func stageList(of plan: SwiftMigrationPlan) -> [StagesFile.Stage] {
     return list
 }
 
+extension ModelBundle {
+    /// Says of the custom stages of plans on the way from one version to another that their functions are not run here.
+    ///
+    /// - Parameters:
+    ///   - source: the name of the old version.
+    ///   - target: the name of the new version.
+    /// - Returns: a note for each, at the stage.
+    package func unrunStages(from source: String, to target: String) -> [Diagnostic] {
+        let order = Dictionary(versions.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        guard let start = order[source], let end = order[target], start < end else { return [] }
+        return (swift?.plans ?? []).flatMap(\.stages).compactMap { stage in
+            guard !stage.closures.isEmpty, let from = order[stage.from], let to = order[stage.to],
+                start <= from, to <= end
+            else { return nil }
+            let names = stage.closures.joined(separator: " and ")
+            return Diagnostic(
+                .customStageNotRun,
+                "\(stage.from) → \(stage.to) runs \(names) in Swift, \(unrunEffect)",
+                severity: .note,
+                at: stage.source.element
+            )
+        }
+    }
+}
+
+/// What follows where the functions of a stage are not run.
+private let unrunEffect =
+    "which is not run here: what it keeps, fills or loses is not known; write its effect in SQL or as a map "
+    + "in a stages file, and test it by a case"
+
 extension SwiftMigrationPlan {
     /// Warns that custom stages' closures cannot run, and shows the stages file to write instead.
     func closureFindings(_ place: String, _ file: StagesFile) -> [Diagnostic] {

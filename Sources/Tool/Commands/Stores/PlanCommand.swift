@@ -245,7 +245,12 @@ struct PlanCommand: ParsableCommand {
             throw CommandFailure(.refused, path, message, "unknown-version")
         }
         migrator.stageRemarks.forEach(Console.complain)
-        var plan = StagedPlanReport(stages.manager, from: checksum, to: target)
+        var plan = StagedPlanReport(
+            stages.manager,
+            from: checksum,
+            to: target,
+            remark: stages.remark
+        )
         if plan.isPossible { try add(to: &plan, migrator, stages, from: checksum, of: file) }
         try output.deliver(sparing: inputs, plan.rendered)
         guard plan.isPossible, !road.keepsFromStarting else { throw CommandFailure(.refused, []) }

@@ -192,6 +192,7 @@ extension JSONShapes {
     private static let step: JSONShape = .object([
         .key("kind", .string), .maybe("stage", .string), .key("from", .string),
         .key("to", .string),
+        .maybe("remark", .string, "What is not known of it, as its stage runs Swift."),
     ])
 
     private static let stagedPlan: JSONShape = .report(

@@ -14,6 +14,8 @@ package struct StagedPlanReport: Sendable, Codable, Rendering {
         package var from: String
         /// The version that the store then has.
         package var to: String
+        /// What is not known of the step, as its stage runs Swift; absent where all is known.
+        package var remark: String?
     }
 
     /// What one semantics makes of the list.
@@ -63,11 +65,22 @@ package struct StagedPlanReport: Sendable, Codable, Rendering {
     ///   - manager: the stages.
     ///   - checksum: the checksum of the version that a store has.
     ///   - target: the checksum of the version that it shall get.
-    package init(_ manager: StagedMigrationManager, from checksum: String, to target: String) {
+    ///   - remark: what is not known of the step from one version to another, by their names.
+    package init(
+        _ manager: StagedMigrationManager,
+        from checksum: String,
+        to target: String,
+        remark: (_ from: String, _ to: String) -> String? = { _, _ in nil }
+    ) {
+        func step(_ step: StagedStep) -> Step {
+            var line = Step(step, manager)
+            if step.kind.changesVersion { line.remark = remark(line.from, line.to) }
+            return line
+        }
         func way(_ semantics: StageSemantics) -> Way {
             do throws(StagedPlanError) {
                 let plan = try manager.plan(from: checksum, to: target, semantics: semantics)
-                return Way(steps: plan.steps.map { Step($0, manager) }, error: nil)
+                return Way(steps: plan.steps.map(step), error: nil)
             } catch {
                 return Way(steps: nil, error: "\(error)")
             }
@@ -149,10 +162,13 @@ package struct StagedPlanReport: Sendable, Codable, Rendering {
         return groups.map { step, count in
             let title = step.stage.map { "\($0): " } ?? ""
             let steps = count == 1 ? "" : ", \(count) steps, each to the next version"
-            return switch step.kind {
-            case "lightweight", "map": "\(title)\(step.kind) \(step.from) → \(step.to)\(steps)"
-            default: "\(title)\(step.kind) at \(step.from)"
-            }
+            let line =
+                switch step.kind {
+                case "lightweight", "map":
+                    "\(title)\(step.kind) \(step.from) → \(step.to)\(steps)"
+                default: "\(title)\(step.kind) at \(step.from)"
+                }
+            return line + (step.remark.map { "\n  \($0)" } ?? "")
         }
     }
 }
