@@ -62,14 +62,34 @@ package struct DirectLosses {
             between == nil
             ? "the step from '\(source.name)', past the versions between"
             : "no mapping model leads from '\(source.name)' to '\(target.name)', so the step is inferred"
+        let inSteps = between == nil ? lossesOfSteps(from: start) : nil
         return losses.map { loss in
-            finding(
+            let own = LossAgreement.named(Set(loss.names))
+            let isSpared = inSteps.map { !$0.contains { own.covers($0.names) } } ?? false
+            let stepwise = isSpared ? [Self.stepwise] : []
+            return finding(
                 loss,
                 step,
                 loss.kind == .rows ? min(severity, .warning) : severity,
-                (between.map { [$0] } ?? []) + [loss.advice(for: target.name)]
+                (between.map { [$0] } ?? stepwise) + [loss.advice(for: target.name)]
             )
         }
+    }
+
+    private static let stepwise = Diagnostic.Note(
+        "no step between neighbours does that: if the app's code takes every step, say migration: stepwise in .momtool.yml"
+    )
+
+    /// What stores lose where an app's code takes every step to the target; `nil` where that is one step, or Core Data
+    /// refuses one.
+    private func lossesOfSteps(from start: Int) -> [StepLoss]? {
+        var known: Set<ModelHashes> = []
+        let stops = ledger.versions[start...].prefix(agreements.count - start + 1)
+            .filter { known.insert($0.hashes).inserted }
+        let steps = zip(stops, stops.dropFirst())
+        guard stops.count > 2, steps.allSatisfy({ inferMapping(from: $0, to: $1).isInferable })
+        else { return nil }
+        return steps.flatMap { stepLosses(from: $0, to: $1) }
     }
 
     /// Finds what a step of a route loses that versions before the current one lost unnamed, where no lock says that these

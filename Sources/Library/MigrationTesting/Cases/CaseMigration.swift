@@ -19,6 +19,16 @@ enum CaseEnding {
     case asked(String)
     /// On the way.
     case failed(String)
+
+    /// The ending with a further line behind the reason.
+    func adding(_ line: String) -> CaseEnding {
+        switch self {
+        case .migrated: self
+        case .refused(let reason): .refused("\(reason)\n\(line)")
+        case .asked(let reason): .asked("\(reason)\n\(line)")
+        case .failed(let reason): .failed("\(reason)\n\(line)")
+        }
+    }
 }
 
 extension MigrationCase {
@@ -38,14 +48,23 @@ extension MigrationCase {
         )
         var options = MigrationOptions(acceptsLosses: agreement)
         options.allowsPrograms = allowsPrograms
-        return try ending {
+        var advice: String?
+        let ending = try ending {
             let migrator = try migrator(to: target, in: bundle)
             let migration = try migrator.migration(of: store, mayGoBack: true)
             write(planText(of: migration), to: plan)
             if let reason = migrator.refusal(of: migration.route) { return reason }
-            try migration.run(from: store, toNewFile: path, options: options)
+            do throws(StoreMigrationError) {
+                try migration.run(from: store, toNewFile: path, options: options)
+            } catch {
+                if case .rows(let refused) = error {
+                    advice = migrator.stepwiseAdvice(for: store, migration, against: refused)
+                }
+                throw error
+            }
             return nil
         }
+        return advice.map(ending.adding) ?? ending
     }
 
     /// Finds the migrations of the case: through its own stages, else as `momtool migrate` does.

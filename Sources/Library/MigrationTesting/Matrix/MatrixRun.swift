@@ -260,9 +260,13 @@ private func accounted(
     let risks = try cost.count(told.limits) {
         try migration.run(from: store, toNewFile: after, options: options)
     }
-    result.faults = agreements.unnamed(risks, from: version, along: migration.route)
-        .map { unnamed($0, from: version, to: targetVersion, told.ledger) }
-    guard result.faults.isEmpty else { return result }
+    let refused = agreements.unnamed(risks, from: version, along: migration.route)
+    result.faults = refused.map { unnamed($0, from: version, to: targetVersion, told.ledger) }
+    guard refused.isEmpty else {
+        result.faults += [migrator.stepwiseAdvice(for: store, migration, against: refused)]
+            .compactMap(\.self)
+        return result
+    }
     let migrated = try StoreFile(path: after)
     // A value that is gone as was agreed leaves its file behind.
     let known = Set(try verify(store, against: source).map(\.rule) + ["surplus-external-file"])
@@ -270,11 +274,7 @@ private func accounted(
     result.faults = try broken.map(\.description) + systemFaults(of: migrated, targetVersion)
     result.faults += missingExternalFiles(of: path, in: after)
     result.faults += try cost.excess(over: told.limits, of: store)
-    let agreed = AgreedLosses(
-        configured: told.configured,
-        locked: told.locked,
-        accepted: told.ledger
-    )
+    let agreed = AgreedLosses(told)
     result.remarks += risks.map {
         agreed.line($0, from: version, to: targetVersion, along: migration.route)
     }
@@ -286,6 +286,12 @@ private func accounted(
         in: &result
     )
     return result
+}
+
+extension AgreedLosses {
+    fileprivate init(_ told: MatrixOptions) {
+        self.init(configured: told.configured, locked: told.locked, accepted: told.ledger)
+    }
 }
 
 /// Accounts for each step of a migration, from the stores that were kept between them.

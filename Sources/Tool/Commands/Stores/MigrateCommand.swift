@@ -167,7 +167,14 @@ struct MigrateCommand: ParsableCommand, Sendable {
                 if let outcome = try outcomeOfEarlierRun(migration, file, target) { return outcome }
                 let agreement = try agreement.union(named.agreement(for: migration))
                 damage = try self.damage(of: migration, in: file)
-                return try run(migration, on: file, target, agreement)
+                do {
+                    return try run(migration, on: file, target, agreement)
+                } catch var error as MomtoolError {
+                    let refused = error.findings
+                    let advice = migrator.stepwiseAdvice(for: file, migration, against: refused)
+                    error.messages += advice.map { ["note: \($0)"] } ?? []
+                    throw error
+                }
             }
         }
     }

@@ -155,10 +155,16 @@ struct PlanCommand: ParsableCommand {
         {
             Console.complain("note: this goes back: '\(source.name)' comes after '\(target.name)'")
         }
+        let findings = try file.map { try self.findings(of: migration, in: $0) }
+        if let file, let findings,
+            let advice = migrator.stepwiseAdvice(for: file, migration, against: findings)
+        {
+            Console.complain("note: \(advice)")
+        }
         var reports = MigrationReport.reports(
             of: migration,
             store: store,
-            findings: try file.map { try findings(of: migration, in: $0) },
+            findings: findings,
             showsSQL: sql
         )
         if !reports.isEmpty { reports[0].meant = try meant(by: migration, bundles) }
