@@ -5,6 +5,7 @@ package import ModelChecking
 package import ModelLoading
 import ObjectModel
 package import SettingsFiles
+import SwiftDataReading
 
 /// Checks a model with what lies around it: its lock, its configuration, its projects and its stages.
 ///
@@ -116,7 +117,7 @@ public struct Linter: Sendable {
                     )
             },
             options: options
-        )
+        ).map(configuration.wording)
         if bundle.swift?.plans.isEmpty == false, !stages.isEmpty || hasPlanFaults(reading) {
             // The plan that lists two equal versions is what fails.
             findings.removeAll {
@@ -276,6 +277,21 @@ extension Diagnosed<MappingModels> {
         } catch {
             self.init(MappingModels().searching(around: model), error.diagnostics)
         }
+    }
+}
+
+extension ToolConfiguration {
+    /// Says of a relationship that `swift: inverses:` gives no inverse what follows from that, instead of asking for one.
+    fileprivate func wording(_ finding: Finding) -> Finding {
+        guard finding.diagnostic.rule == "missing-inverse",
+            let name = finding.diagnostic.element, swift.inverses[name] == "none"
+        else { return finding }
+        var finding = finding
+        let own = name.split(separator: ".").last.map(String.init) ?? name
+        finding.diagnostic.message =
+            "'\(own)' has no inverse, as swift: inverses: in .momtool.yml says: links to deleted objects stay"
+        finding.fix = nil
+        return finding
     }
 }
 
