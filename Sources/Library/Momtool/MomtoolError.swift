@@ -112,7 +112,7 @@ public struct MomtoolError: Error, Sendable, Hashable {
     /// Creates an error of what was found.
     package init(_ kind: Kind, saying diagnostics: [Diagnostic]) {
         self.kind = kind
-        messages = diagnostics.map(\.commandLine)
+        messages = diagnostics.map(\.shown.commandLine)
         self.diagnostics = diagnostics
     }
 
