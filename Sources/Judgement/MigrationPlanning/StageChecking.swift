@@ -159,7 +159,7 @@ private struct StageCheck {
                 let message =
                     other.name == own.name
                     ? "'\(own.name)' is listed already in stage \(other.stage + 1)"
-                    : "'\(own.name)' has the checksum of '\(other.name)'"
+                    : "'\(own.name)' has the checksum of '\(other.name)': change what it stores, or list one of both"
                 let outcome: StageOutcome =
                     other.stage == index ? .duplicateChecksumsInStage : .duplicateChecksums
                 add(.duplicateStageChecksum, message, stage: index, outcome)

@@ -114,6 +114,9 @@ package func namedLosses(into name: String, _ ledger: LossLedger) -> [String]? {
 extension StepLoss {
     /// What gives the rows a value, or lets them go without.
     private var requiredCure: String {
+        guard location?.path.hasSuffix(".swift") != true else {
+            return "give it a default where it is declared, or make it optional"
+        }
         let set = "momtool model set MODEL \(name)"
         if case .nullInMandatoryRelationship = risk { return "make it optional: \(set) --optional" }
         return "give it a default, or make it optional: \(set) --default VALUE, or --optional"

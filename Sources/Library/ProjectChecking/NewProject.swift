@@ -99,7 +99,10 @@ package struct NewProject {
                 "  '\(loss.version)' is left out of the lock until that is named or cured"
             ]
         }
-        return File(path: file.path, text: recorded.text, remarks: remarks)
+        let unread = model.bundle.unreadableVersions.map {
+            "  '\($0.name)' is left out of the lock, as not all of it is understood"
+        }
+        return File(path: file.path, text: recorded.text, remarks: remarks + unread)
     }
 
     /// The configuration.
@@ -190,7 +193,10 @@ package struct NewProject {
                 .contains { $0.hashes != $1.hashes }
         }
         guard let model = changed else {
-            return "no case is written, as no model has two versions that differ"
+            let unread = models.flatMap(\.bundle.unreadableVersions).map { "'\($0.name)'" }
+            return unread.isEmpty
+                ? "no case is written, as no model has two versions that differ"
+                : "no case is written, as not all of \(unread.listed(most: 3)) is understood"
         }
         let path = model.path == "." ? "." : shellWord(model.path)
         return "no case is written, as no step is inferred as a whole; next: "

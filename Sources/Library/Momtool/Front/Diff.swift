@@ -65,7 +65,8 @@ public struct Diff: Sendable, Hashable {
         let diff = ModelDiffing.diff(matching)
         let inferred = inferMapping(matching, diff)
         (self.old, self.new, self.diff) = (old, new, diff)
-        mapping = old.hashes == new.hashes ? inferred.neverTaken : inferred
+        let isEqual = old.hashes == new.hashes && old.isWhole && new.isWhole
+        mapping = isEqual ? inferred.neverTaken : inferred
         losses = stepLosses(matching, mapping).filter { !$0.risk.isFatal }.map(\.name)
     }
 

@@ -139,7 +139,11 @@ struct DiffCommand: ParsableCommand {
             let (old, new) = (sides.old, sides.new)
             let level = level ?? DiffLevel(comparing: old, new)
             let (before, after) = comparable(old, new)
-            var report = report(from: level.form(of: before), to: level.form(of: after), level)
+            let gaps = old.entitiesWithGaps.union(new.entitiesWithGaps)
+            let forms = (level.form(of: before), level.form(of: after))
+            var report = report(from: forms.0, to: forms.1, level, isWhole: gaps.isEmpty)
+            let compared = (before.model.entities + after.model.entities).map(\.name)
+            report.notCompared = gaps.subtracting(compared).sorted()
             if asksForOneStore(old, new) { report.fit = StoreFit(old, new) }
             report.renames = try renames(in: sides)
             if let bundle = sides.bundle {
@@ -266,12 +270,14 @@ struct DiffCommand: ParsableCommand {
     private func report(
         from old: ModelVersion,
         to new: ModelVersion,
-        _ level: DiffLevel
+        _ level: DiffLevel,
+        isWhole: Bool
     ) -> DiffReport {
         let matching = ModelMatching(from: old, to: new)
         let diff = level.part(of: ModelDiffing.diff(matching))
         let inferred = inferMapping(matching, diff)
-        let mapping = old.hashes == new.hashes ? inferred.neverTaken : inferred
+        // Hashes of entities that are not understood are not known, and no proof.
+        let mapping = old.hashes == new.hashes && isWhole ? inferred.neverTaken : inferred
         let questions = rowQuestions(of: mapping, from: old.model, to: new.model)
         let queries = Dictionary(grouping: questions.filter { $0.risk.path != nil }) {
             $0.risk.path ?? ""

@@ -10,11 +10,12 @@ extension DiffReport {
         let matching = ModelMatching(from: old, to: new)
         let diff = ModelDiffing.diff(matching)
         let inferred = inferMapping(matching, diff)
+        let isEqual = old.hashes == new.hashes && old.isWhole && new.isWhole
         self.init(
             from: old,
             to: new,
             diff: diff,
-            mapping: old.hashes == new.hashes ? inferred.neverTaken : inferred,
+            mapping: isEqual ? inferred.neverTaken : inferred,
             diagram: Diagram(from: old.model, to: new.model, diff: diff)
         )
     }

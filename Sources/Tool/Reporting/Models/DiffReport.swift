@@ -29,6 +29,9 @@ package struct DiffReport: Sendable {
     /// What the step loses or asks of rows and is named in the configuration or the lock.
     package var meant: [String] = []
 
+    /// The entities that are not compared, as something in them is not understood.
+    package var notCompared: [String] = []
+
     /// The edits that lead from the old version to the new one, where they are asked for.
     package var edits: String?
 
@@ -108,6 +111,10 @@ package struct DiffReport: Sendable {
         if !meant.isEmpty { lines += ["", meantLine(meant)] }
         if !diff.movedEntities.isEmpty {
             lines += ["", "entity hashes that move: " + diff.movedEntities.joined(separator: ", ")]
+        }
+        if !notCompared.isEmpty {
+            let names = notCompared.joined(separator: ", ")
+            lines += ["", "not compared, as they are not understood: \(names)"]
         }
         if !diagnostics.isEmpty {
             lines +=

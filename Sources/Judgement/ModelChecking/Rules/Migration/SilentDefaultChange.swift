@@ -36,7 +36,11 @@ extension Rule {
         ],
         check: .step { step in
             step.silentChanges.compactMap { change in
-                guard case .attributeChanged(_, .defaultValue(let old, _)) = change else {
+                guard case .attributeChanged(_, .defaultValue(let old, let new)) = change else {
+                    return nil
+                }
+                // A class whose initializer gives the value has no new default that old objects lack.
+                guard new != nil || change.toLocation?.path.hasSuffix(".swift") != true else {
                     return nil
                 }
                 let name = "'\(change.subject.path ?? "")'"
