@@ -34,7 +34,10 @@ extension ElementPath {
             let word = words.prefix { $0 != " " }
             guard let kind = ElementKind(rawValue: String(word)) else {
                 let kinds = ["model"] + ElementKind.allCases.map(\.rawValue)
-                let near = suggestion(for: String(word), among: kinds)
+                let near =
+                    word.contains(".")
+                    ? "; write what it is before it, as attribute \(word)"
+                    : suggestion(for: String(word), among: kinds)
                 throw EditFault(
                     "'\(word)' is no kind of element\(near); there are "
                         + kinds.joined(separator: ", ")

@@ -141,6 +141,8 @@ extension AttributeType {
     private static let swiftTypes = [
         "Int": "Integer 64", "Int64": "Integer 64", "Int32": "Integer 32", "Int16": "Integer 16",
         "Bool": "Boolean", "Data": "Binary", "URL": "URI", "Integer": "Integer 64",
+        "int": "Integer 64", "integer": "Integer 64", "bool": "Boolean", "text": "String",
+        "data": "Binary", "url": "URI", "datetime": "Date", "timestamp": "Date",
     ]
 
     /// Refuses a word that is no type, with the types that there are.

@@ -24,6 +24,10 @@ extension SourceEditor {
             let owners = tree.root.children.filter { entity in
                 entity.name == "entity" && Self.properties(of: entity).contains(text)
             }.compactMap { $0["name"] }
+            let words = text.split(separator: " ").map(String.init)
+            guard words.count != 2 || !outer.contains(words[0]) else {
+                return fault("; did you mean '\(words[0]).\(words[1])'")
+            }
             return fault(
                 owners.first.map { "; a property is named with its entity: write '\($0).\(text)'" }
                     ?? ""

@@ -24,5 +24,5 @@ package enum FileError: Error, Sendable, Hashable {
 package func creationFailure(_ path: String, _ code: Int32 = errno) -> String {
     let folder = parent(of: path)
     return code == ENOENT && FileIdentity(of: folder) == nil
-        ? "there is no folder '\(folder)'" : String(cString: strerror(code))
+        ? "there is no folder '\(folder)'; make it first" : String(cString: strerror(code))
 }

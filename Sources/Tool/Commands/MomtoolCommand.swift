@@ -71,7 +71,7 @@ package struct MomtoolCommand: ParsableCommand {
         let arguments = Array(processArguments.dropFirst())
         let words =
             AppleCompiler(rawValue: program).map { [$0.rawValue] + arguments }
-            ?? namingLosses(arguments)
+            ?? SettingOptions.joiningTypes(in: namingLosses(arguments))
         do {
             let named = try namedCommand(words)
             if let named { try requireNoVersion(named, words) }
@@ -146,17 +146,29 @@ package struct MomtoolCommand: ParsableCommand {
     /// A command without subcommands, and the number of words that name it.
     private typealias NamedCommand = (type: any ParsableCommand.Type, words: Int)
 
-    /// Names the command that was probably meant, with the one that it belongs to.
-    private static func advice(
-        for word: String,
-        _ names: [String],
-        in commands: [any ParsableCommand.Type]
-    ) -> String {
-        let owner = commands.first { command in
-            command.configuration.subcommands.contains { $0.configuration.commandName == word }
+    /// Words of other tools, and the command that does here what they mean there.
+    private static let foreignWords = [
+        "delete": "remove", "drop": "remove", "dump": "export", "fix": "lint", "info": "inspect",
+        "list": "inspect", "print": "inspect", "show": "inspect", "status": "check",
+        "upgrade": "migrate", "validate": "check", "which": "identify",
+    ]
+
+    /// Names the command that was probably meant, with the one that it belongs to; else lists those of a small group.
+    private static func advice(for word: String, in group: any ParsableCommand.Type) -> String {
+        func names(_ command: any ParsableCommand.Type) -> [String] {
+            command.configuration.subcommands.compactMap { $0.configuration.commandName }
         }
-        return owner?.configuration.commandName.map { "; did you mean '\($0) \(word)'" }
-            ?? suggestion(for: word, among: names)
+        for meant in [word, foreignWords[word]].compactMap(\.self) {
+            let owner = group.configuration.subcommands.first { names($0).contains(meant) }
+            let own = owner?.configuration.commandName.map { "\($0) \(meant)" }
+            if let own = names(group).contains(meant) ? meant : own {
+                return "; did you mean '\(own)'"
+            }
+            if names(Self.self).contains(meant) { return "; did you mean 'momtool \(meant)'" }
+        }
+        let near = suggestion(for: word, among: names(group))
+        guard near.isEmpty, group != Self.self else { return near }
+        return "; there are: \(names(group).joined(separator: ", "))"
     }
 
     /// Returns the command that words begin with; `nil` where they name none, or ask for help.
@@ -169,9 +181,8 @@ package struct MomtoolCommand: ParsableCommand {
             guard !commands.isEmpty else { return words[0] == "help" ? nil : (command, place) }
             guard !word.hasPrefix("-") else { return nil }
             guard let next = commands.first(where: { $0.configuration.commandName == word }) else {
-                let names = commands.compactMap { $0.configuration.commandName }
                 throw ValidationError(
-                    "there is no command '\(word)'" + advice(for: word, names, in: commands)
+                    "there is no command '\(word)'" + advice(for: word, in: command)
                 )
             }
             command = next

@@ -245,7 +245,7 @@ package struct ModelPlace: Sendable {
     /// What to say of a folder without models.
     private static func emptyFolderWords(_ folder: String) -> String {
         switch InputKind(at: folder) {
-        case .folder, nil: "the folder holds no model"
+        case .folder, nil: "the folder holds no model; name one that does, or the model itself"
         case let kind?: "this is \(kind.rawValue), not a model"
         }
     }

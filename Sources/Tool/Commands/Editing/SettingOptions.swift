@@ -123,6 +123,22 @@ extension SettingOptions {
         "--default", "--derivation", "--max", "--min", "--predicate", "--regex", "--value",
     ]
 
+    /// Joins `Integer 64`, typed without quotes as Xcode shows it, to the one word that names the type.
+    static func joiningTypes(in words: [String]) -> [String] {
+        guard words.first == "model" else { return words }
+        var result: [String] = []
+        for word in words {
+            if ["16", "32", "64"].contains(word), let last = result.last,
+                ["Integer", "integer"].contains(last)
+            {
+                result[result.count - 1] = "Integer \(word)"
+            } else {
+                result.append(word)
+            }
+        }
+        return result
+    }
+
     /// Refuses another value behind such an option, as in `--optional=maybe`, which the parser takes for the flag alone.
     static func requireTruths(_ words: [String]) throws {
         guard words.first == "model" else { return }

@@ -154,7 +154,8 @@ struct LockCommand: ParsableCommand {
                 let file = LockFile(ofModel: bundle.path, chosen: lock)
                 inputs += [model.path, file.path]
                 guard let lock = try file.read() else {
-                    let message = "there is no lock; write it with momtool lock \(model.path)"
+                    let message =
+                        "there is no lock; write it with momtool lock \(shellWord(model.path))"
                     throw CommandFailure(.noInput, file.path, message, .unreadableFile)
                 }
                 count += lock.value.lock.versions.count

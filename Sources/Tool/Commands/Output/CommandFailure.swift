@@ -66,11 +66,11 @@ struct CommandFailure: Error {
     /// Adds to the message about a path that leads nowhere the name that is nearest to it.
     private static func naming(_ message: String) -> String {
         guard let said = Diagnostic(said: message), let path = said.location?.path,
-            said.message.hasPrefix("no such f"), !said.message.contains("did you mean")
+            said.message.hasPrefix("no such f"), !said.message.contains("; ")
         else { return message }
         return message.replacing(
             said.message,
-            with: said.message + suggestion(forPath: path),
+            with: said.message + pathHint(path),
             maxReplacements: 1
         )
     }

@@ -145,7 +145,7 @@ struct CheckCommand: ParsableCommand {
         let place = ModelPlace(path)
         let isVersion = place.versionName != nil && FileIdentity(of: place.path) != nil
         guard isVersion || GitPlace(path) != nil else {
-            return "no such file or folder\(suggestion(forPath: path))"
+            return "no such file or folder\(pathHint(path))"
         }
         return "check takes folders and models on disk, with all versions; use momtool lint "
             + shellWord(path)
@@ -158,7 +158,7 @@ struct CheckCommand: ParsableCommand {
         }
         let all = ProjectContents(of: paths)
         guard !all.isEmpty else {
-            let message = "there is no model, lock or case here"
+            let message = "there is no model, lock or case here; name a folder that has one"
             throw CommandFailure(.noInput, paths[0], message, "nothing-to-check")
         }
         return all

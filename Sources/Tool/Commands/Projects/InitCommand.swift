@@ -37,11 +37,15 @@ struct InitCommand: ParsableCommand {
         try Commands.run {
             let root = trimmedPath(folder)
             guard FileIdentity(of: root)?.isFolder == true, !isModelBundle(root) else {
-                throw CommandFailure(.noInput, folder, "name a folder", .unreadableFile)
+                let message =
+                    exists(folder)
+                    ? "name the folder of the project, not a file or a model" : "no such folder"
+                throw CommandFailure(.noInput, folder, message, .unreadableFile)
             }
             let contents = ProjectContents(below: root)
             guard !contents.models.isEmpty else {
-                throw CommandFailure(.noInput, folder, "there is no model here", "nothing-to-check")
+                let message = "there is no model here; name the folder of a project that has one"
+                throw CommandFailure(.noInput, folder, message, "nothing-to-check")
             }
             var batch = Batch()
             var models: [NewProject.Model] = []

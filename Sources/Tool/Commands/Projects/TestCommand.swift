@@ -210,7 +210,10 @@ struct TestCommand: ParsableCommand {
         )
         return try caseFolders.flatMap { folder in
             guard FileManager.default.fileExists(atPath: folder) else {
-                throw CommandFailure(.noInput, folder, "no such folder", "no-cases")
+                let near = pathHint(folder)
+                let next = "; --write-case --model MODEL makes it, with a first case"
+                let message = "no such folder" + (near.isEmpty ? next : near)
+                throw CommandFailure(.noInput, folder, message, "no-cases")
             }
             do {
                 let results = try MigrationCase.results(in: fileURL(folder))

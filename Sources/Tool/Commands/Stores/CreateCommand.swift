@@ -141,6 +141,14 @@ struct CreateCommand: ParsableCommand {
     }
 
     private func openRows(_ path: String) throws -> RowSource {
+        guard ![".yml", ".yaml"].contains(where: path.hasSuffix) else {
+            throw CommandFailure(
+                .badData,
+                path,
+                "rows are read as JSON, the form that momtool export writes; the rows of a case are run by momtool test",
+                "invalid-json"
+            )
+        }
         do {
             return try RowSource(path: path)
         } catch {

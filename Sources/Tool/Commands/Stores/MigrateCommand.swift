@@ -124,7 +124,11 @@ struct MigrateCommand: ParsableCommand, Sendable {
     var quiet: Bool { report.terminal.quiet }
 
     func validate() throws {
-        guard !model.isEmpty || stages != nil else { throw ValidationError("name a --model") }
+        guard !model.isEmpty || stages != nil else {
+            let given = list.stores.first { isModelBundle(trimmedPath($0)) }
+            let name = given.map { "; '\($0)' is one: --model \(shellWord($0))" } ?? ""
+            throw ValidationError("name a --model\(name)")
+        }
         guard timeout.map({ $0 > 0 && $0 < 1e9 }) ?? true else {
             throw ValidationError("--timeout is a number of seconds above 0")
         }
