@@ -1,7 +1,7 @@
 package import Diagnostics
 import MappingInference
 package import MigrationPlanning
-import ObjectModel
+package import ObjectModel
 
 /// A name under `losses:` or `allowDataLoss:`, or in a lock, as it stands there.
 package struct NamedLoss: Sendable, Hashable {
@@ -26,15 +26,17 @@ extension LossLedger {
     /// - Parameters:
     ///   - names: the names that a configuration or a lock has.
     ///   - others: gives the ledgers of other models that the names may be about; it is called when there is need.
+    ///   - mappingModel: the path of the mapping model that is for a step, where there is one.
     /// - Returns: a note for each, with the name that may have been meant.
     package func unmatched(
         _ names: [NamedLoss],
-        others: () -> [LossLedger] = { [] }
+        others: () -> [LossLedger] = { [] },
+        mappingModel: @escaping (ModelVersion, ModelVersion) -> String? = { _, _ in nil }
     ) -> [Diagnostic] {
         guard !names.isEmpty else { return [] }
-        let known = KnownNames(self)
+        let known = KnownNames(self, mappingModel)
         let faults = names.compactMap { item in known.fault(of: item).map { (item, $0) } }
-        let siblings = faults.isEmpty ? [] : others().map(KnownNames.init)
+        let siblings = faults.isEmpty ? [] : others().map { KnownNames($0) }
         return faults.filter { item, _ in !siblings.contains { $0.knows(item) } }
             .map { item, fault in
                 Diagnostic(
@@ -58,9 +60,14 @@ private struct KnownNames {
     private let ledger: LossLedger
     /// The entities and properties of all versions.
     private let elements: Set<String>
+    private let mappingModel: (ModelVersion, ModelVersion) -> String?
 
-    init(_ ledger: LossLedger) {
+    init(
+        _ ledger: LossLedger,
+        _ mappingModel: @escaping (ModelVersion, ModelVersion) -> String? = { _, _ in nil }
+    ) {
         self.ledger = ledger
+        self.mappingModel = mappingModel
         var elements: Set<String> = []
         for entity in ledger.versions.flatMap(\.model.entities) {
             elements.insert(entity.name)
@@ -91,7 +98,9 @@ private struct KnownNames {
         guard let name = item.name else { return nil }
         let losses = index == 0 ? [] : losses(into: index)
         let lost = losses.flatMap { $0.names + $0.consequences }
-        guard !LossAgreement.named([name]).covers(lost) else { return nil }
+        guard !LossAgreement.named([name]).covers(lost), !isLost(name, past: index) else {
+            return nil
+        }
         let near = suggestion(for: name, among: Set(lost).sorted())
         guard isElement(name) else {
             return
@@ -107,6 +116,25 @@ private struct KnownNames {
     private func isElement(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return elements.contains(parts.prefix(2).joined(separator: "."))
+    }
+
+    /// Whether the one step from an older version loses what no step between neighbours does, or one that a mapping model
+    /// answers for: then it is named for the version that the one step leads to.
+    private func isLost(_ name: String, past index: Int) -> Bool {
+        let target = ledger.versions[index]
+        return ledger.versions.prefix(max(0, index - 1)).contains { source in
+            let lost = stepLosses(from: source, to: target).filter { loss in
+                LossAgreement.named([name]).covers(loss.names)
+            }
+            guard !lost.isEmpty else { return false }
+            let owners = ledger.versions(losing: lost, from: source, to: target)
+            return owners.contains { owner in
+                guard let owner,
+                    let place = ledger.versions.firstIndex(where: { $0.isSame(as: owner) })
+                else { return true }
+                return place > 0 && mappingModel(ledger.versions[place - 1], owner) != nil
+            }
+        }
     }
 
     private func losses(into index: Int) -> [StepLoss] {

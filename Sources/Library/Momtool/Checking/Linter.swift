@@ -94,7 +94,7 @@ public struct Linter: Sendable {
         let files = stagesFiles(configuration)
         let stages = stageFaults(of: bundle, reading, files, mappingModels.value)
         let ledger = configuration.ledger(of: bundle.versions)
-        let unmatched = unmatchedNames(ledger, configuration, bundle, place)
+        let unmatched = unmatchedNames(ledger, configuration, mappingModels.value, bundle, place)
         var options = configuration.check
         if checksAll { options.scope = .all }
         options.isRelease = isRelease
@@ -201,6 +201,7 @@ public struct Linter: Sendable {
     private func unmatchedNames(
         _ ledger: LossLedger,
         _ configuration: ToolConfiguration,
+        _ mappingModels: MappingModels,
         _ bundle: ModelBundle,
         _ place: ModelPlace
     ) -> [Diagnostic] {
@@ -211,9 +212,11 @@ public struct Linter: Sendable {
         let recorded = text.map { ModelLock.namedLosses(in: $0, path: file.path) } ?? []
         // Read when there is need, and once.
         lazy var others = otherModels(than: path, configuration)
-        let losses = ledger.unmatched(configuration.namedLosses) {
-            others.map { configuration.ledger(of: $0.versions) }
-        }
+        let losses = ledger.unmatched(
+            configuration.namedLosses,
+            others: { others.map { configuration.ledger(of: $0.versions) } },
+            mappingModel: mappingModels.path
+        )
         let ignored = unmatchedVersions(
             of: configuration.check.suppressions,
             among: bundle.versions,
@@ -275,7 +278,10 @@ extension Diagnosed<MappingModels> {
             let all = try MappingModels(around: model, configuration)
             self.init(all, all.warnings)
         } catch {
-            self.init(MappingModels().searching(around: model), error.diagnostics)
+            // What else is said of migrations still holds.
+            var found = MappingModels().searching(around: model).namedFromHere()
+            found.isStepwise = configuration.isStepwise
+            self.init(found, error.diagnostics)
         }
     }
 }

@@ -15,7 +15,7 @@ extension ModelBundle {
             return rest.allSatisfy { $0.isASCII && $0.isNumber } ? Int(rest) : nil
         }
         let width = name.suffix(digits).first == "0" ? digits : 0
-        var next = Swift.max(numbers.max() ?? 1, 1)
+        var next = numbers.max() ?? 1
         while true {
             guard next < .max else { return name + " copy" }
             next += 1

@@ -85,6 +85,19 @@ package struct FindingReport: Sendable {
         findings.map(\.diagnostic.description).joined(separator: "\n")
     }
 
+    /// The findings; what is said of a whole file beside several of them is said beside the first.
+    private var linesWithoutRepeats: String {
+        var told: Set<Diagnostic.Note> = []
+        return findings.map { finding in
+            var diagnostic = finding.diagnostic
+            diagnostic.notes.removeAll { note in
+                guard let location = note.location, location.line == nil else { return false }
+                return !told.insert(note).inserted
+            }
+            return diagnostic.description
+        }.joined(separator: "\n")
+    }
+
     private var text: String {
         let fixable = findings.count { $0.fix != nil }
         let fix = command == "lint" ? "--fix" : "lint --fix"
@@ -92,7 +105,9 @@ package struct FindingReport: Sendable {
         if TextTable.isQuiet { return lines }
         let checked = extent.isEmpty ? "" : "\(extent): "
         let summary = "\(subject): \(checked)\(summary)\(hint)"
-        return ([lines] + losses + [summary]).filter { !$0.isEmpty }.joined(separator: "\n")
+        return ([linesWithoutRepeats] + losses + [summary]).filter { !$0.isEmpty }.joined(
+            separator: "\n"
+        )
     }
 
     /// All losses that are to be named, ready to be pasted at once.

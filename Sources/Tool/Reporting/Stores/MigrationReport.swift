@@ -278,7 +278,7 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     }
 
     private static func text(of losses: [LossLine]) -> String {
-        let texts = losses.map { "\($0.name) (\($0.count) \($0.unit))" }
+        let texts = losses.map { "\($0.name) (\($0.count.counted(String($0.unit.dropLast()))))" }
         return texts.isEmpty ? "" : "; lost as agreed: " + texts.joined(separator: ", ")
     }
 
