@@ -39,7 +39,8 @@ struct InitCommand: ParsableCommand {
             guard FileIdentity(of: root)?.isFolder == true, !isModelBundle(root) else {
                 let message =
                     exists(folder)
-                    ? "name the folder of the project, not a file or a model" : "no such folder"
+                    ? "name the folder of the project, not a file or a model"
+                    : "no such folder; name the folder of the project"
                 throw CommandFailure(.noInput, folder, message, .unreadableFile)
             }
             let contents = ProjectContents(below: root)
