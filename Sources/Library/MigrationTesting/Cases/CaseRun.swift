@@ -104,7 +104,7 @@ extension MigrationCase {
                 (outcome.status, outcome.lines) = (.failed, ["\(error)"])
             }
             outcome.remarks = unrunStages
-            outcome.lines += outcome.remarks
+            outcome.lines += outcome.remarks.map { at("from", $0) }
             if outcome.status == .failed, let artifacts = options.artifacts {
                 keepArtifacts(of: outcome, from: work.url, in: artifacts)
             }
@@ -121,7 +121,7 @@ extension MigrationCase {
             let bundle = try? readCaseModel(url(of: file.model).path).value,
             let target = file.to ?? bundle.currentVersion?.name
         else { return [] }
-        return bundle.unrunStages(from: file.from, to: target).map { at("from", $0.message) }
+        return bundle.unrunStages(from: file.from, to: target).map(\.message)
     }
 
     /// Says that the model is not there; `nil` where it is, or where the path names more than a file.
