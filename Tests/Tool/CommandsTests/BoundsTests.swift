@@ -225,6 +225,19 @@ struct BoundsTests {
             message: "brackets are nested too deeply; the file is left out [swift-syntax]"
         ),
         Bound(
+            input: "what is behind each `switch` of Swift that has no case, summed",
+            limit: "20 MB",
+            beyond: "left out with an error",
+            make: text(
+                "Switches.swift",
+                "@Model class A {"
+                    + nested(1100, "}", ("var a: Int { switch self n(1) case b: 1 } }\n", ""))
+            ),
+            arguments: ["hash", "Switches.swift"],
+            status: 65,
+            message: "hundreds of switches have no case; the file is left out [swift-syntax]"
+        ),
+        Bound(
             input: "parts of a predicate in each other",
             limit: "64",
             beyond: "refused, 64",

@@ -56,6 +56,7 @@
         var tokens = SourceTokens(bytes)
         var conditions = 0
         var squares = SquareRun()
+        var switches = SwitchRun(end: bytes.count)
         var run = IdleRun()
         var bodies: [IdleRun] = []
         var start = 0
@@ -74,7 +75,9 @@
             }
             run.count(token)
             squares.count(token)
+            switches.count(token, at: tokens.place)
             if squares.isTooDeep { return tooDeep }
+            if switches.isTooLong { return SwitchRun.tooLong }
             if run.isTooLong { return IdleRun.tooLong }
             if conditions > openLimit {
                 return "too many #if are open at once"
@@ -107,6 +110,76 @@
                 UInt8(ascii: "}"):
                 depth = 0
             default: break
+            }
+        }
+    }
+
+    /// How much stands behind each `switch` that does not begin with a case, summed.
+    ///
+    /// From each of them the parser looks for an `#if` through the rest of the file.
+    private struct SwitchRun {
+        static let tooLong = "hundreds of switches have no case"
+        private static let limit = 20 << 20
+
+        private enum State: Equatable {
+            case outside
+            /// Behind the word, with so many brackets open.
+            case subject(brackets: Int)
+            case body
+        }
+
+        private let end: Int
+        private var state = State.outside
+        /// Whether a period or a backtick makes the next word a name.
+        private var isNameNext = false
+        private var behind = 0
+
+        init(end: Int) {
+            self.end = end
+        }
+
+        var isTooLong: Bool { behind > Self.limit }
+
+        mutating func count(_ token: SourceTokens.Token, at offset: Int) {
+            switch (state, token) {
+            case (.subject(0), .sign(UInt8(ascii: "{"))): state = .body
+            case (.subject(0), let token) where endsSubject(token): endWithoutCase(at: offset)
+            case (.subject(let brackets), .sign(let sign)):
+                state = .subject(brackets: brackets + bracketChange(sign))
+            case (.body, let token):
+                if beginsCase(token) { state = .outside } else { endWithoutCase(at: offset) }
+            case (.subject, .word), (.outside, _): break
+            }
+            if token == .word(switchWord), !isNameNext { state = .subject(brackets: 0) }
+            isNameNext = [.sign(UInt8(ascii: ".")), .sign(UInt8(ascii: "`"))].contains(token)
+        }
+
+        private mutating func endWithoutCase(at offset: Int) {
+            behind += end - offset
+            state = .outside
+        }
+
+        private func bracketChange(_ sign: UInt8) -> Int {
+            switch sign {
+            case UInt8(ascii: "("), UInt8(ascii: "["): 1
+            case UInt8(ascii: ")"), UInt8(ascii: "]"): -1
+            default: 0
+            }
+        }
+
+        private func endsSubject(_ token: SourceTokens.Token) -> Bool {
+            switch token {
+            case .word(let word):
+                word == switchWord || caseWords.contains(word) || declaringWords.contains(word)
+            case .sign(let sign):
+                [UInt8(ascii: "}"), UInt8(ascii: ")"), UInt8(ascii: "]")].contains(sign)
+            }
+        }
+
+        private func beginsCase(_ token: SourceTokens.Token) -> Bool {
+            switch token {
+            case .word(let word): caseWords.contains(word)
+            case .sign(let sign): [UInt8(ascii: "}"), UInt8(ascii: "@")].contains(sign)
             }
         }
     }
@@ -151,6 +224,8 @@
 
     private let conditionWord = SourceTokens.hash(of: "#if")
     private let conditionEnd = SourceTokens.hash(of: "#endif")
+    private let switchWord = SourceTokens.hash(of: "switch")
+    private let caseWords = Set(["case", "default", "#if"].map { SourceTokens.hash(of: $0) })
 
     /// The words that begin declarations, by their hashes.
     private let declaringWords = Set(
@@ -162,7 +237,7 @@
 
     /// The words and signs of a file, as far as its shape asks for them, without comments and texts.
     struct SourceTokens {
-        enum Token {
+        enum Token: Equatable {
             /// A name, keyword, directive or number, by its hash.
             case word(UInt64)
             case sign(UInt8)
