@@ -1,4 +1,5 @@
 import Diagnostics
+import Essentials
 import ModelHashing
 import ObjectModel
 
@@ -86,7 +87,7 @@ struct UnjudgedEntities {
         let texts = parts.map { part in
             let names = part.names.listed(most: 3)
             let all = part.version.model.entities.count
-            let count = "\(part.names.count) of \(all) \(all == 1 ? "entity" : "entities")"
+            let count = "\(part.names.count) of \(all.counted("entity"))"
             return isOneVersion
                 ? "\(count) \(part.names.count == 1 ? "is" : "are") not judged: \(names)"
                 : "\(count) of '\(part.version.name)' (\(names))"

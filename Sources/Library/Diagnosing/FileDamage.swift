@@ -90,7 +90,7 @@ private struct FileDamage {
         if logBytes > 0 {
             ways.append(
                 WayOut(
-                    "the write-ahead log beside it (\(logBytes) bytes) may hold whole pages: let SQLite play it back in a copy",
+                    "the write-ahead log beside it (\(logBytes.counted("byte"))) may hold whole pages: let SQLite play it back in a copy",
                     "mkdir Rescue && cp \(store) \(shellWord(path + "-wal")) Rescue/ && sqlite3 \(shellWord("Rescue/" + name)) 'PRAGMA wal_checkpoint(TRUNCATE)'"
                 )
             )

@@ -38,7 +38,7 @@ package func bytesOfFiles(in folder: String) -> Int {
 
 /// A number of bytes for people: as 512 bytes, 3.4 MB or 81 GB.
 package func byteWords(_ bytes: Int) -> String {
-    guard bytes >= 1000 else { return "\(bytes) bytes" }
+    guard bytes >= 1000 else { return bytes.counted("byte") }
     var (value, place) = (Double(bytes) / 1000, 0)
     let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
     while value >= 999.5, place < units.count - 1 { (value, place) = (value / 1000, place + 1) }

@@ -1,3 +1,5 @@
+import Essentials
+
 /// Why a store cannot be opened, read or written.
 package enum StoreError: Error, Sendable, Hashable {
     /// There is no file at the path.
@@ -72,7 +74,7 @@ extension StoreError: CustomStringConvertible {
             "not an SQLite database, or an encrypted one; decrypt it first"
         case .notADatabase(_, mayBeEncrypted: false): "not an SQLite database"
         case .truncated(_, let expected, let actual):
-            "cut off; \(actual) bytes of \(expected) are there"
+            "cut off; \(actual) of \(expected.counted("byte")) are there"
         case .notAStore(_, let missing):
             "an SQLite database, but no Core Data store: it has no table \(missing)"
         case .inUse: "in use; close the application that has it open"

@@ -1,4 +1,5 @@
 import Diagnostics
+import Essentials
 import ObjectModel
 
 extension SchemaReader {
@@ -161,7 +162,7 @@ private struct ReachedTypes {
     var message: String {
         let hashes = versions.count == 1 ? "a version that shipped" : "versions that shipped"
         guard isLive else {
-            let count = "\(types.count) \(types.count == 1 ? "type" : "types")"
+            let count = types.count.counted("type")
             return
                 "\(who) \(count) of \(name), which no version holds: an edit of one moves the hashes of "
                 + hashes

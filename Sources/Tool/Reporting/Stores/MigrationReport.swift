@@ -67,6 +67,10 @@ package struct MigrationReport: Sendable, Codable, Rendering {
             keys = finding.examples
             reason = finding.reason
         }
+
+        fileprivate var amount: String {
+            count.counted(RowRisk.Unit(rawValue: unit)?.name ?? unit)
+        }
     }
 
     /// What was wrong with the store before, or an app added to it.
@@ -278,7 +282,7 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     }
 
     private static func text(of losses: [LossLine]) -> String {
-        let texts = losses.map { "\($0.name) (\($0.count.counted(String($0.unit.dropLast()))))" }
+        let texts = losses.map { "\($0.name) (\($0.amount))" }
         return texts.isEmpty ? "" : "; lost as agreed: " + texts.joined(separator: ", ")
     }
 

@@ -70,6 +70,18 @@ struct MigrateCommandTests {
         }
     }
 
+    @Test func `one value is not told as several`() throws {
+        try withFolder { folder in
+            let store = try store(in: folder)
+            try SQLiteConnection(path: store.path, mode: .readWrite).execute(
+                "UPDATE ZBOOK SET ZNOTES = NULL WHERE Z_PK > (SELECT min(Z_PK) FROM ZBOOK WHERE ZNOTES NOT NULL)"
+            )
+            let run = try migrate(store, ["-o", folder.appending(path: "New.sqlite").path])
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(run.output.contains("; lost as agreed: Book.notes (1 value)"), "\(run.output)")
+        }
+    }
+
     @Test func `what is lost is agreed to by names, and told as JSON`() throws {
         try withFolder { folder in
             let store = try store(in: folder)
