@@ -2,8 +2,12 @@ package import StoreMigration
 
 /// How an app brings stores of one version to its current one, by its models, stages, mapping models and settings.
 package enum AppRoute: Sendable {
+    /// By Core Data, in one step, as it infers it.
+    case inferred(MigrationRoute)
     /// By these steps.
     case found(MigrationRoute, AppRoad)
+    /// By momtool alone: Core Data does not go through other versions by itself.
+    case detour(MigrationRoute)
     /// By a mapping model that momtool cannot carry out, such as for a policy that nobody declared.
     case mappingModel(path: String, reason: String)
     /// The stages of this file do not lead from the version to the current one.
@@ -14,20 +18,14 @@ package enum AppRoute: Sendable {
     case unknown(reason: String)
 }
 
-/// What takes stores along a route.
+/// What takes stores along a route, other than inference.
 package enum AppRoad: Sendable, Hashable {
-    /// Core Data, in one step, as it infers it.
-    case inference
     /// Core Data, in one step, by this mapping model.
     case mappingModel(String)
-    /// Core Data, by this mapping model, which momtool cannot carry out.
-    case unrunMappingModel(String)
     /// Core Data, through the stages of this file.
     case stages(String)
     /// Core Data, through the versions that a plan in Swift sources lists.
     case plan
     /// The app's own code, through every version.
     case code
-    /// momtool alone: Core Data does not go through other versions by itself.
-    case detour
 }

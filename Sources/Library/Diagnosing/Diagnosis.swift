@@ -130,7 +130,9 @@ package enum OpeningForecast: Sendable {
     /// It migrates the store by an inferred mapping.
     case migrates(InferredMapping, rows: [RowFinding])
     /// It, or the app's own code, migrates the store by a mapping model or in several steps, through these versions.
-    case migratesAlong(AppRoad, names: String?, rows: [RowFinding])
+    case migratesAlong(AppRoad, names: String, rows: [RowFinding])
+    /// It migrates the store by this mapping model, which momtool cannot carry out.
+    case migratesUnseen(mappingModel: String)
     /// The app's stages do not lead from the version to the current one.
     case stopsInStages(path: String, reason: String)
     /// It would infer a mapping, and the rows make it fail.

@@ -40,9 +40,9 @@ struct Outlook {
         guard source.hashes != current.hashes else { return }
         let mapping = inferMapping(from: source, to: current)
         let direct = MigrationRoute(from: source, to: current)
-        switch context.route?(source) ?? .found(direct, .inference) {
+        switch context.route?(source) ?? .inferred(direct) {
         case .mappingModel(let path, let reason):
-            forecast = .migratesAlong(.unrunMappingModel(path), names: nil, rows: [])
+            forecast = .migratesUnseen(mappingModel: path)
             notes = ["momtool cannot carry the mapping model out: \(reason)"]
         case .noStage(let path, let reason):
             forecast = .stopsInStages(path: path, reason: reason)
@@ -53,7 +53,7 @@ struct Outlook {
         case .unknown(let reason):
             forecast = forecastOfInference(mapping, along: direct, in: store, source, progress)
             notes.append("what the app says of its migrations cannot be read: \(reason)")
-        case .found(let route, .detour):
+        case .detour(let route):
             forecast = .refused(mapping)
             roundabout = .through(route.versionNames)
             if let store {
@@ -64,18 +64,12 @@ struct Outlook {
                 }
             }
             notes = context.notes(route)
-        case .found(let route, .inference):
+        case .inferred(let route):
             forecast = forecastOfInference(mapping, along: route, in: store, source, progress)
             notes += context.notes(route)
         case .found(let route, let road):
             let rows = ask(along: route, in: store, source, progress)
-            forecast =
-                switch road {
-                case .mappingModel, .unrunMappingModel:
-                    .migratesAlong(road, names: nil, rows: rows)
-                case .inference, .stages, .plan, .code, .detour:
-                    .migratesAlong(road, names: route.versionNames, rows: rows)
-                }
+            forecast = .migratesAlong(road, names: route.versionNames, rows: rows)
             notes += context.notes(route)
         }
     }

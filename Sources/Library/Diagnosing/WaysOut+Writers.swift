@@ -33,6 +33,11 @@ func waysOut(
         ]
     case .migratesAlong(let road, _, let rows):
         return waysOut(along: road, rows, store, model)
+    case .migratesUnseen:
+        let advice =
+            "say under policies: in .momtool.yml what the policies of the mapping model do; only then can "
+            + "momtool plan and migrate say or do what the app does"
+        return [WayOut(advice), WayOut("see what the migration does", plan)]
     case .stopsInStages(let path, _):
         let staged = "momtool plan \(model) --stages \(shellWord(path)) --store \(store)"
         return [
@@ -72,12 +77,6 @@ private func waysOut(
         "momtool plan \(model)\(stages) --store \(store)"
     )
     let migrate = "momtool migrate \(store) --model \(model)\(stages) -o Migrated.sqlite"
-    if case .unrunMappingModel = road {
-        let advice =
-            "say under policies: in .momtool.yml what the policies of the mapping model do; only then can "
-            + "momtool plan and migrate say or do what the app does"
-        return [WayOut(advice), plan]
-    }
     if rows.contains(where: \.risk.isFatal) { return [plan] }
     return [
         plan,

@@ -207,10 +207,9 @@ extension Doctor.Examination {
         guard writer.obstacle == nil else { return }
         switch writer.forecast {
         case .opens, .migrates: opens = true
-        case .migratesAlong(.unrunMappingModel, _, _): break
         case .migratesAlong(_, _, let rows): opens = !rows.contains { $0.risk.isFatal }
         case .failsOnRows, .refused, .stopsInStages, .sourceModelMissing: opens = false
-        case .unknown: break
+        case .migratesUnseen, .unknown: break
         }
     }
 }
@@ -225,7 +224,7 @@ extension Diagnosis.Writer {
         case .stopsInStages(_, let reason): return [Diagnostic(.stagesFail, reason)]
         case .sourceModelMissing:
             return [Diagnostic("unknown-store-version", mismatch, advice: [.nameOlderModel])]
-        case .opens, .migrates, .unknown: return []
+        case .opens, .migrates, .migratesUnseen, .unknown: return []
         }
     }
 

@@ -24,19 +24,16 @@ extension Migrator {
     fileprivate func appRoute(from source: ModelVersion) -> AppRoute {
         do throws(MomtoolError) {
             let route = try route(from: source)
-            return .found(route, road(of: route))
+            if let stagesPath { return .found(route, .stages(stagesPath)) }
+            if !isTaken(route) || isUnasked(chain: route) { return .detour(route) }
+            if route.detour != nil { return .found(route, .plan) }
+            if route.steps.count > 1 { return .found(route, .code) }
+            return route.mappingModels.first.map { .found(route, .mappingModel($0.value)) }
+                ?? .inferred(route)
         } catch {
             let reason = error.diagnostics.first?.message ?? error.messages.joined(separator: "; ")
             if let path = error.mappingModel { return .mappingModel(path: path, reason: reason) }
             return stagesPath.map { .noStage(path: $0, reason: reason) } ?? .nowhere
         }
-    }
-
-    private func road(of route: MigrationRoute) -> AppRoad {
-        if let stagesPath { return .stages(stagesPath) }
-        if !isTaken(route) || isUnasked(chain: route) { return .detour }
-        if route.detour != nil { return .plan }
-        if route.steps.count > 1 { return .code }
-        return route.mappingModels.first.map { .mappingModel($0.value) } ?? .inference
     }
 }

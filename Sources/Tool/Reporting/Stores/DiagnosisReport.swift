@@ -292,6 +292,7 @@ extension OpeningForecast {
             )
         case .migratesAlong(let road, let names, let rows):
             described(along: road, names, rows)
+        case .migratesUnseen(let path): described(along: .mappingModel(path), "", [])
         case .stopsInStages(let path, let reason):
             ("refuses", [], ["the stages of \(path) do not lead on: \(reason)"])
         case .failsOnRows(_, let rows):
@@ -328,17 +329,16 @@ extension OpeningForecast {
 /// What is told of a migration by a mapping model or in several steps.
 private func described(
     along road: AppRoad,
-    _ names: String?,
+    _ names: String,
     _ rows: [RowFinding]
 ) -> (outcome: String, codes: [Int], lines: [String]) {
     let what =
         switch road {
-        case .mappingModel(let path), .unrunMappingModel(let path):
+        case .mappingModel(let path):
             "migrates it by the mapping model \(path), if the app has it"
-        case .stages(let path): "migrates it through the stages of \(path)"
-        case .plan: "migrates it through the versions of the app's plan"
-        case .code: "the app's own code migrates it before (migration: stepwise)"
-        case .inference, .detour: "migrates it"
+        case .stages(let path): "migrates it through the stages of \(path): \(names)"
+        case .plan: "migrates it through the versions of the app's plan: \(names)"
+        case .code: "the app's own code migrates it before (migration: stepwise): \(names)"
         }
     let fails = rows.contains { $0.risk.isFatal }
     let migration = CoreDataErrorCode.migration
@@ -349,7 +349,7 @@ private func described(
             ? "" : "; where migration is off: \(CoreDataErrorCode.incompatibleVersionHash.line)"
     return (
         fails ? "fails" : "migrates", fails ? [migration.number] : [],
-        [what + (names.map { ": \($0)" } ?? "") + end]
+        [what + end]
             + rows.map { fails ? "\($0)" : "at stake: \($0)" }
     )
 }
