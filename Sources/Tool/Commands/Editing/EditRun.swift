@@ -84,21 +84,32 @@ struct EditRun {
         try options.report.deliver(work)
     }
 
-    /// What the step means, in full; where there is none, what stands against it.
+    /// What `migrate` does with stores from before, in full; where it does nothing, what stands against it.
     private func plan() -> String {
         do {
             let (from, to) = editor.step
             guard from.hashes != to.hashes else { return "the hashes are equal: no store migrates" }
-            let migrator = try Migrator(
-                models: [editor.result],
+            var road = try NamedRoad(
+                of: [editor.result],
+                at: model,
                 to: to.name,
-                mappingModels: options.mappings.read(for: model)
+                through: nil,
+                mappings: options.mappings
             )
-            let migration = try migrator.migration(from: from)
-            return MigrationPlanReport(MigrationReport.reports(of: migration)).rendered(as: .text)
+            road.migrator = road.migrator.taking(from)
+            if let plan = road.stagedPlan(from: from.checksum) {
+                return lines(road.migrator.stageRemarks, plan.rendered(as: .text))
+            }
+            let migration = try road.migrator.migration(from: from)
+            let plan = MigrationPlanReport(MigrationReport.reports(of: migration))
+            return lines(road.migrator.remarks(on: migration.route), plan.rendered(as: .text))
         } catch {
             return CommandFailure(error).messages.joined(separator: "\n")
         }
+    }
+
+    private func lines(_ remarks: [String], _ plan: String) -> String {
+        (remarks + [plan]).joined(separator: "\n")
     }
 }
 

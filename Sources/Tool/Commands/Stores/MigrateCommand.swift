@@ -210,7 +210,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
             through: stages,
             by: semantics,
             mappings: mappings,
-            joins: joins,
+            joinTable: joins.joinTable,
             swift: swift.settings
         )
     }

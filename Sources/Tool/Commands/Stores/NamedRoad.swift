@@ -1,6 +1,7 @@
 import MigrationPlanning
 import ModelLoading
 import Momtool
+import Reporting
 import SettingsFiles
 
 /// What finds the migrations of `plan` and `migrate`, by what the arguments name, else by the configuration of the model.
@@ -19,7 +20,7 @@ struct NamedRoad {
     ///   - stages: the stages file that was named, which comes before those of the configuration.
     ///   - semantics: how stages are walked.
     ///   - mappings: the mapping models that were named.
-    ///   - joins: which side names a join table.
+    ///   - joinTable: which sides name join tables.
     ///   - swift: what is said of Swift sources.
     /// - Throws: `CommandFailure` for stages with errors, before a store is touched.
     init(
@@ -29,8 +30,8 @@ struct NamedRoad {
         through stages: String?,
         by semantics: StageSemantics = .apple,
         mappings: MappingModelOption,
-        joins: JoinTableOption,
-        swift: SwiftSettings
+        joinTable: [String] = [],
+        swift: SwiftSettings = SwiftSettings()
     ) throws {
         if let stages {
             let (read, keepsFromStarting) = try loadStagesWithFaults(
@@ -44,7 +45,7 @@ struct NamedRoad {
                 stages: read,
                 to: version,
                 semantics: semantics,
-                namingJoinTables: joins.joinTable
+                namingJoinTables: joinTable
             )
             return
         }
@@ -57,13 +58,21 @@ struct NamedRoad {
             mappingModels: mappings.read(for: model),
             semantics: semantics,
             swift
-        ).namingJoinTables(by: joins.joinTable)
+        ).namingJoinTables(by: joinTable)
         guard let read = migrator.stages else { return }
         // What is wrong with the model was said when it was read.
         Console.show(
             read.diagnostics.filter { $0.location?.path.hasPrefix(bundle.path) != true }
         )
         keepsFromStarting = try requireSound(read)
+    }
+
+    /// What the stages do to stores of a version, by both semantics; `nil` where no stages lead on.
+    func stagedPlan(from checksum: String) -> StagedPlanReport? {
+        guard let stages = migrator.stages?.value, let target = migrator.stagesTarget else {
+            return nil
+        }
+        return StagedPlanReport(stages.manager, from: checksum, to: target, remark: stages.remark)
     }
 }
 

@@ -106,7 +106,7 @@ struct PlanCommand: ParsableCommand {
                 to: to,
                 through: stages,
                 mappings: mappings,
-                joins: joins,
+                joinTable: joins.joinTable,
                 swift: swift.settings
             )
             if let file = try store.map({ try StoreFile(path: $0) }) {
@@ -246,17 +246,11 @@ struct PlanCommand: ParsableCommand {
         let migrator = road.migrator
         guard let stages = migrator.stages?.value, let path = migrator.stagesPath else { return }
         if let file { noteMissingChecksum(in: try file.metadata(), of: file.path) }
-        guard let checksum, let target = migrator.stagesTarget else {
+        guard let checksum, var plan = road.stagedPlan(from: checksum) else {
             let message = "no stage lists the version '\(from ?? to ?? "")'"
             throw CommandFailure(.refused, path, message, "unknown-version")
         }
         migrator.stageRemarks.forEach(Console.complain)
-        var plan = StagedPlanReport(
-            stages.manager,
-            from: checksum,
-            to: target,
-            remark: stages.remark
-        )
         if plan.isPossible { try add(to: &plan, migrator, stages, from: checksum, of: file) }
         try output.deliver(sparing: inputs, plan.rendered)
         guard plan.isPossible, !road.keepsFromStarting else { throw CommandFailure(.refused, []) }

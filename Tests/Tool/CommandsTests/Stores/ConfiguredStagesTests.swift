@@ -114,6 +114,19 @@ struct ConfiguredStagesTests {
         }
     }
 
+    @Test func `the plan of an edit is that of the named stages`() throws {
+        try withApp { folder, run in
+            let edit = "model set M.xcdatamodeld#V2 A.a --optional no --plan --dry-run"
+            let found = try run(edit)
+            #expect(found.status == 0, "\(found.errors)")
+            #expect(found.errors.contains("lead to 'V2' and are used"), "\(found.errors)")
+            #expect(found.errors.contains("map V1 → V2"), "\(found.errors)")
+            try FileManager.default.removeItem(at: folder.appending(path: ".momtool.yml"))
+            let inferred = try run(edit)
+            #expect(!inferred.errors.contains("map V1 → V2"))
+        }
+    }
+
     @Test func `without a version a plan starts from the one before`() throws {
         try withApp { folder, run in
             let plan = try run("plan M.xcdatamodeld")
