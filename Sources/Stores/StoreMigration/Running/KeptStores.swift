@@ -5,16 +5,27 @@ import StoreFormat
 
 /// The copies of the store that a run leaves after each step, so that a person can look at them.
 ///
-/// A run that fails takes its copies away again: the same command can then be given once more.
+/// A run that is refused or cancelled takes its copies away again, so that the same command can be given once more.
+/// One in which a stage fails leaves them: what the stage started from shows why. The next run into the folder takes
+/// those away, by a list beside them.
 final class KeptStores {
     /// The folder of the copies.
     let folder: String
     private var paths: [String] = []
     private var hasMadeFolder = false
 
-    /// Keeps nothing yet.
+    /// Keeps nothing yet, and takes away what a run left whose stage failed.
     init(in folder: String) {
         self.folder = folder
+        let list = listOfUnfinished(in: folder)
+        guard let bytes = try? readFile(list, limit: 1 << 20) else { return }
+        paths = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            // A list that another hand wrote leads nowhere else.
+            .filter { $0.hasSuffix(".sqlite") && !$0.contains("/") }.map { "\(folder)/\($0)" }
+        try? FileManager.default.removeItem(atPath: list)
+        hasMadeFolder = true
+        remove()
+        hasMadeFolder = false
     }
 
     /// Leaves the store as it is after a step.
@@ -53,8 +64,19 @@ final class KeptStores {
         }
     }
 
+    /// Ends a run that failed: its copies stay where a stage is to blame, with a list of them, else they go.
+    func end(because error: StoreMigrationError) {
+        guard error.isOfStage, !paths.isEmpty else { return remove() }
+        let names = paths.map { fileURL($0).lastPathComponent + "\n" }.joined()
+        do {
+            try Data(names.utf8).write(to: fileURL(listOfUnfinished(in: folder)))
+        } catch {
+            remove()
+        }
+    }
+
     /// Takes the copies away that were kept, and the folder if it was made for them.
-    func remove() {
+    private func remove() {
         for path in paths {
             try? FileManager.default.removeItem(atPath: path)
             let files = externalDataFolder(of: path)
@@ -66,4 +88,12 @@ final class KeptStores {
         // A folder that holds anything else stays.
         if hasMadeFolder { rmdir(folder) }
     }
+}
+
+/// The list of the copies that a run left whose stage failed.
+private func listOfUnfinished(in folder: String) -> String { "\(folder)/unfinished.txt" }
+
+/// Whether a run whose stage failed left copies of the stores before it in a folder.
+package func hasUnfinishedStages(in folder: String) -> Bool {
+    exists(listOfUnfinished(in: folder))
 }

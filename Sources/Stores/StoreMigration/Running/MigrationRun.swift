@@ -36,7 +36,7 @@ extension Migration {
             }
             return losses
         } catch {
-            kept?.remove()
+            kept?.end(because: error)
             throw try explained(error) { store }
         }
     }
@@ -75,7 +75,7 @@ extension Migration {
             }
             return losses
         } catch {
-            kept?.remove()
+            kept?.end(because: error)
             throw try explained(error) { () throws(StoreError) in try StoreFile(path: path) }
         }
     }

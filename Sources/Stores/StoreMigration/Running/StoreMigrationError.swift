@@ -60,6 +60,16 @@ extension StoreMigrationError {
     }
 }
 
+extension StoreMigrationError {
+    /// Whether the script, map or handler of a stage failed.
+    var isOfStage: Bool {
+        switch self {
+        case .script, .handler, .stageFindings, .map, .interrupted(_, isTimeout: true): true
+        default: false
+        }
+    }
+}
+
 extension StoreMigrationError: CustomStringConvertible {
     /// What is wrong; lower case, no final period, a line for each finding.
     package var description: String {

@@ -279,7 +279,12 @@ struct MigrateCommand: ParsableCommand, Sendable {
         defer { display.clear() }
         let losses = try Interruptions.cancelling { cancellation in
             options.cancellation = cancellation
-            return try migration.run(from: file, to: target, options: options)
+            do {
+                return try migration.run(from: file, to: target, options: options)
+            } catch {
+                tellOfKeptStages()
+                throw error
+            }
         }
         return MigrationOutcome(
             of: migration,
@@ -287,6 +292,14 @@ struct MigrateCommand: ParsableCommand, Sendable {
             to: target.output,
             losses: losses,
             messages: warn(of: migration.uncertain, target)
+        )
+    }
+
+    /// Says where the stores are that a stage which failed started from.
+    private func tellOfKeptStages() {
+        guard let keepStages, hasUnfinishedStages(in: keepStages) else { return }
+        Console.complain(
+            "note: the stores of the steps before the failure are in \(keepStages); the next run replaces them"
         )
     }
 

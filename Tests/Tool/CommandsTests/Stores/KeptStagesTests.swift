@@ -38,6 +38,66 @@ struct KeptStagesTests {
         }
     }
 
+    @Test(arguments: [["-o", "New.sqlite"], ["--in-place"]])
+    func `a stage that fails leaves what it started from, until the next run`(
+        target: [String]
+    ) throws {
+        try withStore { folder, migrate in
+            let stages = """
+                model: \(Self.model)
+                stages:
+                  - lightweight: [V1]
+                  - custom: {from: V2, to: V3}
+                    willMigrate: work.sql
+                  - lightweight: [V4, V5, V6]
+                """
+            try Data(stages.utf8).write(to: folder.appending(path: "Stages.yml"))
+            func write(_ script: String) throws {
+                try Data(script.utf8).write(to: folder.appending(path: "work.sql"))
+            }
+            let kept = folder.appending(path: "Kept").path
+            let all = migrate + target + ["--allow-data-loss"]
+            for _ in 1...2 {
+                try write("SELECT no_such_function(1);")
+                let failed = try momtool(all, in: folder)
+                #expect(failed.status == 4, "\(failed.errors)")
+                let note = "note: the stores of the steps before the failure are in Kept; "
+                #expect(failed.errors.contains(note), "\(failed.errors)")
+                let names = try FileManager.default.contentsOfDirectory(atPath: kept)
+                #expect(
+                    names.filter { !$0.hasPrefix(".") }.sorted() == [
+                        "1-V2.sqlite", "unfinished.txt",
+                    ]
+                )
+                let verify = ["verify", "Kept/1-V2.sqlite", "--model", Self.model]
+                let copy = try momtool(verify, in: folder)
+                #expect(copy.status == 0, "\(copy.output)")
+            }
+            try write("SELECT 1;")
+            let done = try momtool(all, in: folder)
+            #expect(done.status == 0, "\(done.errors)")
+            #expect(!done.errors.contains("before the failure"))
+            let names = try FileManager.default.contentsOfDirectory(atPath: kept)
+            #expect(names.contains("2-V2.sqlite") && !names.contains("unfinished.txt"), "\(names)")
+        }
+    }
+
+    @Test func `a list of copies leads to no file elsewhere`() throws {
+        try withStore { folder, migrate in
+            let kept = folder.appending(path: "Kept")
+            try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
+            let list = "../Store.sqlite\nnotes.txt\n"
+            try Data(list.utf8).write(to: kept.appending(path: "unfinished.txt"))
+            try Data("mine".utf8).write(to: kept.appending(path: "notes.txt"))
+            let done = try momtool(migrate + ["--allow-data-loss", "-o", "New.sqlite"], in: folder)
+            #expect(done.status == 0, "\(done.errors)")
+            #expect(exists(folder.appending(path: "Store.sqlite").path))
+            #expect(exists(kept.appending(path: "notes.txt").path))
+        }
+    }
+
+    private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
     @Test func `what another run left there stays, and is not written over`() throws {
         try withStore { folder, migrate in
             let all = migrate + ["--allow-data-loss", "-o"]
