@@ -168,7 +168,7 @@ extension RowRisk {
                 + "destinations; momtool repair writes them again"
         default:
             return
-                "the store is damaged: the values are not numbers; give them values of the old type first"
+                "the store is damaged: the values are not numbers; momtool repair gives them values of the old type"
         }
     }
 }

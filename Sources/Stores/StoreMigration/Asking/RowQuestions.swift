@@ -159,10 +159,11 @@ struct RowQuestions {
                     destination: mapping.destination,
                     conversion: mapping.conversion
                 )
+                let isNumber = "typeof(\(column)) NOT IN ('text', 'blob')"
                 return [
-                    rows(other, of: target, where: "typeof(\(column)) IN ('text', 'blob')"),
+                    rows(other, of: target, where: "NOT \(isNumber)"),
                     mapping.conversion.misfit(of: column)
-                        .flatMap { rows(narrowing, of: target, where: $0) },
+                        .flatMap { rows(narrowing, of: target, where: "\(isNumber) AND \($0)") },
                 ]
                 .compactMap(\.self)
             }
