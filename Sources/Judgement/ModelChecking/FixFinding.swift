@@ -10,6 +10,7 @@ package import ObjectModel
 /// - Returns: the findings.
 func curing(_ findings: [Finding], in bundle: CheckedBundle, _ scope: Set<String>) -> [Finding] {
     var known: [String: StructuralFixes] = [:]
+    lazy var inverses = InverseFixes(bundle.versions)
     var rest = structuralFixLimit
     return findings.map { finding in
         var finding = finding
@@ -26,43 +27,57 @@ func curing(_ findings: [Finding], in bundle: CheckedBundle, _ scope: Set<String
         // The other edits are those of models in XML.
         if finding.fix?.path.hasSuffix(".swift") == true { finding.fix = nil }
         if finding.diagnostic.rule == "inverse-not-written" {
-            finding.fix = inverseFix(of: finding.diagnostic, in: bundle, scope)
+            finding.fix = inverses.fix(of: finding.diagnostic, scope)
         }
         return finding
     }
 }
 
-/// Writes an inverse that SwiftData finds by itself.
-///
-/// Where it finds none, which relationships are two sides of one is a choice.
-private func inverseFix(
-    of finding: Diagnostic,
-    in bundle: CheckedBundle,
-    _ scope: Set<String>
-) -> Fix? {
-    guard finding.severity == .note, let place = finding.location else { return nil }
-    let owners = bundle.versions.filter { $0.hasRelationship(at: place) }
-    guard let owner = owners.first, owners.allSatisfy({ scope.contains($0.name) }) else {
-        return nil
+/// Writes inverses that SwiftData finds by itself; each version is walked out once.
+private struct InverseFixes {
+    private let places: RelationshipPlaces
+    private var graphs: [String: ModelGraph] = [:]
+
+    init(_ versions: [ModelVersion]) { places = RelationshipPlaces(versions) }
+
+    /// The fix of one; where SwiftData finds none, which relationships are two sides of one is a choice.
+    mutating func fix(of finding: Diagnostic, _ scope: Set<String>) -> Fix? {
+        guard finding.severity == .note, let place = finding.location else { return nil }
+        let owners = places.owners(of: place)
+        guard let owner = owners.first, owners.allSatisfy({ scope.contains($0.version.name) })
+        else { return nil }
+        let graph = graphs[owner.version.name] ?? ModelGraph(owner.version.model)
+        graphs[owner.version.name] = graph
+        guard let (other, entity) = graph.inverse(of: owner.relationship) else { return nil }
+        return Fix(
+            "write the inverse '\(entity.name).\(other.name)'",
+            at: place,
+            .writeInverse(entity: entity.name, property: other.name)
+        )
     }
-    let graph = ModelGraph(owner.model)
-    let relationships = owner.model.entities.flatMap(\.relationships)
-    guard let side = relationships.first(where: { $0.source.element == place }),
-        let (other, entity) = graph.inverse(of: side)
-    else { return nil }
-    return Fix(
-        "write the inverse '\(entity.name).\(other.name)'",
-        at: place,
-        .writeInverse(entity: entity.name, property: other.name)
-    )
 }
 
-extension ModelVersion {
-    /// Whether a relationship of the version stands at a place: versions of Swift sources may share classes.
-    package func hasRelationship(at place: SourceLocation) -> Bool {
-        model.entities.contains { entity in
-            entity.relationships.contains { $0.source.element == place }
+/// The relationships of versions by where they are declared: versions of Swift sources may share classes.
+package struct RelationshipPlaces: Sendable {
+    private var all: [SourceLocation: [(version: ModelVersion, relationship: Relationship)]] = [:]
+
+    /// Looks through some versions.
+    package init(_ versions: [ModelVersion]) {
+        for version in versions {
+            for relationship in version.model.entities.flatMap(\.relationships) {
+                guard let place = relationship.source.element,
+                    all[place]?.last?.version.name != version.name
+                else { continue }
+                all[place, default: []].append((version, relationship))
+            }
         }
+    }
+
+    /// The versions with a relationship that is declared at a place, in their order.
+    package func owners(
+        of place: SourceLocation
+    ) -> [(version: ModelVersion, relationship: Relationship)] {
+        all[place] ?? []
     }
 }
 

@@ -25,6 +25,11 @@ package enum MappingPolicy: Sendable, Hashable {
         default: return nil
         }
     }
+
+    /// The name of a policy's class without its module, and without the mapping model that settings may name before it.
+    package static func shortName(_ name: String) -> String {
+        name.split { $0 == "." || $0 == "/" }.last.map(String.init) ?? name
+    }
 }
 
 /// Turns a mapping model into value expressions, with what its policies do as somebody declared it.
@@ -44,9 +49,8 @@ package func stageMap(
     var lacking: [Diagnostic] = []
     plain.entityMappings = source.entityMappings.compactMap { mapping in
         guard let name = mapping.policyClassName else { return mapping }
-        let short = name.split(separator: ".").last.map(String.init) ?? name
         var mapping = mapping
-        switch policies[name] ?? policies[short] {
+        switch policies[name] ?? policies[MappingPolicy.shortName(name)] {
         case .delete: return nil
         case .copy: mapping.policyClassName = nil
         case .map(let map):

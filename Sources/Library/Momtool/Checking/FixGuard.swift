@@ -13,8 +13,10 @@ extension Linter.Result {
     /// shipped, moves a hash that it must not, leaves a new fault, or makes a step lose what it keeps now.
     func guardingFixes() -> Linter.Result {
         var result = self
+        let locked = Set(lock?.versions.map(\.name) ?? [])
+        lazy var places = RelationshipPlaces(bundle.versions)
         for index in findings.indices {
-            guard let obstacle = obstacle(to: findings[index]) else { continue }
+            guard let obstacle = obstacle(to: findings[index], locked, places) else { continue }
             result.refuse(index, obstacle)
         }
         let open = result.findings.indices.filter { index in
@@ -55,10 +57,13 @@ extension Linter.Result {
     ///
     /// Stores in the field are known by the hash: a version that shipped and gets another one opens none of them. Without a
     /// lock nobody says what shipped.
-    private func obstacle(to finding: Finding) -> Finding.Obstacle? {
+    private func obstacle(
+        to finding: Finding,
+        _ locked: Set<String>,
+        _ places: @autoclosure () -> RelationshipPlaces
+    ) -> Finding.Obstacle? {
         // What lies beside the versions is no part of them.
         guard let fix = finding.fix, fix.isOfSource else { return nil }
-        let locked = Set(lock?.versions.map(\.name) ?? [])
         guard !fix.movesHash else {
             let name = finding.version ?? ""
             if locked.isEmpty { return .movesHash("no lock says that '\(name)' has not shipped") }
@@ -71,9 +76,7 @@ extension Linter.Result {
         let place = fix.changes.first?.location
         let owners =
             fix.isOfSwift
-            ? bundle.versions.filter { version in
-                place.map { version.hasRelationship(at: $0) } ?? false
-            }.map(\.name)
+            ? place.map { places().owners(of: $0).map(\.version.name) } ?? []
             : [finding.version].compactMap(\.self)
         return owners.first(where: locked.contains).map { name in
             .harm("'\(name)' is locked, and stores in the field have it", at: place)

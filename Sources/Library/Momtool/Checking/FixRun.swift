@@ -28,16 +28,14 @@ package struct FixRun: Sendable {
     /// Carries out fixes.
     ///
     /// - Parameters:
-    ///   - result: the model with its findings.
-    ///   - lock: the lock that the model was compared with.
+    ///   - result: the model with its findings, and the lock that it was compared with.
     ///   - swift: what is said of Swift sources.
     /// - Throws: ``MomtoolError`` for a file beside the model that cannot be written.
     package init(
         _ result: Linter.Result,
-        _ lock: LockFile,
         _ swift: SwiftSettings = SwiftSettings()
     ) throws(MomtoolError) {
-        let bundle = result.bundle
+        let (bundle, lock) = (result.bundle, result.lockFile)
         let fixes = result.findings.compactMap(\.fix)
         noteHarms(of: result.findings)
         let edited = fixes.filter { $0.isOfSource && !$0.isOfSwift }

@@ -37,6 +37,8 @@ public struct Linter: Sendable {
     public var isRelease: Bool
     /// Stages files beside those of the configuration.
     public var stages: [String]
+    /// The lock of the model where it was looked for already: below Swift sources that takes a walk.
+    package var foundLock: LockFile?
 
     package init(
         swift: SwiftSettings = SwiftSettings(),
@@ -64,6 +66,8 @@ public struct Linter: Sendable {
         package var isMirrored: Bool
         /// The lock, with versions by the names that they have now.
         package var lock: ModelLock?
+        /// Where the lock is, or would be.
+        package var lockFile: LockFile
         /// The paths of the locks that were read: that of the model, and those of parts of its sources.
         package var lockPaths: [String] = []
         /// The mapping models of the project.
@@ -85,7 +89,8 @@ public struct Linter: Sendable {
         let (read, configuration) = try read(place)
         let isMirrored = read.value.isMirroredByApp
         let bundle = isMirrored ? read.value.mirrored : read.value
-        let lock = try lock(of: bundle, place.versionName)
+        let lockFile = lockFile(of: bundle.path)
+        let lock = try lock(at: lockFile, place.versionName)
         let projects = ProjectFiles(around: bundle.path).read()
         let mappingModels = Diagnosed(around: bundle.path, configuration)
         let reading =
@@ -94,7 +99,14 @@ public struct Linter: Sendable {
         let files = stagesFiles(configuration)
         let stages = stageFaults(of: bundle, reading, files, mappingModels.value)
         let ledger = configuration.ledger(of: bundle.versions)
-        let unmatched = unmatchedNames(ledger, configuration, mappingModels.value, bundle, place)
+        let unmatched = unmatchedNames(
+            ledger,
+            configuration,
+            mappingModels.value,
+            bundle,
+            place,
+            lockFile
+        )
         var options = configuration.check
         if checksAll { options.scope = .all }
         options.isRelease = isRelease
@@ -119,16 +131,14 @@ public struct Linter: Sendable {
             options: options
         ).map(configuration.wording)
         if bundle.swift?.plans.isEmpty == false, !stages.isEmpty || hasPlanFaults(reading) {
-            // The plan that lists two equal versions is what fails.
-            findings.removeAll {
-                ["equal-checksums", "index-only-version"].contains($0.diagnostic.rule)
-            }
+            findings.removeAll { Self.ofEqualVersions.contains($0.diagnostic.rule) }
         }
         let result = Result(
             bundle: bundle,
             configuration: configuration,
             isMirrored: isMirrored,
             lock: lock?.value.lock.following(bundle.versions).lock,
+            lockFile: lockFile,
             mappingModels: mappingModels.value,
             findings: findings,
             ledger: ledger.acceptingShipped(
@@ -142,13 +152,16 @@ public struct Linter: Sendable {
         )
     }
 
+    /// What is said of two equal versions, where it is the plan which lists them that fails.
+    private static let ofEqualVersions: Set<RuleID> = ["equal-checksums", "index-only-version"]
+
     /// Compares the parts of Swift sources that have locks of their own.
     private func comparingParts(_ result: Result) throws(MomtoolError) -> Result {
         var result = result
-        let file = LockFile(ofModel: result.bundle.path, chosen: lock)
+        let file = result.lockFile
         result.lockPaths = result.lock == nil ? [] : [file.path]
         guard lock == nil, result.bundle.swift != nil else { return result }
-        for (model, part) in LockFile.parts(of: result.bundle.path) {
+        for (model, part) in LockFile.parts(of: result.bundle.path, besides: file) {
             let read = try ModelPlace(model, swift: swift).readChosen()
             // A folder without models is none of these sources.
             guard !read.value.versions.isEmpty, let known = try part.read() else { continue }
@@ -174,14 +187,21 @@ public struct Linter: Sendable {
         return (read, configuration)
     }
 
+    /// Finds the lock, once for all that asks for it.
+    private func lockFile(of model: String) -> LockFile {
+        guard lock == nil, let foundLock, foundLock.model == trimmedPath(model) else {
+            return LockFile(ofModel: model, chosen: lock)
+        }
+        return foundLock
+    }
+
     /// Reads the lock, which must be there when it was named.
     ///
     /// A version that is judged alone is compared with its own entry; the others are not missing.
     private func lock(
-        of bundle: ModelBundle,
+        at file: LockFile,
         _ version: String?
     ) throws(MomtoolError) -> Diagnosed<LocatedLock>? {
-        let file = LockFile(ofModel: bundle.path, chosen: lock)
         guard lock == nil || file.exists else {
             throw MomtoolError(
                 .noInput,
@@ -203,15 +223,14 @@ public struct Linter: Sendable {
         _ configuration: ToolConfiguration,
         _ mappingModels: MappingModels,
         _ bundle: ModelBundle,
-        _ place: ModelPlace
+        _ place: ModelPlace,
+        _ file: LockFile
     ) -> [Diagnostic] {
         guard place.versionName == nil else { return [] }
-        let path = bundle.path
-        let file = LockFile(ofModel: path, chosen: lock)
         let text = try? (file.exists ? readText(file.path, limit: 256 << 20) : nil)
         let recorded = text.map { ModelLock.namedLosses(in: $0, path: file.path) } ?? []
         // Read when there is need, and once.
-        lazy var others = otherModels(than: path, configuration)
+        lazy var others = otherModels(than: bundle.path, configuration)
         let losses = ledger.unmatched(
             configuration.namedLosses,
             others: { others.map { configuration.ledger(of: $0.versions) } },

@@ -17,6 +17,8 @@ import SwiftDataReading
 /// outside of the repository; else beside the path. Locks further down that are about a part of the models, which
 /// ``parts(of:)`` finds, are compared with that part.
 package struct LockFile: Sendable, Hashable {
+    /// The path of the model.
+    package let model: String
     /// The path of the lock.
     package let path: String
 
@@ -26,7 +28,8 @@ package struct LockFile: Sendable, Hashable {
     ///   - model: the path of the model, without a version behind it.
     ///   - chosen: the path that a user names instead.
     package init(ofModel model: String, chosen: String? = nil) {
-        path = chosen ?? Self.path(ofModel: trimmedPath(model))
+        self.model = trimmedPath(model)
+        path = chosen ?? Self.path(ofModel: self.model)
     }
 
     private static func path(ofModel model: String) -> String {
@@ -53,12 +56,17 @@ package struct LockFile: Sendable, Hashable {
 
     /// The locks below a folder that are each about a part of its Swift sources.
     ///
-    /// - Parameter folder: the path of Swift sources; nothing is below a file.
-    /// - Returns: the locks, without the one of the folder as a whole.
-    package static func parts(of folder: String) -> [(model: String, lock: LockFile)] {
+    /// - Parameters:
+    ///   - folder: the path of Swift sources; nothing is below a file.
+    ///   - own: the lock of the folder as a whole.
+    /// - Returns: the locks, without that one.
+    package static func parts(
+        of folder: String,
+        besides own: LockFile
+    ) -> [(model: String, lock: LockFile)] {
         let folder = trimmedPath(folder)
         guard !isModelBundle(folder) else { return [] }
-        let own = resolvedPath(path(ofModel: folder))
+        let own = resolvedPath(own.path)
         return locks(below: folder).filter { resolvedPath($0.path) != own }
             .map { ($0.model, LockFile(ofModel: $0.model, chosen: $0.path)) }
     }
@@ -120,10 +128,13 @@ package struct LockFile: Sendable, Hashable {
         return path.hasSuffix("/" + inside) ? parent(of: path) : String(path.dropLast(ending.count))
     }
 
-    /// Whether a file is a lock of momtool, as its first words say; package managers have files of that name too.
+    /// Whether a file is a lock of momtool: that of a model by its name, any other by its first words, as package managers
+    /// have files of that name too.
     static func isLock(_ path: String) -> Bool {
-        path.hasSuffix(ending)
-            && fileStart(path, 64).map { String(decoding: $0, as: UTF8.self) }?
+        guard path.hasSuffix(ending) else { return false }
+        let model = path.dropLast(ending.count)
+        return [".xcdatamodeld", ".xcdatamodel", ".swift"].contains(where: model.hasSuffix)
+            || fileStart(path, 64).map { String(decoding: $0, as: UTF8.self) }?
                 .hasPrefix(ModelLock.firstWords) == true
     }
 

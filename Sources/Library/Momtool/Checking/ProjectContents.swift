@@ -83,8 +83,7 @@ package struct ProjectContents: Sendable, Hashable {
     }
 
     private mutating func add(file path: String, named name: String) {
-        let models = [".xcdatamodeld.lock", ".xcdatamodel.lock", ".swift.lock"]
-        if models.contains(where: name.hasSuffix) || LockFile.isLock(path) {
+        if LockFile.isLock(path) {
             locks.append(path)
         } else if name.hasSuffix(".cdm") {
             mappingModels.append(path)

@@ -22,8 +22,9 @@ extension SwiftSourceEditor {
     /// - Throws: ``MomtoolError`` for one that is not where it was, and where a version would be another one.
     package mutating func write(_ inverses: [Inverse]) throws(MomtoolError) {
         var edits: [Int: [SwiftEdit]] = [:]
+        var lines: [Int: [Int]] = [:]
         for inverse in inverses {
-            let (file, offset) = try position(of: inverse.place)
+            let (file, offset) = try position(of: inverse.place, &lines)
             edits[file, default: []].append(
                 .writeInverse(
                     propertyAt: offset,

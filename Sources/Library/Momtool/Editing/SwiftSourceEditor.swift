@@ -84,19 +84,27 @@ package struct SwiftSourceEditor: Sendable {
     func position(
         of location: SourceLocation?
     ) throws(MomtoolError) -> (file: Int, offset: Int) {
+        var lines: [Int: [Int]] = [:]
+        return try position(of: location, &lines)
+    }
+
+    /// Finds one of many positions.
+    ///
+    /// - Parameters:
+    ///   - location: the location.
+    ///   - lines: the bytes at which lines begin, by the files that were looked at before.
+    /// - Returns: the file, and the byte there.
+    /// - Throws: ``MomtoolError`` for a location outside of the sources.
+    func position(
+        of location: SourceLocation?,
+        _ lines: inout [Int: [Int]]
+    ) throws(MomtoolError) -> (file: Int, offset: Int) {
         guard let location, let line = location.line, let column = location.column,
             let file = sources.firstIndex(where: { $0.path == location.path })
         else { throw refusal("the sources do not say where it is declared") }
-        let bytes = sources[file].bytes
-        var (start, number) = (0, 1)
-        for index in bytes.indices where number < line {
-            let isReturn = bytes[index] == 0x0D
-            let isEnd =
-                bytes[index] == 0x0A
-                || isReturn && !(index + 1 < bytes.count && bytes[index + 1] == 0x0A)
-            if isEnd { (start, number) = (index + 1, number + 1) }
-        }
-        return (file, start + column - 1)
+        let starts = lines[file] ?? lineStarts(of: sources[file].bytes)
+        lines[file] = starts
+        return (file, starts[max(1, min(line, starts.count)) - 1] + column - 1)
     }
 
     /// Makes the files other ones, and checks that only what was meant to change has.

@@ -275,7 +275,7 @@ extension ModelBundle {
             let names = versions.map(\.name).joined(separator: ", ")
             let message =
                 "the bundle names no current version; choose one of: \(names), or name one for good: "
-                + "momtool model set-current \(shellWord(path)) \(shellWord(versions.last?.name ?? ""))"
+                + commandNamingCurrent(versions.last?.name ?? "", of: path)
             throw MomtoolError(.refused, path, message, .missingCurrentVersion)
         }
         return version

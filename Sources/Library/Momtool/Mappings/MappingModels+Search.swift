@@ -99,8 +99,7 @@ extension MappingModels {
     func calledPolicies(of item: Item) -> [(name: String, isDeclared: Bool)] {
         let known = policies(of: item)
         return Set(item.source.entityMappings.compactMap(\.customPolicyClassName)).sorted().map {
-            let short = $0.split(separator: ".").last.map(String.init) ?? $0
-            return ($0, known[$0] != nil || known[short] != nil)
+            ($0, known[$0] != nil || known[MappingPolicy.shortName($0)] != nil)
         }
     }
 

@@ -260,9 +260,7 @@ extension MappingModels {
 
     /// Warns about policies that are declared and that no mapping model calls, where one calls another that is not.
     private func strayPolicies(of configuration: ToolConfiguration) -> [Diagnostic] {
-        func short(_ name: String) -> String {
-            name.split { $0 == "." || $0 == "/" }.last.map(String.init) ?? name
-        }
+        let short = MappingPolicy.shortName
         let called = items.flatMap(calledPolicies)
         let open = Set(called.filter { !$0.isDeclared }.map(\.name)).sorted()
         guard !open.isEmpty else { return [] }

@@ -147,7 +147,7 @@ private func unnamedCurrentVersion(
     _ names: [String]
 ) -> Diagnosed<CurrentVersion> {
     let last = (names.last ?? "").withoutExtension
-    let command = "momtool model set-current \(shellWord(path)) \(shellWord(last))"
+    let command = commandNamingCurrent(last, of: path)
     let fault = Diagnostic(
         .missingCurrentVersion,
         message,
@@ -156,6 +156,11 @@ private func unnamedCurrentVersion(
         notes: [Diagnostic.Note("this names one, here the last version: \(command)")]
     )
     return Diagnosed(CurrentVersion(), [fault])
+}
+
+/// The command that makes a version the current one of a bundle.
+package func commandNamingCurrent(_ version: String, of path: String) -> String {
+    "momtool model set-current \(shellWord(path)) \(shellWord(version))"
 }
 
 /// Returns the folder name of the current version: what `.xccurrentversion` says, or the only one there is.

@@ -27,19 +27,19 @@
         private func property(
             at offset: Int
         ) throws(SwiftEditFault) -> (declaration: VariableDeclSyntax, name: TokenSyntax) {
-            for variable in all(VariableDeclSyntax.self, below: tree) {
-                for binding in variable.bindings {
-                    let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier
-                    guard let name, name.bytes.lowerBound == offset else { continue }
-                    guard variable.bindings.count == 1 else {
-                        throw SwiftEditFault(
-                            "'\(name.plainText)' is declared together with others; give it a line of its own"
-                        )
-                    }
-                    return (variable, name)
-                }
+            guard offset < bytes.count,
+                let name = tree.token(at: AbsolutePosition(utf8Offset: offset)),
+                name.bytes.lowerBound == offset,
+                let binding = name.parent?.as(IdentifierPatternSyntax.self)?.parent,
+                let variable = binding.as(PatternBindingSyntax.self)?.parent?.parent?
+                    .as(VariableDeclSyntax.self)
+            else { throw SwiftEditFault("the property is not where it was in \(path)") }
+            guard variable.bindings.count == 1 else {
+                throw SwiftEditFault(
+                    "'\(name.plainText)' is declared together with others; give it a line of its own"
+                )
             }
-            throw SwiftEditFault("the property is not where it was in \(path)")
+            return (variable, name)
         }
 
         mutating func rename(

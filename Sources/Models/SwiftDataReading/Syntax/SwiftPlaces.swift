@@ -9,14 +9,7 @@ final class SwiftPlaces: SourceMap {
 
     init(path: String, bytes: [UInt8]) {
         self.path = path
-        var starts = [0]
-        for index in bytes.indices {
-            let isEnd =
-                bytes[index] == 0x0A
-                || bytes[index] == 0x0D && !(index + 1 < bytes.count && bytes[index + 1] == 0x0A)
-            if isEnd { starts.append(index + 1) }
-        }
-        lineStarts = starts
+        lineStarts = SwiftDataReading.lineStarts(of: bytes)
     }
 
     func location(of attribute: String?, ofElementAt offset: Int) -> SourceLocation? {
@@ -27,4 +20,16 @@ final class SwiftPlaces: SourceMap {
         }
         return SourceLocation(path: path, line: low + 1, column: offset - lineStarts[low] + 1)
     }
+}
+
+/// Returns the offsets at which the lines of a file begin, in ascending order; there is always one.
+package func lineStarts(of bytes: [UInt8]) -> [Int] {
+    var starts = [0]
+    for index in bytes.indices {
+        let isEnd =
+            bytes[index] == 0x0A
+            || bytes[index] == 0x0D && !(index + 1 < bytes.count && bytes[index + 1] == 0x0A)
+        if isEnd { starts.append(index + 1) }
+    }
+    return starts
 }

@@ -94,15 +94,17 @@ struct LintCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             let models = models.flatMap(modelPaths)
-            let inputs = inputs(of: models)
+            let locks = models.map { LockFile(ofModel: ModelArgument($0).path) }
+            let inputs = inputs(of: models, locks)
             try output.check(sparing: inputs)
             let place = try writeBaseline.map { try OutputPlace($0, sparing: inputs) }
             var batch = Batch()
             var found: [[Finding]] = []
             var (checked, all) = (0, 0)
-            for model in models {
+            for (model, lock) in zip(models, locks) {
                 let one =
-                    try models.count == 1 ? check(model) : batch.attempt { try check(model) }
+                    try models.count == 1
+                    ? check(model, lock) : batch.attempt { try check(model, lock) }
                 found.append(one?.findings ?? [])
                 (checked, all) = (
                     checked + (one?.checked ?? 0), all + (one?.result.bundle.versions.count ?? 0)
@@ -154,10 +156,10 @@ struct LintCommand: ParsableCommand {
     }
 
     /// What is read, also where no argument names it.
-    private func inputs(of models: [String]) -> InputFiles {
-        let paths = models.map { trimmedPath(ModelArgument($0).path) }
+    private func inputs(of models: [String], _ locks: [LockFile]) -> InputFiles {
+        let paths = locks.map(\.model)
         let beside =
-            paths.map { LockFile(ofModel: $0).path } + paths.compactMap(nearestConfiguration)
+            locks.map(\.path) + paths.compactMap(nearestConfiguration)
             + paths.flatMap { ProjectFiles(around: $0).paths }
         return InputFiles(models + [baseline, config, lock].compactMap(\.self) + beside)
     }
@@ -169,14 +171,10 @@ struct LintCommand: ParsableCommand {
         var checked: Int
     }
 
-    private func check(_ model: String) throws -> Checked {
-        let found = try findings(in: model)
+    private func check(_ model: String, _ lock: LockFile) throws -> Checked {
+        let found = try findings(in: model, lock)
         guard fix else { return found }
-        let run = try FixRun(
-            found.result,
-            LockFile(ofModel: found.result.bundle.path, chosen: lock),
-            swift.settings
-        )
+        let run = try FixRun(found.result, swift.settings)
         for remark in run.remarks { Console.complain("\(model): \(remark)") }
         guard run.count > 0 else { return found }
         let path = ModelArgument(model).path
@@ -184,17 +182,19 @@ struct LintCommand: ParsableCommand {
         _ = try OutputFiles(path: path, files: files, areModels: true).write()
         FinishedWork.note("\(model): \(run.count) fixed")
         if !Console.isQuiet { Console.complain("\(model): \(run.count) fixed") }
-        return try findings(in: model)
+        return try findings(in: model, lock)
     }
 
-    private func findings(in model: String) throws -> Checked {
-        let result = try Linter(
+    private func findings(in model: String, _ foundLock: LockFile) throws -> Checked {
+        var linter = Linter(
             swift: swift.settings,
             config: config,
             lock: lock,
             checksAll: allVersions,
             isRelease: release
-        ).result(for: ModelPlace(model, swift: swift.settings))
+        )
+        linter.foundLock = foundLock
+        let result = try linter.result(for: ModelPlace(model, swift: swift.settings))
         let versions = result.bundle.versions
         let shipped = Set(result.lock?.versions.map(\.name) ?? [])
         let checked = versions.count { allVersions || $0.isCurrent || !shipped.contains($0.name) }
