@@ -73,6 +73,7 @@ extension Rule {
         lockedVersionRenamed,
         lockedVersionsReordered,
         mapBeyondCoreData,
+        missingLock,
         planNotUsed,
         stageFetchesOtherType,
         stageMissing,

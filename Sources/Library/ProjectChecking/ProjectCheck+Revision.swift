@@ -67,6 +67,50 @@ extension ProjectCheck {
     private mutating func compareLock(_ bundle: ModelBundle, _ path: String, at revision: String) {
         let lock = LockFile(ofModel: path).path
         guard let text = gitText(of: lock, at: revision) else { return }
+        compare(bundle, with: text, at: lock, revision)
+    }
+
+    /// Reports the locks of the revision that are gone although their models are there, and compares with them.
+    mutating func checkRemovedLocks() {
+        guard let revision = options.revision else { return }
+        for folder in contents.folders {
+            let before = LockFile.all(at: revision, below: folder)
+            let known = Set(before.map(\.path))
+            for (lock, text) in before where FileIdentity(of: lock) == nil {
+                guard let model = LockFile.model(ofLock: lock), FileIdentity(of: model) != nil,
+                    let read = try? ModelPlace(model, swift: options.swift).readChosen(),
+                    !read.value.versions.isEmpty
+                else { continue }
+                compare(read.value, with: text, at: lock, revision)
+                guard !isLocked(model, knownBefore: known) else { continue }
+                let message =
+                    "since \(revision): this lock was removed, so nothing keeps the versions of '\(model)' that "
+                    + "shipped from being edited: bring it back, or lock the model again"
+                let place = SourceLocation(path: lock)
+                findings.append(
+                    Finding(Diagnostic("missing-lock", message, severity: .warning, at: place))
+                )
+            }
+        }
+    }
+
+    /// Whether a lock is about all sources at a path, or a new one about a part of them.
+    private func isLocked(_ model: String, knownBefore known: Set<String>) -> Bool {
+        let own = resolvedPath(model)
+        return contents.locks.contains { lock in
+            guard let other = LockFile.model(ofLock: lock).map(resolvedPath) else { return false }
+            return own == other || own.hasPrefix(other + "/")
+                || !known.contains(lock) && other.hasPrefix(own + "/")
+        }
+    }
+
+    /// Compares versions with the text of a lock that a revision has.
+    private mutating func compare(
+        _ bundle: ModelBundle,
+        with text: String,
+        at lock: String,
+        _ revision: String
+    ) {
         let read = ModelLock.parse(text, path: "\(revision):\(lock)")
         guard !read.hasErrors else { return }
         let located = LocatedLock(

@@ -89,6 +89,7 @@ package struct ProjectCheck {
             check(folder, at: ModelPlace(swiftSourcesBelow: folder, swift: options.swift))
         }
         checkLocks()
+        checkRemovedLocks()
         checkMappingModels()
         addCases()
         take(run(tests.map(\.test)))

@@ -131,11 +131,40 @@ package struct LockFile: Sendable, Hashable {
     /// Whether a file is a lock of momtool: that of a model by its name, any other by its first words, as package managers
     /// have files of that name too.
     static func isLock(_ path: String) -> Bool {
+        isLock(path, startingWith: fileStart(path, 64) ?? [])
+    }
+
+    private static func isLock(
+        _ path: String,
+        startingWith bytes: @autoclosure () -> [UInt8]
+    ) -> Bool {
         guard path.hasSuffix(ending) else { return false }
         let model = path.dropLast(ending.count)
         return [".xcdatamodeld", ".xcdatamodel", ".swift"].contains(where: model.hasSuffix)
-            || fileStart(path, 64).map { String(decoding: $0, as: UTF8.self) }?
-                .hasPrefix(ModelLock.firstWords) == true
+            || bytes().starts(with: ModelLock.firstWords.utf8)
+    }
+
+    /// Returns the locks that a git revision has below a folder, with their text; none where git cannot say.
+    package static func all(
+        at revision: String,
+        below folder: String
+    ) -> [(path: String, text: String)] {
+        guard let place = GitPlace("\(revision):./"),
+            let files = try? GitObjects.shared(at: folder).files(
+                at: place,
+                isNeeded: { path, isFolder in
+                    let name = path.split(separator: "/").last ?? ""
+                    return isFolder
+                        ? !name.hasPrefix(".") && !passedOver.contains(String(name))
+                            && !isModelBundle(path)
+                        : path.hasSuffix(ending)
+                }
+            )
+        else { return [] }
+        return files.filter { isLock($0.path, startingWith: $0.bytes) }.map {
+            let path = folder == "." ? $0.path : "\(folder)/\($0.path)"
+            return (path, String(decoding: $0.bytes, as: UTF8.self))
+        }
     }
 
     /// Whether there is such a file.

@@ -3,6 +3,8 @@ import FileSystem
 
 /// What of a project below a folder has to do with models: one walk finds all of it.
 package struct ProjectContents: Sendable, Hashable {
+    /// The folders that were looked through.
+    package var folders: [String] = []
     /// The models: bundles of versions, and versions that stand alone.
     package var models: [String] = []
     /// The locks, whether or not their models are there.
@@ -24,8 +26,9 @@ package struct ProjectContents: Sendable, Hashable {
 
     /// Looks below a folder; what compilers made, hidden folders and those of package managers are passed over.
     package init(below folder: String) {
-        search(trimmedPath(folder), depth: 0)
         let root = trimmedPath(folder)
+        folders = [root]
+        search(root, depth: 0)
         let workflows = (root == "." ? "" : root + "/") + ".github/workflows"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: workflows)) ?? []
         self.workflows = names.sorted().map { "\(workflows)/\($0)" }
@@ -52,6 +55,7 @@ package struct ProjectContents: Sendable, Hashable {
 
     /// Adds what was found elsewhere.
     private mutating func add(_ other: ProjectContents) {
+        folders += other.folders
         models += other.models
         swiftFolders += other.swiftFolders
         locks += other.locks

@@ -114,6 +114,35 @@ struct LockPlaceTests {
         }
     }
 
+    @Test func `a lock below the folder that is removed is a warning, and still compared with`()
+        throws
+    {
+        try withShop(["Sources/Shop"]) { folder in
+            let lock = folder.appending(path: "Sources/Shop.lock")
+            try FileManager.default.removeItem(at: lock)
+            let check = ["check", "--against", "main"]
+            let removed = try momtool(check, in: folder)
+            #expect(removed.status == 1, "\(removed.output)\(removed.errors)")
+            let start = "Sources/Shop.lock: warning: since main: this lock was removed"
+            #expect(removed.output.contains(start), "\(removed.output)")
+            try write(source("Item", "String"), "Sources/Shop/Models.swift", in: folder)
+            let edited = try momtool(check, in: folder)
+            #expect(edited.output.contains("[locked-version-edited]"), "\(edited.output)")
+            try FileManager.default.removeItem(at: folder.appending(path: "Sources/Shop"))
+            #expect(try !momtool(check, in: folder).output.contains("[missing-lock]"))
+        }
+    }
+
+    @Test(arguments: [["."], ["Sources"], ["Sources/Shop/Models.swift"]])
+    func `a lock that another one takes the place of is not missed`(words: [String]) throws {
+        try withShop(["Sources/Shop"]) { folder in
+            try FileManager.default.removeItem(at: folder.appending(path: "Sources/Shop.lock"))
+            #expect(try momtool(["lock"] + words, in: folder).status == 0)
+            let check = try momtool(["check", "--against", "main"], in: folder)
+            #expect(check.status == 0, "\(check.output)\(check.errors)")
+        }
+    }
+
     @Test func `lock says what to type where there is no model`() throws {
         try withFolder { folder in
             let lock = try momtool(["lock"], in: folder)

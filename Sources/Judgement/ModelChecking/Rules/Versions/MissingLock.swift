@@ -1,0 +1,16 @@
+import Diagnostics
+
+extension Rule {
+    /// A lock stays as long as its model does.
+    static let missingLock = Rule(
+        "missing-lock",
+        .versions,
+        .warning,
+        summary: "A lock stays as long as its model does",
+        rationale: """
+            `momtool check --against` compares with the locks of the revision, too. Where one of them is gone and its model \
+            is still there, nothing keeps the versions that shipped from being edited from now on.
+            """,
+        check: .project
+    )
+}
