@@ -66,7 +66,8 @@ struct CommandFailure: Error {
     /// Adds to the message about a path that leads nowhere the name that is nearest to it.
     private static func naming(_ message: String) -> String {
         guard let said = Diagnostic(said: message), let path = said.location?.path,
-            said.message.hasPrefix("no such f"), !said.message.contains("; ")
+            ["no such file", "no such folder"].contains(where: said.message.hasPrefix),
+            !said.message.contains("; ")
         else { return message }
         return message.replacing(
             said.message,

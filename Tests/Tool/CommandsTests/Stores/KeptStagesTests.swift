@@ -63,6 +63,7 @@ struct KeptStagesTests {
                 #expect(failed.status == 4, "\(failed.errors)")
                 let note = "note: the stores of the steps before the failure are in Kept; "
                 #expect(failed.errors.contains(note), "\(failed.errors)")
+                #expect(!failed.errors.contains("did you mean"), "\(failed.errors)")
                 let names = try FileManager.default.contentsOfDirectory(atPath: kept)
                 #expect(
                     names.filter { !$0.hasPrefix(".") }.sorted() == [
