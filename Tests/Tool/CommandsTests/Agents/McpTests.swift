@@ -121,11 +121,13 @@ struct McpTests {
                 #expect(!result.isError, "\(tool): \(result.text)")
                 return result.report
             }
-            let edits: Any = [["add": "attribute Book.isbn", "with": ["attributeType": "String"]]]
+            let edits: Any = [
+                ["add": "attribute Book.shelfmark", "with": ["attributeType": "String"]]
+            ]
             let made = try call("new_version", ["name": "Shop 3"])
             #expect((made["files"] as? [Any])?.isEmpty == false, "\(made)")
             let tried = try call("preview_edit", ["edits": edits])
-            #expect((tried["patch"] as? String)?.contains("isbn") == true, "\(tried)")
+            #expect((tried["patch"] as? String)?.contains("shelfmark") == true, "\(tried)")
             #expect(tried["isDry"] as? Bool == true && tried["verdict"] is String)
             let edited = try call("edit_model", ["edits": edits])
             #expect(edited["command"] as? String == "model apply")
