@@ -233,7 +233,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         """,
         "PagesTests": """
         Diagnosing Diagnostics Essentials LogReading LossCases MappingInference ModelCompiling
-        ModelLanguage ModelLoading ObjectModel Program PropertyLists SQLiteAccess
+        ModelLanguage ModelLoading ObjectModel Program PropertyLists Reporting SQLiteAccess
         SettingsFiles StoreFormat TestSupport YAMLReading
         """,
     ],

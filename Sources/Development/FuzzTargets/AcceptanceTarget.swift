@@ -29,7 +29,7 @@ extension FuzzTarget {
                 _ = comparison.rows
                 return .accepted
             } catch {
-                return .refused(error.reason)
+                return .refused(error.description)
             }
         }
     )

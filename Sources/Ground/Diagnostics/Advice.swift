@@ -34,27 +34,6 @@ public enum Advice: Sendable, Hashable {
     case nameJoinTable(String)
 }
 
-extension Advice {
-    /// Whose words advice is given in: those of what the reader can change.
-    package enum Words: Sendable, Hashable {
-        /// The options of a command.
-        case options
-        /// The keys of a `case.yml`.
-        case caseFile
-        /// The arguments of a case in code.
-        case caseCode
-    }
-
-    /// The advice in some words.
-    package func text(in words: Words) -> String {
-        switch (self, words) {
-        case (.allowLoss(let name), .caseFile): "allow this with allowDataLoss: \(name)"
-        case (.allowLoss(let name), .caseCode): "allow this with allowsDataLoss: [\"\(name)\"]"
-        default: option
-        }
-    }
-}
-
 extension Advice: CustomStringConvertible {
     /// The advice in the words of Swift code.
     public var description: String {
@@ -70,25 +49,6 @@ extension Advice: CustomStringConvertible {
         case .nameVersion: "name the version"
         case .nameBothVersions: "name both versions with from: and to:"
         case .nameJoinTable(let name): "name the join table with .nameJoinTable(\"\(name)\")"
-        }
-    }
-
-    /// The advice in the words of the command line.
-    package var option: String {
-        switch self {
-        case .allowLoss(let name): "allow this with --allow-data-loss \(name)"
-        case .allowAllLosses: "allow this with --allow-data-loss '*'"
-        case .allowBackward: "migrate backwards with --allow-backward"
-        case .allowTime: "allow more time with --timeout"
-        case .force: "--force would write it"
-        case .startVersion:
-            "momtool model new-version makes the version to change, and --new-version does so first"
-        case .nameModel: "name a model here or with --model"
-        case .nameOlderModel:
-            "if another model holds its version, name that one first by its own --model"
-        case .nameVersion: "name the version with --version to lock what the store says"
-        case .nameBothVersions: "name two with --from and --to"
-        case .nameJoinTable(let name): "say so with --join-table \(name)"
         }
     }
 }

@@ -45,8 +45,8 @@ public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
 public struct Diagnostic: Sendable, Hashable {
     /// A second location that explains a diagnostic.
     public struct Note: Sendable, Hashable {
-        /// What is to be seen there; lower case, no final period.
-        public var message: String
+        /// What is to be seen there, for whoever reads it.
+        package var wording: Wording
         /// Where it is to be seen.
         public var location: SourceLocation?
         /// Lines to write into a file, shown below the message; empty for most notes.
@@ -54,13 +54,33 @@ public struct Diagnostic: Sendable, Hashable {
 
         /// Creates a note.
         public init(_ message: String, at location: SourceLocation? = nil, lines: [String] = []) {
-            self.message = message
+            self.init(saying: Wording(message), at: location, lines: lines)
+        }
+
+        /// Creates a note that has something to do in it.
+        package init(
+            saying wording: Wording,
+            at location: SourceLocation? = nil,
+            lines: [String] = []
+        ) {
+            self.wording = wording
             self.location = location
             self.lines = lines
         }
 
+        /// What is to be seen there, in the words of code; lower case, no final period.
+        public var message: String {
+            get { wording.text(in: .code) }
+            set { wording = Wording(newValue) }
+        }
+
         /// The message and its lines, in none of which a name begins a line of its own.
-        public var text: String { ([message] + lines).map(\.onOneLine).joined(separator: "\n") }
+        public var text: String { text(in: .code) }
+
+        /// The message in some words, and its lines.
+        package func text(in words: Words) -> String {
+            ([wording.text(in: words)] + lines).map(\.onOneLine).joined(separator: "\n")
+        }
     }
 
     /// The rows, values or links that a diagnostic of a store is about.
@@ -85,7 +105,7 @@ public struct Diagnostic: Sendable, Hashable {
     /// How bad it is.
     public var severity: Severity
     /// What is wrong, without the rows that it is about where the message counts them.
-    package var reason: String
+    package var reason: Wording
     /// Whether the message is made of the reason and the rows.
     private var countsRows = false
     /// Where it is wrong.
@@ -113,9 +133,34 @@ public struct Diagnostic: Sendable, Hashable {
         rows: AffectedRows? = nil,
         loss: String? = nil
     ) {
+        self.init(
+            rule,
+            saying: Wording(message),
+            severity: severity,
+            at: location,
+            element: element,
+            notes: notes,
+            advice: advice,
+            rows: rows,
+            loss: loss
+        )
+    }
+
+    /// Creates a diagnostic that has something to do in it.
+    package init(
+        _ rule: RuleID,
+        saying wording: Wording,
+        severity: Severity = .error,
+        at location: SourceLocation? = nil,
+        element: String? = nil,
+        notes: [Note] = [],
+        advice: [Advice] = [],
+        rows: AffectedRows? = nil,
+        loss: String? = nil
+    ) {
         self.rule = rule
         self.severity = severity
-        self.reason = message
+        self.reason = wording
         self.location = location
         self.element = element
         self.notes = notes
@@ -126,10 +171,16 @@ public struct Diagnostic: Sendable, Hashable {
 }
 
 extension Diagnostic {
-    /// What is wrong; lower case, no final period, imperative when the user can act.
+    /// What is wrong, in the words of code; lower case, no final period, imperative when the user can act.
     ///
     /// For rows of a store it begins with the element and their number, and has the keys of some of them.
     public var message: String {
+        get { wording.text(in: .code) }
+        set { wording = Wording(newValue) }
+    }
+
+    /// What is wrong, with the rows that it is about where the message counts them.
+    package var wording: Wording {
         get { countsRows ? rows.map { $0.message(reason, of: element) } ?? reason : reason }
         set { (reason, countsRows) = (newValue, false) }
     }
@@ -166,9 +217,28 @@ extension Diagnostic {
         property: String? = nil,
         rows: AffectedRows? = nil
     ) {
+        self.init(
+            rule,
+            saying: Wording(reason),
+            severity: severity,
+            entity: entity,
+            property: property,
+            rows: rows
+        )
+    }
+
+    /// Creates a diagnostic of an entity of a store, or of one of its properties, that has something to do in it.
+    package init(
+        _ rule: RuleID,
+        saying reason: Wording,
+        severity: Severity = .error,
+        entity: String,
+        property: String? = nil,
+        rows: AffectedRows? = nil
+    ) {
         let element = property.map { "\(entity).\($0)" } ?? entity
-        let message = rows == nil ? "\(element): \(reason)" : reason
-        self.init(rule, message, severity: severity, element: element, rows: rows)
+        let wording: Wording = rows == nil ? "\(element): \(reason)" : reason
+        self.init(rule, saying: wording, severity: severity, element: element, rows: rows)
         countsRows = rows != nil
     }
 
@@ -187,27 +257,53 @@ extension Diagnostic.AffectedRows {
     /// Rows that are not counted yet.
     package static let uncounted = Self(count: 0, unit: "row", keys: [])
 
-    fileprivate func message(_ reason: String, of element: String?) -> String {
+    fileprivate func message(_ reason: Wording, of element: String?) -> Wording {
         let head = element.map { "\($0): " } ?? ""
         let amount = count.counted(unit)
         guard !isAtStake else {
             let list = keys.map(String.init).joined(separator: ", ")
             return "\(head)\(amount) at stake\(keys.isEmpty ? "" : " (Z_PK \(list))"): \(reason)"
         }
-        guard !keys.isEmpty else { return head + reason }
+        guard !keys.isEmpty else { return "\(head)\(reason)" }
         let list = keys.map { "p\($0)" }.joined(separator: ", ")
         return "\(head)\(amount): \(reason) (\(list)\(count > keys.count ? ", …" : ""))"
     }
 }
 
 extension Diagnostic: CustomStringConvertible {
-    /// The diagnostic as clang and Xcode print it, each note on a line of its own.
-    public var description: String {
+    /// The diagnostic as clang and Xcode print it, each note on a line of its own, in the words of code.
+    public var description: String { description(in: .code) }
+
+    /// The diagnostic as clang and Xcode print it, in some words.
+    package func description(in words: Words) -> String { printed.text(in: words) }
+
+    /// The diagnostic as clang and Xcode print it, for whoever reads it.
+    package var printed: Wording { printed(saying: wording) }
+
+    /// The same with the advice behind the message.
+    package var advised: Wording {
+        printed(saying: ([wording] + advice.map { Wording(.advice($0)) }).joined(separator: "; "))
+    }
+
+    private func printed(saying wording: Wording) -> Wording {
         let place = location.map { "\($0): " } ?? ""
-        let head = "\(place)\(severity.rawValue): \(message) [\(rule.rawValue)]"
-        let tail = notes.map { note in
-            (note.location.map { "\($0): ".onOneLine } ?? "") + "note: " + note.text
+        let head: Wording = "\(place)\(severity.rawValue): \(wording) [\(rule.rawValue)]"
+        let tail = notes.map { note -> Wording in
+            let place = (note.location.map { "\($0): ".onOneLine } ?? "") + "note: "
+            return
+                ([Wording(place) + note.wording.onOneLine]
+                + note.lines.map { Wording($0.onOneLine) }).joined(separator: "\n")
         }
         return ([head.onOneLine] + tail).joined(separator: "\n")
+    }
+
+    /// The diagnostic in some words, which it keeps from then on.
+    package func worded(in words: Words) -> Diagnostic {
+        var copy = self
+        copy.reason = reason.worded(in: words)
+        for index in notes.indices {
+            copy.notes[index].wording = notes[index].wording.worded(in: words)
+        }
+        return copy
     }
 }

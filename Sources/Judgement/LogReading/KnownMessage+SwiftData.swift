@@ -13,7 +13,7 @@ extension KnownMessage {
                 + " rows that do not fit, or a rule of CloudKit",
             advice:
                 "find the line of CoreData before it, and check the store against every version of the plan",
-            command: "momtool doctor STORE --model MODEL"
+            command: .call(.doctor, "STORE", .model("MODEL"))
         ),
         KnownMessage(
             name: "reserved-attribute-name",
@@ -76,7 +76,7 @@ extension KnownMessage {
             advice:
                 "use only classes of the old version in willMigrate and of the new one in didMigrate, and carry values"
                 + " over in plain structs",
-            command: "momtool lint MODEL"
+            command: .call(.lint, "MODEL")
         ),
         KnownMessage(
             name: "no-active-container",
@@ -102,7 +102,7 @@ extension KnownMessage {
             advice:
                 "fetch again by the identifier before use, and let go of objects before they are deleted; check the"
                 + " store for links to missing rows",
-            command: "momtool verify STORE --model MODEL"
+            command: .call(.verify, "STORE", .model("MODEL"))
         ),
         KnownMessage(
             name: "future-backing-data",
@@ -132,7 +132,7 @@ extension KnownMessage {
                 + " or an enum or struct that was changed without a new version",
             advice:
                 "check the rows against the model, and compare the class with the version that wrote the store",
-            command: "momtool verify STORE --model MODEL"
+            command: .call(.verify, "STORE", .model("MODEL"))
         ),
     ]
 }

@@ -21,7 +21,7 @@ package struct KnownMessage: Sendable, Hashable {
     /// What to try first; imperative.
     package var advice: String
     /// A command that helps, with `STORE` and `MODEL` for what the user has.
-    package var command: String?
+    package var command: HelpfulCommand?
     /// Where this comes from.
     package var evidence = Evidence.reported
 }
@@ -68,7 +68,7 @@ extension KnownMessage {
             meaning:
                 "objects are plain NSManagedObject: the module or the generated class is missing; the store is fine",
             advice: "set the module to that of the app, or generate the class",
-            command: "momtool generate MODEL -o Classes"
+            command: .call(.generate, "MODEL", .output("Classes"))
         ),
     ]
 
@@ -189,7 +189,7 @@ extension KnownMessage {
             meaning:
                 "the row was deleted elsewhere while the object was in use, or a link leads to no row",
             advice: "check the store for links to missing rows",
-            command: "momtool verify STORE --model MODEL"
+            command: .call(.verify, "STORE", .model("MODEL"))
         ),
         KnownMessage(
             name: "length-only",

@@ -7,7 +7,7 @@ package struct SQLiteCode: Sendable, Hashable {
     /// What to try first; imperative.
     package var advice: String
     /// A command that helps, with `STORE` and `MODEL` for what the user has.
-    package var command: String?
+    package var command: HelpfulCommand?
 
     /// Finds a code, without its details where those are not known.
     package static func known(_ code: Int) -> SQLiteCode {
@@ -25,7 +25,7 @@ package struct SQLiteCode: Sendable, Hashable {
             code: 1,
             meaning: "a statement does not fit the tables",
             advice: "compare the tables with the model",
-            command: "momtool verify STORE --model MODEL"
+            command: .call(.verify, "STORE", .model("MODEL"))
         ),
         SQLiteCode(
             code: 5,
@@ -56,7 +56,7 @@ package struct SQLiteCode: Sendable, Hashable {
             code: 11,
             meaning: "the file is damaged, often by copying it without its write-ahead log",
             advice: "stop the app and copy the store with its -wal and -shm; then check the copy",
-            command: "momtool doctor STORE"
+            command: .call(.doctor, "STORE")
         ),
         SQLiteCode(
             code: 13,
@@ -72,7 +72,7 @@ package struct SQLiteCode: Sendable, Hashable {
             code: 19,
             meaning: "a constraint is broken",
             advice: "look for equal values under a uniqueness constraint",
-            command: "momtool verify STORE --model MODEL"
+            command: .call(.verify, "STORE", .model("MODEL"))
         ),
         SQLiteCode(
             code: 21,
@@ -83,7 +83,7 @@ package struct SQLiteCode: Sendable, Hashable {
             code: 26,
             meaning: "the file is not an SQLite database, or is encrypted",
             advice: "look at what the file is, and take the store from a backup",
-            command: "momtool doctor STORE"
+            command: .call(.doctor, "STORE")
         ),
         SQLiteCode(
             code: 264,
@@ -97,7 +97,7 @@ package struct SQLiteCode: Sendable, Hashable {
                 "the file is shorter than it was: it was cut off or replaced while it was open",
             advice:
                 "close the store before its file is deleted or replaced; if it stays, the file is cut off",
-            command: "momtool doctor STORE"
+            command: .call(.doctor, "STORE")
         ),
     ]
 }

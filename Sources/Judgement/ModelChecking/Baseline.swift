@@ -30,14 +30,16 @@ package struct Baseline: Sendable, Hashable {
                 baseline.value.counts[fields.joined(separator: " "), default: 0] += 1
             } else {
                 let place = SourceLocation(path: path, line: number)
-                baseline.diagnostics.append(Diagnostic("invalid-baseline", faultWords, at: place))
+                baseline.diagnostics.append(
+                    Diagnostic("invalid-baseline", saying: fault, at: place)
+                )
             }
         }
         return baseline
     }
 
-    private static let faultWords =
-        "the line does not have the form RULE VERSION ELEMENT, in which --write-baseline writes"
+    private static let fault: Wording =
+        "the line does not have the form RULE VERSION ELEMENT, in which \(.baseline) writes"
 
     /// Whether a byte stands in the names of rules.
     private static func isOfRule(_ byte: UInt8) -> Bool {

@@ -299,7 +299,7 @@ func finding(_ violation: Violation, of rule: Rule, in version: String? = nil) -
     Finding(
         Diagnostic(
             rule.id,
-            violation.message,
+            saying: violation.wording,
             severity: violation.severity ?? rule.severity,
             at: violation.location,
             element: violation.element,

@@ -159,8 +159,10 @@ package struct DirectLosses {
             element: losses.count == 1 ? losses[0].name : nil,
             notes: [
                 Diagnostic.Note(
-                    "if it did, momtool lock records that; if not, name what is meant in .momtool.yml: "
-                        + "losses: {\(yamlText(owner.name)): [\(names)]}"
+                    saying: """
+                        if it did, \(.lock) records that; if not, name what is meant in .momtool.yml: \
+                        losses: {\(yamlText(owner.name)): [\(names)]}
+                        """
                 )
             ]
         )

@@ -71,7 +71,7 @@ extension [Diagnostic] {
                 "all of the model is needed here, and \(element) is not understood",
                 at: fault.location,
                 element: element,
-                notes: [Diagnostic.Note(UnjudgedEntities.cure)]
+                notes: [Diagnostic.Note(saying: UnjudgedEntities.cure)]
             )
         }.filter { said.insert($0).inserted }
     }

@@ -54,8 +54,10 @@ private func finding(
     return Finding(
         Diagnostic(
             "locked-version-renamed",
-            "'\(renaming.oldName)' shipped and is now named '\(renaming.newName)', with the same hashes:"
-                + " momtool lock takes the new name over",
+            saying: """
+                '\(renaming.oldName)' shipped and is now named '\(renaming.newName)', with the same hashes: \(.lock) takes \
+                the new name over
+                """,
             severity: .note,
             at: version?.elementLocation,
             notes: [Diagnostic.Note("it is locked here", at: place)]
@@ -190,13 +192,12 @@ private func unlockedFindings(
     guard let current = bundle.versions.first(where: \.isCurrent),
         !bundle.locked.contains(current.name)
     else { return [] }
-    let message =
-        "the current version '\(current.name)' has no lock yet: run momtool lock when it ships"
     return [
         Finding(
             Diagnostic(
                 "current-version-not-locked",
-                message,
+                saying:
+                    "the current version '\(current.name)' has no lock yet: run \(.lock) when it ships",
                 severity: isRelease ? .error : .note,
                 at: current.elementLocation
             ),

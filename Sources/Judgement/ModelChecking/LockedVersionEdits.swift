@@ -213,23 +213,22 @@ struct LockedVersionEdits {
                         "it is locked here",
                         at: SourceLocation(path: path, line: lockLine)
                     ),
-                    Diagnostic.Note(isHarmless ? relocking : cure),
+                    Diagnostic.Note(saying: isHarmless ? relocking : cure),
                 ]
             ),
             version: version.name
         )
     }
 
-    private var relocking: String {
-        "there is no migration plan, and SwiftData adds it to stores by itself; once it ships: "
-            + "momtool lock \(shellWord(model)) --relock"
+    private var relocking: Wording {
+        "there is no migration plan, and SwiftData adds it to stores by itself; once it ships: \(.relocking(model))"
     }
 
-    private var cure: String {
-        let cure =
+    private var cure: Wording {
+        let cure: Wording =
             "restore '\(version.name)' from version control, and make the edit in a new version"
         let isSource = model.hasSuffix(".xcdatamodeld") || version.path.hasSuffix(".swift")
-        return isSource ? cure + ": momtool model new-version \(shellWord(model))" : cure
+        return isSource ? "\(cure): \(.newVersion(of: model))" : cure
     }
 }
 

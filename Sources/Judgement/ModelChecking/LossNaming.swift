@@ -113,25 +113,27 @@ package func namedLosses(into name: String, _ ledger: LossLedger) -> [String]? {
 
 extension StepLoss {
     /// What gives the rows a value, or lets them go without.
-    private var requiredCure: String {
+    private var requiredCure: Wording {
         guard location?.path.hasSuffix(".swift") != true else {
             return "give it a default where it is declared, or make it optional"
         }
-        let set = "momtool model set MODEL \(name)"
-        if case .nullInMandatoryRelationship = risk { return "make it optional: \(set) --optional" }
-        return "give it a default, or make it optional: \(set) --default VALUE, or --optional"
+        if case .nullInMandatoryRelationship = risk {
+            return "make it optional: \(.optional(name))"
+        }
+        return "give it a default, or make it optional: \(.defaultOrOptional(name))"
     }
 
     /// How to say that the loss is meant.
     func advice(for version: String) -> Diagnostic.Note {
-        let cure =
+        let cure: Wording =
             switch kind {
             case .dropped: "if it is meant to be lost"
             case .required: "\(requiredCure); only if no store has such rows"
             case .rows: "if no store has such rows, or an app cures them first"
             }
         return Diagnostic.Note(
-            "\(cure), name it in .momtool.yml: losses: {\(yamlText(version)): [\(yamlText(name))]}"
+            saying:
+                "\(cure), name it in .momtool.yml: losses: {\(yamlText(version)): [\(yamlText(name))]}"
         )
     }
 }

@@ -73,19 +73,40 @@ package struct Rule: Sendable {
         self.fix = fix
         self.check = check
     }
+}
 
+/// Who reports a breach of a rule.
+package enum RuleReporter: Sendable, Hashable {
+    /// Whoever reads a model.
+    case reader
+    /// Whoever judges models.
+    case linter
+    /// Whoever judges models, from the bytes of the source.
+    case source
+    /// Whoever compares a model with its lock.
+    case lock
+    /// Whoever checks a project.
+    case project
+    /// Whoever plans a migration.
+    case planner
+    /// Whoever compares a model with a CloudKit schema.
+    case schema
+    /// Whoever compares two CloudKit schemas.
+    case schemaStep
+}
+
+extension Rule {
     /// Who reports a breach of the rule.
-    package var reporter: String {
+    package var reporter: RuleReporter {
         switch check {
-        case .reading: "every command that reads a model"
-        case .model, .step, .bundle, .projects: "`momtool lint` and `momtool check`"
-        case .source: "`momtool lint` and `momtool check`, from the bytes of the source"
-        case .lock: "`momtool lock --check` and `momtool lint`"
-        case .stages: "`momtool lint` and `momtool check`"
-        case .project: "`momtool check`"
-        case .planning: "`momtool plan` and `momtool migrate`"
-        case .schema: "`momtool cloudkit check`"
-        case .schemaStep: "`momtool cloudkit diff`"
+        case .reading: .reader
+        case .model, .step, .bundle, .projects, .stages: .linter
+        case .source: .source
+        case .lock: .lock
+        case .project: .project
+        case .planning: .planner
+        case .schema: .schema
+        case .schemaStep: .schemaStep
         }
     }
 }
@@ -175,7 +196,7 @@ enum RuleCheck: Sendable {
 
 /// A breach of a rule, as its check reports it.
 struct Violation {
-    var message: String
+    var wording: Wording
     var location: SourceLocation?
     var element: String?
     var notes: [Diagnostic.Note]
@@ -196,8 +217,30 @@ struct Violation {
         severity: Severity? = nil,
         loss: String? = nil
     ) {
+        self.init(
+            saying: Wording(message),
+            at: location,
+            element: element,
+            notes: notes,
+            fix: fix,
+            version: version,
+            severity: severity,
+            loss: loss
+        )
+    }
+
+    init(
+        saying wording: Wording,
+        at location: SourceLocation?,
+        element: String? = nil,
+        notes: [Diagnostic.Note] = [],
+        fix: Fix? = nil,
+        version: String? = nil,
+        severity: Severity? = nil,
+        loss: String? = nil
+    ) {
         self.loss = loss
-        self.message = message
+        self.wording = wording
         self.location = location
         self.element = element
         self.notes = notes

@@ -99,15 +99,15 @@ struct UnjudgedEntities {
                 message,
                 severity: .note,
                 at: SourceLocation(path: path),
-                notes: details + [Diagnostic.Note(Self.cure)]
+                notes: details + [Diagnostic.Note(saying: Self.cure)]
             )
         )
     }
 
     /// How people say what the sources leave open.
-    static let cure =
-        "swift: inverses: and types: in .momtool.yml say what the sources leave open; "
-        + "momtool hash SOURCES --fit STORE finds the lines"
+    static let cure: Wording = """
+        swift: inverses: and types: in .momtool.yml say what the sources leave open; \(.fitting(of: "SOURCES")) finds the lines
+        """
 
     private static let rule: RuleID = "swift-not-understood"
 }

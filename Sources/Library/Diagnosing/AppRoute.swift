@@ -1,3 +1,4 @@
+package import Diagnostics
 package import StoreMigration
 
 /// How an app brings stores of one version to its current one, by its models, stages, mapping models and settings.
@@ -9,13 +10,13 @@ package enum AppRoute: Sendable {
     /// By momtool alone: Core Data does not go through other versions by itself.
     case detour(MigrationRoute)
     /// By a mapping model that momtool cannot carry out, such as for a policy that nobody declared.
-    case mappingModel(path: String, reason: String)
+    case mappingModel(path: String, reason: Wording)
     /// The stages of this file do not lead from the version to the current one.
-    case noStage(path: String, reason: String)
+    case noStage(path: String, reason: Wording)
     /// By none of the versions and mapping models at hand.
     case nowhere
     /// What the app says of its migrations cannot be read.
-    case unknown(reason: String)
+    case unknown(reason: Wording)
 }
 
 /// What takes stores along a route, other than inference.

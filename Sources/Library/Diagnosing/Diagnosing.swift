@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 package import LogReading
 import MappingInference
 import ModelDiffing
@@ -39,7 +39,7 @@ package struct ModelContext: Sendable {
     /// The versions that were taken out of the model, by its lock.
     package var pruned: [PrunedVersion] = []
     /// Says of a route which mapping models are for its steps and cannot be carried out here, a line each.
-    package var notes: @Sendable (MigrationRoute) -> [String] = { _ in [] }
+    package var notes: @Sendable (MigrationRoute) -> [Wording] = { _ in [] }
 
     package init(
         argument: String,

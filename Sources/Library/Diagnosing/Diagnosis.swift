@@ -57,7 +57,7 @@ package struct Diagnosis: Sendable {
         /// Why the store cannot be migrated as it is; `nil` where it can, or that is unknown.
         package var obstacle: Obstacle?
         /// What else there is to know of the route, a line each.
-        package var notes: [String] = []
+        package var notes: [Wording] = []
 
         /// Whether the store opens as it is.
         fileprivate var isContent: Bool {
@@ -73,7 +73,7 @@ package struct Diagnosis: Sendable {
     /// Why a store cannot be migrated as it is, although there is a route: it lacks what its model has.
     package struct Obstacle: Sendable, Hashable {
         /// What is wrong with its layout.
-        package var reason: String
+        package var reason: Wording
         /// What a repair asks for; empty when it needs no decision, `nil` when there is none.
         package var asks: [StoreRepair.Obstacle]?
     }
@@ -134,7 +134,7 @@ package enum OpeningForecast: Sendable {
     /// It migrates the store by this mapping model, which momtool cannot carry out.
     case migratesUnseen(mappingModel: String)
     /// The app's stages do not lead from the version to the current one.
-    case stopsInStages(path: String, reason: String)
+    case stopsInStages(path: String, reason: Wording)
     /// It would infer a mapping, and the rows make it fail.
     case failsOnRows(InferredMapping, rows: [RowFinding])
     /// It infers no mapping, and nothing else leads there.
@@ -170,12 +170,12 @@ package struct FileCondition: Sendable, Hashable {
 /// A way out.
 package struct WayOut: Sendable, Hashable {
     /// What it does; imperative.
-    package var advice: String
+    package var advice: Wording
     /// The command; `nil` where something else is to be done.
-    package var command: String?
+    package var command: HelpfulCommand?
 
     /// Creates a way out.
-    package init(_ advice: String, _ command: String? = nil) {
+    package init(_ advice: Wording, _ command: HelpfulCommand? = nil) {
         self.advice = advice
         self.command = command
     }

@@ -1,6 +1,7 @@
 import Diagnostics
 import Essentials
 import FileSystem
+import LogReading
 import StoreFormat
 
 /// Says what is left of a file that SQLite does not open, and which ways there are.
@@ -91,7 +92,9 @@ private struct FileDamage {
             ways.append(
                 WayOut(
                     "the write-ahead log beside it (\(logBytes.counted("byte"))) may hold whole pages: let SQLite play it back in a copy",
-                    "mkdir Rescue && cp \(store) \(shellWord(path + "-wal")) Rescue/ && sqlite3 \(shellWord("Rescue/" + name)) 'PRAGMA wal_checkpoint(TRUNCATE)'"
+                    .shell(
+                        "mkdir Rescue && cp \(store) \(shellWord(path + "-wal")) Rescue/ && sqlite3 \(shellWord("Rescue/" + name)) 'PRAGMA wal_checkpoint(TRUNCATE)'"
+                    )
                 )
             )
         } else {
@@ -111,7 +114,7 @@ private struct FileDamage {
             ways.append(
                 WayOut(
                     "make the tables again that are missing, if the model fits all others",
-                    "momtool repair \(store) --model \(model) -o Repaired.sqlite"
+                    .call(.repair, .text(store), .model(model), .output("Repaired.sqlite"))
                 )
             )
         }
@@ -119,7 +122,10 @@ private struct FileDamage {
             ways.append(
                 WayOut(
                     "give a copy the header of an empty store of the same model; often all else is there",
-                    "cp \(store) Copy.sqlite && momtool create Empty.sqlite --model \(model) && dd if=Empty.sqlite of=Copy.sqlite bs=100 count=1 conv=notrunc && momtool verify Copy.sqlite --model \(model)"
+                    .shell("cp \(store) Copy.sqlite")
+                        + .call(.create, "Empty.sqlite", .model(model))
+                        + .shell("dd if=Empty.sqlite of=Copy.sqlite bs=100 count=1 conv=notrunc")
+                        + .call(.verify, "Copy.sqlite", .model(model))
                 )
             )
         }
@@ -135,11 +141,11 @@ private struct FileDamage {
             ),
             WayOut(
                 "see what the saved store lacks",
-                "momtool verify Recovered.sqlite --model \(model)"
+                .call(.verify, "Recovered.sqlite", .model(model))
             ),
             WayOut(
                 "repair it; values in files of their own need the folder .\(name)_SUPPORT under the new name",
-                "momtool repair Recovered.sqlite --model \(model) -o Repaired.sqlite"
+                .call(.repair, "Recovered.sqlite", .model(model), .output("Repaired.sqlite"))
             ),
         ]
     }
@@ -150,7 +156,9 @@ private struct FileDamage {
 /// `.recover` needs a virtual table that not every build has: on Debian 12 (3.40.1) it ends with `SQL logic error` for every
 /// database, whole or not. `.dump` reads as far as it can from both ends of a table, and undoes all in its last line
 /// where a page could not be read.
-func salvageCommand(_ store: String) -> String {
-    "(sqlite3 \(store) .recover > Saved.sql || sqlite3 \(store) .dump | sed 's/^ROLLBACK;.*/COMMIT;/' > Saved.sql)"
-        + " && sqlite3 Recovered.sqlite < Saved.sql"
+func salvageCommand(_ store: String) -> HelpfulCommand {
+    .shell(
+        "(sqlite3 \(store) .recover > Saved.sql || sqlite3 \(store) .dump | sed 's/^ROLLBACK;.*/COMMIT;/' > Saved.sql)"
+    )
+        + .shell("sqlite3 Recovered.sqlite < Saved.sql")
 }

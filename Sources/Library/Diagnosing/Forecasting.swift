@@ -18,7 +18,7 @@ struct Outlook {
     var forecast: OpeningForecast
     var roundabout: Diagnosis.Roundabout?
     var obstacle: Diagnosis.Obstacle?
-    var notes: [String] = []
+    var notes: [Wording] = []
 
     init(_ forecast: OpeningForecast) { self.forecast = forecast }
 

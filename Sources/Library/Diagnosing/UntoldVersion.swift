@@ -1,5 +1,6 @@
 import Diagnostics
 import Essentials
+import LogReading
 import ModelHashing
 import ModelLoading
 import ObjectModel
@@ -33,22 +34,23 @@ func waysOut(ofUntold path: String, _ context: ModelContext?) -> [WayOut]? {
         return first + [
             WayOut(
                 "name the app's model, to learn which version fits its tables",
-                "momtool doctor \(file) --model MODEL"
+                .call(.doctor, .text(file), .model("MODEL"))
             )
         ]
     }
     let names = candidates.map { $0.name.map { "'\($0)'" } ?? "the model in the store" }
-    let argument = best.argument.map { " --model \(shellWord($0))" } ?? ""
+    let argument = best.argument.map { [HelpfulCommand.Word.model(shellWord($0))] } ?? []
     return first + [
         WayOut(
-            "write its metadata again: every table fits \(names.joined(separator: ", "))"
-                + (names.count > 1 ? "; name the one that the app had" : "")
-                + "; without -o, only print what would be done",
-            "momtool repair \(file)\(argument) -o Repaired.sqlite"
+            """
+            write its metadata again: every table fits \(names.joined(separator: ", "))\
+            \(names.count > 1 ? "; name the one that the app had" : ""); \(.rehearsal)
+            """,
+            .call(.repair, [.text(file)] + argument + [.output("Repaired.sqlite")])
         ),
         WayOut(
             "see what becomes of the repaired copy",
-            "momtool doctor Repaired.sqlite --model \(model ?? "MODEL")"
+            .call(.doctor, "Repaired.sqlite", .model(model ?? "MODEL"))
         ),
     ]
 }
@@ -59,10 +61,14 @@ private func adoption(of file: String, by model: String) -> WayOut {
         "ATTACH 'Empty.sqlite' AS empty; CREATE TABLE IF NOT EXISTS Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, "
         + "Z_UUID VARCHAR(255), Z_PLIST BLOB); INSERT OR REPLACE INTO Z_METADATA SELECT * FROM empty.Z_METADATA"
     return WayOut(
-        "no version fits every table; if you know which one wrote it, give a copy the metadata of an empty store of that "
-            + "version, and see what a repair says",
-        "cp \(file) Copy.sqlite && momtool create Empty.sqlite --model \(model) --version VERSION && "
-            + "sqlite3 Copy.sqlite \"\(copy)\" && momtool repair Copy.sqlite --model \(model)#VERSION"
+        """
+        no version fits every table; if you know which one wrote it, give a copy the metadata of an empty store of that \
+        version, and see what a repair says
+        """,
+        .shell("cp \(file) Copy.sqlite")
+            + .call(.create, "Empty.sqlite", .model(model), .version("VERSION"))
+            + .shell("sqlite3 Copy.sqlite \"\(copy)\"")
+            + .call(.repair, "Copy.sqlite", .model("\(model)#VERSION"))
     )
 }
 

@@ -1,4 +1,6 @@
+import Diagnostics
 import Essentials
+import LogReading
 import MappingInference
 import StoreMigration
 
@@ -10,8 +12,11 @@ func waysOut(
     isOwnModelUsable: Bool
 ) -> [WayOut] {
     if let obstacle = writer.obstacle { return waysOut(around: obstacle, store, model) }
-    let plan = "momtool plan \(model) --store \(store)"
-    let migrate = "momtool migrate \(store) --model \(model) -o Migrated.sqlite"
+    let plan: HelpfulCommand = .call(.plan, .text(model), .store(store))
+    let migrating: [HelpfulCommand.Word] = [
+        .text(store), .model(model), .output("Migrated.sqlite"),
+    ]
+    let migrate = HelpfulCommand.call(.migrate, migrating)
     switch writer.forecast {
     case .opens, .unknown: return []
     case .migrates(let mapping, let rows):
@@ -20,26 +25,34 @@ func waysOut(
         }
         return [
             WayOut("see what would be lost", plan),
-            WayOut("migrate a copy and allow the loss", migrate + " --allow-data-loss"),
+            WayOut(
+                "migrate a copy and allow the loss",
+                .call(.migrate, migrating + [.allowingLoss])
+            ),
         ]
     case .failsOnRows:
         return [
             WayOut("see the rows that are affected", plan),
             WayOut(
-                "give the new property a default value or make it optional; or fill the rows in a"
-                    + " custom stage",
-                "momtool migrate \(store) --stages Stages.yml -o Migrated.sqlite"
+                "give the new property a default value or make it optional; or fill the rows in a custom stage",
+                .call(.migrate, .text(store), .stages("Stages.yml"), .output("Migrated.sqlite"))
             ),
         ]
     case .migratesAlong(let road, _, let rows):
         return waysOut(along: road, rows, store, model)
     case .migratesUnseen:
-        let advice =
-            "say under policies: in .momtool.yml what the policies of the mapping model do; only then can "
-            + "momtool plan and migrate say or do what the app does"
+        let advice: Wording = """
+            say under policies: in .momtool.yml what the policies of the mapping model do; only then can \(.planning) say \
+            or do what the app does
+            """
         return [WayOut(advice), WayOut("see what the migration does", plan)]
     case .stopsInStages(let path, _):
-        let staged = "momtool plan \(model) --stages \(shellWord(path)) --store \(store)"
+        let staged: HelpfulCommand = .call(
+            .plan,
+            .text(model),
+            .stages(shellWord(path)),
+            .store(store)
+        )
         return [
             WayOut("list the version in the first of the app's stages, and look again", staged)
         ]
@@ -51,7 +64,7 @@ func waysOut(
     case .sourceModelMissing:
         guard !writer.isForeign else {
             let what = isOwnModelUsable ? "the model in the store" : "the names of its tables"
-            let decompile = "momtool decompile \(store) -o Model"
+            let decompile: HelpfulCommand = .call(.decompile, .text(store), .output("Model"))
             return [WayOut("see which app it is of, by \(what)", decompile)]
         }
         return searches(
@@ -70,19 +83,23 @@ private func waysOut(
     _ store: String,
     _ model: String
 ) -> [WayOut] {
-    var stages = ""
-    if case .stages(let path) = road { stages = " --stages \(shellWord(path))" }
+    var stages: [HelpfulCommand.Word] = []
+    if case .stages(let path) = road { stages = [.stages(shellWord(path))] }
     let plan = WayOut(
         rows.isEmpty ? "see what the migration does" : "see what would be lost, or fails",
-        "momtool plan \(model)\(stages) --store \(store)"
+        .call(.plan, [.text(model)] + stages + [.store(store)])
     )
-    let migrate = "momtool migrate \(store) --model \(model)\(stages) -o Migrated.sqlite"
+    let words: [HelpfulCommand.Word] =
+        [.text(store), .model(model)] + stages + [.output("Migrated.sqlite")]
     if rows.contains(where: \.risk.isFatal) { return [plan] }
     return [
         plan,
         rows.isEmpty
-            ? WayOut("migrate a copy as the app does", migrate)
-            : WayOut("migrate a copy and allow the loss", migrate + " --allow-data-loss"),
+            ? WayOut("migrate a copy as the app does", .call(.migrate, words))
+            : WayOut(
+                "migrate a copy and allow the loss",
+                .call(.migrate, words + [.allowingLoss])
+            ),
     ]
 }
 
@@ -92,22 +109,24 @@ private func waysOut(
     _ store: String,
     _ model: String
 ) -> [WayOut] {
-    let repair = "momtool repair \(store) --model \(model)"
     guard let asks = obstacle.asks else {
-        let verify = "momtool verify \(store) --model \(model)"
+        let verify: HelpfulCommand = .call(.verify, .text(store), .model(model))
         return [WayOut("see what is not as the model says, and take a backup", verify)]
     }
-    let first =
+    let first: Wording =
         asks.isEmpty
-        ? "repair what can be repaired without inventing values; without -o, only print what would be done"
+        ? "repair what can be repaired without inventing values; \(.rehearsal)"
         : "take it from a backup; or repair a copy with what only you can know: "
-            + asks.map { "\($0.problem): \($0.remedy)" }.joined(separator: "; ")
-    let given = asks.compactMap(\.asksFor).map { " --set \(shellWord($0))=VALUE" }.joined()
+            + asks.map { "\($0.problem): \($0.remedy)" as Wording }.joined(separator: "; ")
+    let given = asks.compactMap(\.asksFor).map { HelpfulCommand.Word.setting(shellWord($0)) }
     return [
-        WayOut(first, "\(repair)\(given) -o Repaired.sqlite"),
+        WayOut(
+            first,
+            .call(.repair, [.text(store), .model(model)] + given + [.output("Repaired.sqlite")])
+        ),
         WayOut(
             "then migrate the repaired copy, which is refused first where something would be lost",
-            "momtool migrate Repaired.sqlite --model \(model) -o Migrated.sqlite"
+            .call(.migrate, "Repaired.sqlite", .model(model), .output("Migrated.sqlite"))
         ),
     ]
 }
@@ -118,14 +137,19 @@ private func refusedWay(
     _ store: String,
     _ model: String
 ) -> WayOut {
-    let migrate = "momtool migrate \(store) --model \(model) -o Migrated.sqlite"
+    let migrate: HelpfulCommand = .call(
+        .migrate,
+        .text(store),
+        .model(model),
+        .output("Migrated.sqlite")
+    )
     switch roundabout {
     case nil: return WayOut("migrate a copy, through other versions where that helps", migrate)
     case .through(let title): return WayOut("migrate a copy: \(title)", migrate)
     case .nowhere?:
         return WayOut(
             "write a stages file with a map or a mapping model for the step, as no chain of versions leads there",
-            "momtool migrate \(store) --stages Stages.yml -o Migrated.sqlite"
+            .call(.migrate, .text(store), .stages("Stages.yml"), .output("Migrated.sqlite"))
         )
     }
 }
@@ -141,17 +165,17 @@ private func searches(
         ? [
             WayOut(
                 "use the model in the store as a version of the app's model",
-                "momtool decompile \(store) -o Model"
+                .call(.decompile, .text(store), .output("Model"))
             ),
             WayOut(
                 "migrate a copy, starting from the model in the store",
-                "momtool migrate \(store) --model \(model) -o Migrated.sqlite"
+                .call(.migrate, .text(store), .model(model), .output("Migrated.sqlite"))
             ),
         ] : [])
         + [
             WayOut(
                 "look for the version in every commit of the repository",
-                "momtool identify \(store) --model \(model) --git"
+                .call(.identify, .text(store), .model(model), .inRepository)
             )
         ]
         + (isOwnModelUsable || store == unnamedStore
@@ -159,7 +183,7 @@ private func searches(
             : [
                 WayOut(
                     "rebuild the model, which the store does not contain in readable form",
-                    "momtool decompile \(store) --like \(model) -o Model"
+                    .call(.decompile, .text(store), .like(model), .output("Model"))
                 )
             ])
         + (isPruned
@@ -167,7 +191,7 @@ private func searches(
             : [
                 WayOut(
                     "freeze the versions that shipped, so that none is edited again",
-                    "momtool lock \(model)"
+                    .call(.lock, .text(model))
                 )
             ])
 }

@@ -31,11 +31,12 @@ func waysOut(
         ways += waysOut(of: writer, store, model, isOwnModelUsable: isOwnModelUsable)
     }
     if context == nil, !diagnosis.writers.isEmpty {
-        let advice =
-            "name the app's model, and every one that it merges with it, to learn which version wrote it and "
-            + "what Core Data does"
+        let advice: Wording = """
+            name the app's model, and every one that it merges with it, to learn which version wrote it and what Core Data \
+            does
+            """
         let subject = diagnosis.file == nil ? "LOG" : store
-        ways.append(WayOut(advice, "momtool doctor \(subject) --model MODEL"))
+        ways.append(WayOut(advice, .call(.doctor, .text(subject), .model("MODEL"))))
     }
     ways += codes.compactMap { wayOut(of: $0.kind, logged, model) }
     if others.isEmpty, codes.contains(where: { $0.kind == .code(.migration) }) {
@@ -47,19 +48,21 @@ func waysOut(
     }
     ways += waysOut(ofFile: diagnosis, store, model)
     // Two findings may lead to one command.
-    var known: Set<String> = []
-    return ways.filter { known.insert($0.command ?? $0.advice).inserted }.map { way in
+    var known: Set<WayOut> = []
+    return ways.filter { way in
+        known.insert(way.command.map { WayOut("", $0) } ?? way).inserted
+    }.map { way in
         // A store that carries its model needs no other.
         guard context == nil, isOwnModelUsable else { return way }
-        guard let command = way.command, !command.hasPrefix("momtool doctor") else { return way }
-        return WayOut(way.advice, command.replacing(" --model MODEL", with: ""))
+        guard let command = way.command, !command.begins(with: .doctor) else { return way }
+        return WayOut(way.advice, command.mappingWords { $0 == .model("MODEL") ? nil : $0 })
     }
 }
 
 /// What is told first of a store that has nothing wrong, where a log tells of errors.
 private func soundStore(_ diagnosis: Diagnosis) -> [WayOut] {
     guard diagnosis.isStoreSound, !diagnosis.symptoms.isEmpty else { return [] }
-    let store = "nothing is wrong with this store, so do nothing to it: "
+    let store: Wording = "nothing is wrong with this store, so do nothing to it: "
     guard case .same? = diagnosis.agreement else {
         return [
             WayOut(
@@ -88,8 +91,9 @@ private func mergedModels(
     let foreign: [String]
     switch writer.identity {
     case .foreign:
-        let advice = "name the model of the app that it is of, and every one that it merges with it"
-        return [WayOut(advice, "momtool doctor \(subject) --model OTHER")]
+        let advice: Wording =
+            "name the model of the app that it is of, and every one that it merges with it"
+        return [WayOut(advice, .call(.doctor, .text(subject), .model("OTHER")))]
     case .nearest(_, let differences, _):
         let known = Set(context.versions.flatMap { $0.model.entities.map(\.name) })
         foreign = differences.map(\.entity).filter { entity in
@@ -101,9 +105,11 @@ private func mergedModels(
     guard !foreign.isEmpty else { return [] }
     return [
         WayOut(
-            "name every model that the app merges before the version counts as unknown: "
-                + "\(foreign.listed(most: 3)) are in none that was named",
-            "momtool doctor \(subject) --model \(shellWord(context.argument)) --model OTHER"
+            """
+            name every model that the app merges before the version counts as unknown: \(foreign.listed(most: 3)) are in \
+            none that was named
+            """,
+            .call(.doctor, .text(subject), .model(shellWord(context.argument)), .model("OTHER"))
         )
     ]
 }
@@ -133,19 +139,19 @@ private func waysOut(ofFile diagnosis: Diagnosis, _ store: String, _ model: Stri
         ways.append(
             WayOut(
                 "save what SQLite can still read, and check it",
-                "\(salvageCommand(store)) && momtool verify Recovered.sqlite --model \(model)"
+                salvageCommand(store) + .call(.verify, "Recovered.sqlite", .model(model))
             )
         )
     } else if diagnosis.findings.contains(where: { $0.severity != .note }) {
         ways.append(
-            WayOut("see every row that is wrong", "momtool verify \(store) --model \(model)")
+            WayOut("see every row that is wrong", .call(.verify, .text(store), .model(model)))
         )
         // What is in the way of a migration is repaired first, and was said.
         if diagnosis.writers.allSatisfy({ $0.obstacle == nil }) {
             ways.append(
                 WayOut(
-                    "repair what can be repaired without inventing values; without -o, only print what would be done",
-                    "momtool repair \(store) --model \(model) -o Repaired.sqlite"
+                    "repair what can be repaired without inventing values; \(.rehearsal)",
+                    .call(.repair, .text(store), .model(model), .output("Repaired.sqlite"))
                 )
             )
         }
@@ -162,7 +168,14 @@ private func waysOut(ofFile diagnosis: Diagnosis, _ store: String, _ model: Stri
         ways.append(
             WayOut(
                 "look whether \(finding.count.counted("object")) of \(entity) without an owner shall be there; if not, delete them in a copy",
-                "momtool repair \(store) --model \(model) --drop-ownerless \(shellWord(entity)) --compact -o Smaller.sqlite"
+                .call(
+                    .repair,
+                    .text(store),
+                    .model(model),
+                    .droppingOwnerless(shellWord(entity)),
+                    .compacting,
+                    .output("Smaller.sqlite")
+                )
             )
         )
     }
@@ -176,7 +189,7 @@ private func waysOut(ofFile diagnosis: Diagnosis, _ store: String, _ model: Stri
             ways.append(
                 WayOut(
                     "release the free pages, on a copy or with the app closed",
-                    "sqlite3 \(store) VACUUM"
+                    .shell("sqlite3 \(store) VACUUM")
                 )
             )
         }
@@ -190,13 +203,13 @@ let unnamedStore = "STORE"
 private func wayOut(of symptom: LoggedSymptom.Kind, _ store: String, _ model: String) -> WayOut? {
     switch symptom {
     case .missingTable, .missingColumn:
-        WayOut("compare the tables with the model", "momtool verify \(store) --model \(model)")
+        WayOut("compare the tables with the model", .call(.verify, .text(store), .model(model)))
     case .duplicateValues, .missingMandatoryValue, .goneObject, .requiredValue:
         wayOut(ofRows: symptom, store, model)
     case .uninferableProperty:
         WayOut(
             "keep the old property beside a new one and convert in a custom stage, or write a mapping model",
-            "momtool plan \(model) --store \(store)"
+            .call(.plan, .text(model), .store(store))
         )
     case .mergedModels:
         WayOut(
@@ -205,28 +218,28 @@ private func wayOut(of symptom: LoggedSymptom.Kind, _ store: String, _ model: St
     case .unknownEntity:
         WayOut(
             "load the stores before the first fetch, and look whether the model has the entity",
-            "momtool inspect \(model)"
+            .call(.inspect, .text(model))
         )
     case .unreadableHash: nil
     case .duplicateChecksums, .mergedHierarchies, .insecureTransformer:
-        WayOut("check the versions of the model", "momtool lint \(model) --all-versions")
+        WayOut("check the versions of the model", .call(.lint, .text(model), .allVersions))
     case .missingCloudKitField, .missingCloudKitType:
         WayOut(
             "see everything that Production lacks, and deploy it",
-            "momtool cloudkit check \(model) production.ckdb"
+            .call(.checkSchema, .text(model), "production.ckdb")
         )
     case .modelUnfitForCloudKit:
         WayOut(
             "see everything that CloudKit does not support",
-            "momtool cloudkit check \(model) schema.ckdb"
+            .call(.checkSchema, .text(model), "schema.ckdb")
         )
     case .sqlite(let number):
         WayOut(
-            SQLiteCode.known(number).advice,
+            Wording(SQLiteCode.known(number).advice),
             SQLiteCode.known(number).command.map { filled($0, store, model) }
         )
     case .message(let message):
-        WayOut(message.advice, message.command.map { filled($0, store, model) })
+        WayOut(Wording(message.advice), message.command.map { filled($0, store, model) })
     case .brokenConstraint: wayOut(of: .managedObjectConstraintMerge, store, model)
     case .code(let code): wayOut(of: code, store, model)
     }
@@ -242,22 +255,22 @@ private func wayOut(
     case .duplicateValues:
         WayOut(
             "count the rows that are affected, and merge or delete such objects before the migration",
-            "momtool plan \(model) --store \(store)"
+            .call(.plan, .text(model), .store(store))
         )
     case .missingMandatoryValue:
         WayOut(
             "count the rows that are affected; then give the attribute a default value, make it optional, or fill it in a custom stage",
-            "momtool plan \(model) --store \(store)"
+            .call(.plan, .text(model), .store(store))
         )
     case .goneObject(let object):
         WayOut(
             "see when the object was deleted, and by whom, if the store keeps history",
-            "momtool history \(store) --object \(shellWord(object))"
+            .call(.history, .text(store), .object(shellWord(object)))
         )
     case .requiredValue:
         WayOut(
             "give it a value before the save; rows that lack one since a migration are counted",
-            "momtool verify \(store) --model \(model) --validate"
+            .call(.verify, .text(store), .model(model), .validating)
         )
     default: nil
     }
@@ -267,20 +280,20 @@ private func wayOut(of code: CoreDataErrorCode, _ store: String, _ model: String
     switch code {
     case .incompatibleVersionHash, .migrationMissingSourceModel,
         .managedObjectModelReferenceNotFound:
-        WayOut("say which version wrote the store", "momtool identify \(store) --model \(model)")
+        WayOut("say which version wrote the store", .call(.identify, .text(store), .model(model)))
     case .migrationConstraintViolation:
         WayOut(
             "count the equal values under the new constraint, and merge or delete such objects in a stage before it",
-            "momtool plan \(model) --store \(store)"
+            .call(.plan, .text(model), .store(store))
         )
     case .migration, .inferredMappingModel, .migrationMissingMappingModel:
-        WayOut("see what the migration does", "momtool plan \(model) --store \(store)")
+        WayOut("see what the migration does", .call(.plan, .text(model), .store(store)))
     case .stagedMigrationBackward:
         WayOut("open the store with an app that has its version, or restore an older backup")
     case let code where (1550...1680).contains(code.number):
         WayOut(
             "count the rows that break the rules of the model",
-            "momtool verify \(store) --model \(model) --validate"
+            .call(.verify, .text(store), .model(model), .validating)
         )
     case .managedObjectConstraintMerge, .managedObjectMerge:
         WayOut(
@@ -291,7 +304,7 @@ private func wayOut(of code: CoreDataErrorCode, _ store: String, _ model: String
     case .stagedMigrationFrameworkVersionMismatch:
         WayOut(
             "migrate the store once without stages",
-            "momtool migrate \(store) --model \(model) -o Migrated.sqlite"
+            .call(.migrate, .text(store), .model(model), .output("Migrated.sqlite"))
         )
     case .coreData, .migrationManagerSourceStore,
         .migrationManagerDestinationStore, .entityMigrationPolicy:
@@ -301,7 +314,17 @@ private func wayOut(of code: CoreDataErrorCode, _ store: String, _ model: String
 }
 
 /// A command with the user's own store and model.
-private func filled(_ command: String, _ store: String, _ model: String) -> String {
-    command.split(separator: " ").map { $0 == "STORE" ? store : $0 == "MODEL" ? model : String($0) }
-        .joined(separator: " ")
+private func filled(
+    _ command: HelpfulCommand,
+    _ store: String,
+    _ model: String
+) -> HelpfulCommand {
+    command.mappingWords { word in
+        switch word {
+        case "STORE": .text(store)
+        case "MODEL": .text(model)
+        case .model("MODEL"): .model(model)
+        default: word
+        }
+    }
 }

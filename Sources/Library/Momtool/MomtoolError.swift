@@ -51,12 +51,14 @@ public struct MomtoolError: Error, Sendable, Hashable {
     public var kind: Kind
     /// What is wrong, with its location and rule, the rows that it is about, and what would let it pass.
     public package(set) var diagnostics: [Diagnostic]
-    /// The same in the words of the command line, a line or more each; empty when already printed.
-    package var messages: [String]
+    /// The same as it is printed, with the advice, a line or more each.
+    package var lines: [Wording]
     /// The path of the mapping model that cannot be carried out, where that is why.
     package internal(set) var mappingModel: String?
     /// The refused steps that keep every route from its end, where that is why.
     package var deadEnds: [MigrationPlan] = []
+    /// The same in a line.
+    var deadEndNote: String?
     /// What the rows say against it, or what would be lost without agreement, where that is why.
     package var findings: [RowFinding] = []
     private var origin: Origin?
@@ -90,13 +92,6 @@ public struct MomtoolError: Error, Sendable, Hashable {
         return error
     }
 
-    /// Creates an error of lines for people, such as `error: MESSAGE [RULE]`.
-    package init(_ kind: Kind, _ messages: [String]) {
-        self.kind = kind
-        self.messages = messages
-        diagnostics = messages.compactMap(Diagnostic.init(line:))
-    }
-
     /// Creates an error with one message about a file.
     package init(
         _ kind: Kind,
@@ -105,20 +100,36 @@ public struct MomtoolError: Error, Sendable, Hashable {
         _ rule: RuleID,
         advice: [Advice] = []
     ) {
+        self.init(kind, path, saying: Wording(message), rule, advice: advice)
+    }
+
+    /// Creates an error with one message about a file that has something to do in it.
+    package init(
+        _ kind: Kind,
+        _ path: String,
+        saying wording: Wording,
+        _ rule: RuleID,
+        advice: [Advice] = []
+    ) {
         let place = SourceLocation(path: path)
-        self.init(kind, saying: [Diagnostic(rule, message, at: place, advice: advice)])
+        self.init(kind, saying: [Diagnostic(rule, saying: wording, at: place, advice: advice)])
+    }
+
+    /// Creates an error with one message about no file.
+    package init(_ kind: Kind, saying wording: Wording, _ rule: RuleID, advice: [Advice] = []) {
+        self.init(kind, saying: [Diagnostic(rule, saying: wording, advice: advice)])
     }
 
     /// Creates an error of what was found.
     package init(_ kind: Kind, saying diagnostics: [Diagnostic]) {
         self.kind = kind
-        messages = diagnostics.map(\.shown.commandLine)
+        lines = diagnostics.map(\.shown.advised)
         self.diagnostics = diagnostics
     }
 
     /// Creates the error of work that was cancelled.
     static func cancelled(_ work: String) -> MomtoolError {
-        MomtoolError(.cancelled, ["error: \(work) was cancelled [interrupted]"])
+        MomtoolError(.cancelled, saying: "\(work) was cancelled", "interrupted")
     }
 
     /// An error below this one; two are equal when they say the same.
@@ -137,7 +148,7 @@ extension MomtoolError {
     /// Returns the error with a path before each message that names none, so that it is said what it is about.
     package func naming(_ path: String) -> MomtoolError {
         var error = self
-        error.messages = messages.map { $0.hasPrefix("error: ") ? "\(path): \($0)" : $0 }
+        error.lines = lines.map { $0.begins(with: "error: ") ? "\(path): \($0)" : $0 }
         for index in diagnostics.indices where diagnostics[index].location == nil {
             error.diagnostics[index].location = SourceLocation(path: path)
         }
@@ -146,37 +157,12 @@ extension MomtoolError {
 }
 
 extension MomtoolError: CustomStringConvertible {
-    /// What is wrong and what to do, a line or more each, with the advice in the words of code.
-    public var description: String {
-        advice.reduce(messages.joined(separator: "\n")) { text, advice in
-            text.replacing(advice.option, with: advice.description)
-        }
-    }
-}
+    /// What is wrong and what to do, a line or more each, in the words of code.
+    public var description: String { description(in: .code) }
 
-extension Diagnostic {
-    /// The diagnostic with its advice, in the words of the command line.
-    fileprivate var commandLine: String {
-        guard !advice.isEmpty else { return description }
-        var copy = self
-        copy.message = ([message] + advice.map(\.option)).joined(separator: "; ")
-        return copy.description
-    }
-
-    /// Reads a line that was made for people: `error: MESSAGE [RULE]`, maybe behind a path.
-    fileprivate init?(line: String) {
-        guard let mark = line.firstRange(of: "error: "), !line.hasPrefix("note: ") else {
-            return nil
-        }
-        var message = String(line[mark.upperBound...])
-        var rule: RuleID = "unexpected-error"
-        if message.hasSuffix("]"), let start = message.lastIndex(of: "[") {
-            rule = RuleID(rawValue: String(message[message.index(after: start)...].dropLast()))
-            message = String(message[..<start].dropLast())
-        }
-        let path = line[..<mark.lowerBound].dropLast(2)
-        let place = path.isEmpty ? nil : SourceLocation(path: String(path))
-        self.init(rule, message, at: place)
+    /// What is wrong and what to do in some words, a line or more each.
+    package func description(in words: Words) -> String {
+        lines.map { $0.text(in: words) }.joined(separator: "\n")
     }
 }
 
@@ -200,22 +186,21 @@ extension MomtoolError {
             self.init(migration: error)
         case let error as StagedPlanError: self.init(migration: .stages(error))
         case let error as DecodingError:
-            self.init(.badData, ["error: \(error.reason) [unreadable-file]"])
+            self.init(.badData, saying: Wording(error.reason), "unreadable-file")
         case let error as CocoaError: self.init(system: error)
         default:
             // What Foundation throws on other systems, and whatever else there may be.
-            let reason = systemReason(error)
-            self.init(.failed, ["error: \(reason) [unexpected-error]"])
+            self.init(.failed, saying: Wording(systemReason(error)), "unexpected-error")
         }
     }
 
     private init(store error: StoreError) {
-        var reason = error.reason
+        var reason = error.wording
         if case .notADatabase(let path, mayBeEncrypted: false) = error {
-            reason = InputKind.noDatabaseWords(at: path)
+            reason = Wording(InputKind.noDatabaseWords(at: path))
         }
-        if case .noSuchFile(let path) = error { reason += suggestion(forPath: path) }
-        self.init(error.kind, error.path, reason, error.rule)
+        if case .noSuchFile(let path) = error { reason += Wording(suggestion(forPath: path)) }
+        self.init(error.kind, error.path, saying: reason, error.rule)
     }
 
     private init(file error: FileError) {
@@ -245,60 +230,56 @@ extension MomtoolError {
     }
 
     private init(migration error: StoreMigrationError) {
-        func line(_ rule: RuleID) -> [String] {
-            ["error: \(error.description) [\(rule.rawValue)]"]
-        }
         switch error {
         case .store(let error): self.init(store: error)
-        case .noRoom(let path, _, _): self.init(.refused, path, error.reason, "no-room")
+        case .noRoom(let path, _, _):
+            self.init(.refused, path, saying: error.reason, "no-room")
         case .unexpectedLayout(let path, _):
-            self.init(.badData, path, error.reason, "unexpected-layout")
-        case .inTheWay(let path, _): self.init(.refused, path, error.reason, "object-in-the-way")
-        case .damaged(let path, _): self.init(.refused, path, error.reason, "damaged-store")
-        case .otherApp(let path, _):
-            let reason = error.reason.split(separator: "; ").first.map(String.init) ?? error.reason
+            self.init(.badData, path, saying: error.reason, "unexpected-layout")
+        case .inTheWay(let path, _):
+            self.init(.refused, path, saying: error.reason, "object-in-the-way")
+        case .damaged(let path, _):
+            self.init(.refused, path, saying: error.reason, "damaged-store")
+        case .otherApp(let path, let destination):
             self.init(
                 .refused,
                 path,
-                reason,
+                StoreMigrationError.otherAppWords(destination),
                 "unknown-store-version",
                 advice: [.nameOlderModel]
             )
         case .notInferable(let refusals):
             self.init(.refused, saying: refusals.map(\.diagnostic))
         case .rows(let findings):
-            self.init(.refused, findings.map { "error: \($0.description) [rows-at-stake]" })
-            diagnostics = findings.map {
-                var refusal = $0.diagnostic
-                refusal.severity = .error
-                return refusal
-            }
+            self.init(
+                .refused,
+                saying: findings.map {
+                    var refusal = $0.diagnostic
+                    refusal.severity = .error
+                    return refusal
+                }
+            )
             self.findings = findings
         case .checkFailed(let path, _, _, _):
-            self.init(.failed, path, error.reason, "migration-check")
-        case .stages: self.init(.refused, line("stages"))
-        case .script(let path, let place, let column, let reason):
-            let place = SourceLocation(path: path, line: place, column: column)
+            self.init(.failed, path, saying: error.reason, "migration-check")
+        case .stages: self.init(.refused, saying: error.wording, "stages")
+        case .script(let path, let line, let column, let reason):
+            let place = SourceLocation(path: path, line: line, column: column)
             self.init(.failed, saying: [Diagnostic("stage-script", reason, at: place)])
-        case .programNotAllowed(let path, let place, let column, let name):
-            let place = SourceLocation(path: path, line: place, column: column)
-            let reason = "the stage runs the program '\(name)'; allow that with --allow-programs"
-            self.init(.refused, saying: [Diagnostic("program-not-allowed", reason, at: place)])
-        case .handler: self.init(.failed, line("stage-handler"))
-        case .stageFindings: self.init(.failed, line("stage-check"))
+        case .programNotAllowed(let path, let line, let column, _):
+            let place = SourceLocation(path: path, line: line, column: column)
+            let rule: RuleID = "program-not-allowed"
+            self.init(.refused, saying: [Diagnostic(rule, saying: error.reason, at: place)])
+        case .handler: self.init(.failed, saying: error.wording, "stage-handler")
+        case .stageFindings:
+            self.init(.failed, saying: error.wording, "stage-check")
+            // Each finding on a line of its own.
+            lines = ["error: \(error.wording) [stage-check]"]
         case .map(_, let diagnostics): self.init(.refused, saying: diagnostics)
-        case .interrupted(_, let isTimeout):
-            self.init(isTimeout ? .failed : .cancelled, line("interrupted"))
-            if isTimeout { advise(.allowTime) }
-        }
-    }
-
-    /// Takes the end of the diagnostics' messages, which says an option of the command, as advice.
-    private mutating func advise(_ advice: Advice) {
-        for index in diagnostics.indices {
-            guard let end = diagnostics[index].message.ranges(of: "; ").last else { continue }
-            diagnostics[index].message.removeSubrange(end.lowerBound...)
-            diagnostics[index].advice = [advice]
+        case .interrupted(_, isTimeout: true):
+            self.init(.failed, saying: error.reason, "interrupted", advice: [.allowTime])
+        case .interrupted(_, isTimeout: false):
+            self.init(.cancelled, saying: error.reason, "interrupted")
         }
     }
 
@@ -319,7 +300,7 @@ extension MomtoolError {
             }
         let rule: RuleID = kind == .cannotCreate ? "cannot-create" : "unreadable-file"
         guard let path else {
-            self.init(kind, ["error: \(reason) [\(rule.rawValue)]"])
+            self.init(kind, saying: Wording(reason), rule)
             return
         }
         self.init(kind, path, reason, rule)

@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 import Essentials
 import FileSystem
 import MappingInference
@@ -20,7 +20,7 @@ package struct NewProject {
         /// What to write; `nil` when there is such a file already.
         package var text: String?
         /// What people are told along with it.
-        package var remarks: [String] = []
+        package var remarks: [Wording] = []
     }
 
     /// A model of the project.
@@ -95,7 +95,9 @@ package struct NewProject {
             mappingModel: model.mappingModels.path
         )
         let remarks = model.losses.flatMap { loss in
-            loss.findings.map { "  " + $0.diagnostic.description.replacing("\n", with: "\n  ") } + [
+            loss.findings.map {
+                "  \($0.diagnostic.printed.replacing("\n", with: "\n  "))" as Wording
+            } + [
                 "  '\(loss.version)' is left out of the lock until that is named or cured"
             ]
         }
@@ -177,14 +179,14 @@ package struct NewProject {
             return File(
                 path: folder + "/" + MigrationCase.fileName,
                 text: new.texts[0],
-                remarks: names.isEmpty ? [] : [remark]
+                remarks: names.isEmpty ? [] : [Wording(remark)]
             )
         }
         return nil
     }
 
     /// Why there is no case, with the command that writes one where there is a step; `nil` where there is a case.
-    package var missingCase: String? {
+    package var missingCase: Wording? {
         guard contents.cases.isEmpty, models.allSatisfy({ $0.newestStep == nil }) else {
             return nil
         }
@@ -198,9 +200,10 @@ package struct NewProject {
                 ? "no case is written, as no model has two versions that differ"
                 : "no case is written, as not all of \(unread.listed(most: 3)) is understood"
         }
-        let path = model.path == "." ? "." : shellWord(model.path)
-        return "no case is written, as no step is inferred as a whole; next: "
-            + "momtool test \(Self.casesFolder) --write-case --model \(path)"
+        return """
+            no case is written, as no step is inferred as a whole; next: \
+            \(.writingCase(folder: Self.casesFolder, model: model.path))
+            """
     }
 
     /// The workflow, unless one runs momtool.

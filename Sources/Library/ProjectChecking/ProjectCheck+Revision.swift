@@ -52,12 +52,12 @@ extension ProjectCheck {
             }
             guard !isEmpty else { return nil }
             let reason =
-                error.diagnostics.first?.message ?? error.messages.first
+                error.diagnostics.first?.wording ?? error.lines.first
                 ?? "no version is the current one"
-            let message =
+            let wording: Wording =
                 "nothing is compared, as the model at \(revision) cannot be read: \(reason)"
             findings.append(
-                Finding(Diagnostic("not-checked", message, at: SourceLocation(path: path)))
+                Finding(Diagnostic("not-checked", saying: wording, at: SourceLocation(path: path)))
             )
             return nil
         }

@@ -194,7 +194,8 @@ package struct ProjectCheck {
                     let group = parent(of: parent(of: file))
                     let run = CaseRunOptions(
                         artifacts: options.matrix.artifacts,
-                        allowsPrograms: options.matrix.allowsPrograms
+                        allowsPrograms: options.matrix.allowsPrograms,
+                        words: options.matrix.words
                     )
                     tests.append((place, item.test(in: group, run), true))
                 }
@@ -208,7 +209,8 @@ package struct ProjectCheck {
     private mutating func take(_ outcomes: [CaseOutcome]) {
         noteObstacles(in: outcomes)
         let told = Set(
-            findings.filter { $0.diagnostic.severity == .error }.map(\.diagnostic.description)
+            findings.filter { $0.diagnostic.severity == .error }
+                .map { $0.diagnostic.description(in: options.matrix.words) }
         )
         for (outcome, test) in zip(outcomes, tests) where outcome.obstacle == nil {
             let isRefused = outcome.status == .skipped && !test.isTold
@@ -249,7 +251,10 @@ package struct ProjectCheck {
                     diagnostic.rule == "locked-version-removed"
                     && findings[index].version.map { cause.contains("no version '\($0)'") } == true
                 return diagnostic.severity == .error
-                    && (isGone || outcome.lines.contains { $0.contains(diagnostic.message) })
+                    && (isGone
+                        || outcome.lines.contains {
+                            $0.contains(diagnostic.wording.text(in: options.matrix.words))
+                        })
             }
             if let told {
                 findings[told].diagnostic.notes.append(note)
@@ -271,8 +276,8 @@ package struct ProjectCheck {
         let faults = error.diagnostics.filter { $0.severity == .error && $0.location != nil }
         guard faults.isEmpty else { return findings += faults.map { Finding($0) } }
         let place = SourceLocation(path: ModelPlace(model).path)
-        let notes = error.messages.dropFirst().map { Diagnostic.Note($0) }
-        let first = error.messages.first ?? "it could not be checked"
-        findings.append(Finding(Diagnostic("not-checked", first, at: place, notes: notes)))
+        let notes = error.lines.dropFirst().map { Diagnostic.Note(saying: $0) }
+        let first = error.lines.first ?? "it could not be checked"
+        findings.append(Finding(Diagnostic("not-checked", saying: first, at: place, notes: notes)))
     }
 }

@@ -250,8 +250,8 @@ private struct ConfigurationReader {
         if own.contains(name) { return RuleID(rawValue: name) }
         guard let rule = Rule.named(name) else {
             let nearest = suggestion(for: name, among: own + Rule.all.map(\.id.rawValue))
-            let message = "there is no rule '\(name)'\(nearest); momtool rules lists them"
-            document.report(message, at: node)
+            let message: Wording = "there is no rule '\(name)'\(nearest); \(.rules) lists them"
+            document.report(saying: message, at: node)
             return nil
         }
         return rule.id

@@ -51,8 +51,12 @@ struct YAMLDocument {
     }
 
     mutating func report(_ message: String, at node: YAMLNode? = nil) {
+        report(saying: Wording(message), at: node)
+    }
+
+    mutating func report(saying wording: Wording, at node: YAMLNode? = nil) {
         let place = node.map(location) ?? SourceLocation(path: path)
-        diagnostics.append(Diagnostic(rule, message, at: place))
+        diagnostics.append(Diagnostic(rule, saying: wording, at: place))
     }
 
     /// Returns the entries of a mapping; anything else is an error, but for nothing at all where there may be nothing.

@@ -36,8 +36,7 @@ private struct SchemaReader {
     mutating func read() {
         guard token.isKeyword("DEFINE") else {
             report(
-                "this is not a CloudKit schema: it does not begin with DEFINE SCHEMA; "
-                    + "momtool cloudkit schema MODEL writes one",
+                "this is not a CloudKit schema: it does not begin with DEFINE SCHEMA; \(.schemaExample)",
                 token
             )
             return
@@ -224,10 +223,10 @@ private struct SchemaReader {
     }
 
     private mutating func report(
-        _ message: String,
+        _ wording: Wording,
         _ token: SchemaToken,
         _ rule: RuleID = .malformedSchema
     ) {
-        diagnostics.append(Diagnostic(rule, message, at: token.location))
+        diagnostics.append(Diagnostic(rule, saying: wording, at: token.location))
     }
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 import YAMLReading
 
 extension ModelEdit {
@@ -55,8 +56,7 @@ extension ModelEdit {
         guard let root, !root.isNull else { return [] }
         guard let list = root.sequence else {
             throw EditFault(
-                "edits are a list, each as '- add: attribute Book.rating'; "
-                    + "momtool help model apply shows one"
+                saying: "edits are a list, each as '- add: attribute Book.rating'; \(.editExample)"
             )
         }
         guard list.count <= limit else { throw EditFault("there are more than \(limit) edits") }
@@ -65,7 +65,7 @@ extension ModelEdit {
             do throws(EditFault) {
                 edits.append(try edit(item))
             } catch {
-                throw EditFault("line \(item.mark.line): \(error.message)")
+                throw EditFault(saying: "line \(item.mark.line): \(error.wording)")
             }
         }
         return edits

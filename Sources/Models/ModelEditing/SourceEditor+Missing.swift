@@ -7,7 +7,7 @@ extension SourceEditor {
         for step in path.steps {
             let next = owner.appending(step.kind, step.key)
             if find(next) == nil {
-                return EditFault("there is no \(path.text)\(advice(for: step, in: owner))")
+                return EditFault(saying: "there is no \(path.text)\(advice(for: step, in: owner))")
             }
             owner = next
         }
@@ -16,11 +16,13 @@ extension SourceEditor {
 
     /// Says that nothing has a name that was given without its kind, such as `Book.titel`.
     func missing(named text: String) -> EditFault {
-        func fault(_ advice: String) -> EditFault { EditFault("there is no '\(text)'\(advice)") }
+        func fault(_ advice: Wording) -> EditFault {
+            EditFault(saying: "there is no '\(text)'\(advice)")
+        }
         let outer = tree.root.children.compactMap { $0["name"] }
         guard let dot = text.firstIndex(of: ".") else {
             let near = suggestion(for: text, among: outer)
-            guard near.isEmpty else { return fault(near) }
+            guard near.isEmpty else { return fault(Wording(near)) }
             let owners = tree.root.children.filter { entity in
                 entity.name == "entity" && Self.properties(of: entity).contains(text)
             }.compactMap { $0["name"] }
@@ -47,12 +49,12 @@ extension SourceEditor {
 
     /// Names what a step probably means among what stands in an element; properties are told from which entity they
     /// are inherited.
-    private func advice(for step: ElementPath.Step, in owner: ElementPath) -> String {
+    private func advice(for step: ElementPath.Step, in owner: ElementPath) -> Wording {
         guard let node = find(owner)?.node else { return "" }
         let isProperty = [.attribute, .relationship, .fetchedProperty].contains(step.kind)
         guard isProperty, owner.kind == .entity else {
             let likes = holder(step.kind.container, of: node)?.children(step.kind.xml) ?? []
-            return suggestion(for: step.key, among: likes.map(step.kind.key))
+            return Wording(suggestion(for: step.key, among: likes.map(step.kind.key)))
         }
         let graph = EntityGraph(tree.root)
         for entity in graph.chain(from: owner.key).dropFirst() {
@@ -66,8 +68,8 @@ extension SourceEditor {
         let first = step.key.split(separator: " ").first.map(String.init)
         if let first, first != step.key, names.contains(first) {
             let rest = step.key.dropFirst(first.count).drop { $0 == " " }
-            return "; did you mean '\(owner.key).\(first)'; '\(rest)' is one word too many: "
-                + "options such as --optional take yes or no"
+            return
+                "; did you mean '\(owner.key).\(first)'; '\(rest)' is one word too many: \(.settings)"
         }
         let near = nearestName(to: step.key, among: names)
         return near.map { "; did you mean '\(owner.key).\($0)'" } ?? ""

@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// Applies edits to one source.
 struct SourceEditor {
     let tree: SourceTree
@@ -89,7 +91,8 @@ struct SourceEditor {
         }
         guard find(path) == nil else {
             throw EditFault(
-                "\(path.text) is there already; give another name, or change it with model set"
+                saying:
+                    "\(path.text) is there already; give another name, or change it with \(.setting)"
             )
         }
         try requireName(path.key, of: kind)

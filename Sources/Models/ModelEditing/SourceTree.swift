@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 package import XMLReading
 
 /// A model source, taken apart so that it can be edited and written again.
@@ -119,10 +119,14 @@ package enum SourceFault: Error, Sendable, Hashable {
 
 /// Why a source cannot be edited.
 package struct EditFault: Error, Sendable, Hashable {
-    /// What is wrong; lower case, no final period.
-    package var message: String
+    /// What is wrong, for whoever reads it.
+    package var wording: Wording
 
-    package init(_ message: String) {
-        self.message = message
-    }
+    package init(_ message: String) { self.init(saying: Wording(message)) }
+
+    /// Creates a fault that has something to do in it.
+    package init(saying wording: Wording) { self.wording = wording }
+
+    /// What is wrong, in the words of code; lower case, no final period.
+    package var message: String { wording.text(in: .code) }
 }

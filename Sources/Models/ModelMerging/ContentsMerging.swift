@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 import Essentials
 import ModelEditing
 import ModelHashing
@@ -14,16 +14,18 @@ import XMLReading
 /// - Parameters:
 ///   - sides: the three texts.
 ///   - path: the path that conflicts name.
+///   - words: whose words the comments that are written into the text are in.
 /// - Returns: the merged text and its conflicts.
 /// - Throws: `MergeFault` when one of the texts is no model.
 package func mergeContents(
     _ sides: MergeSides,
-    path: String
+    path: String,
+    words: Words = .code
 ) throws(MergeFault) -> MergedFile {
     if let bytes = sides.onlyChange { return MergedFile(bytes: bytes) }
     let ours = try SourceText(sides.ours, path: path, name: "ours")
     let theirs = try SourceText(sides.theirs, path: path, name: "theirs")
-    guard !sides.base.isEmpty else { return addedTwice(sides, ours, theirs, path) }
+    guard !sides.base.isEmpty else { return addedTwice(sides, ours, theirs, path, words) }
     let base = try SourceText(sides.base, path: path, name: "base")
     let renamed = (
         ours: Renaming(from: base.root, to: ours), theirs: Renaming(from: base.root, to: theirs)
@@ -75,7 +77,7 @@ private func misfits(in merged: [UInt8], of sides: MergeSides, path: String) -> 
     return found.filter { !known.contains(key($0)) }.map { fault in
         Diagnostic(
             .mergeConflict,
-            "the two sides do not fit together: \(fault.message)",
+            saying: "the two sides do not fit together: \(fault.wording)",
             at: fault.location,
             element: fault.element,
             notes: fault.notes
@@ -88,7 +90,8 @@ private func addedTwice(
     _ sides: MergeSides,
     _ ours: SourceText,
     _ theirs: SourceText,
-    _ path: String
+    _ path: String,
+    _ words: Words
 ) -> MergedFile {
     if Meaning(ours.root) == Meaning(theirs.root),
         case .element(let root) = merged(base: nil, ours: ours.root, theirs: theirs.root, in: [])
@@ -101,20 +104,25 @@ private func addedTwice(
             .checksum
     }
     let advice = VersionAdvice(path: path, checksums: (ours: models[0], theirs: models[1]))
-    let text = noted(advice, in: ours)
+    let text = noted(advice, in: ours, words)
     let place = XMLSource(path: path, bytes: text.bytes).location(atOffset: text.offset)
     let conflict = Diagnostic(
         .versionAddedTwice,
         advice.message,
         at: place,
-        notes: advice.notes.map { Diagnostic.Note($0) }
+        notes: advice.notes.map { Diagnostic.Note(saying: $0) }
     )
     return MergedFile(bytes: text.bytes, conflicts: [conflict])
 }
 
 /// Returns our text with the advice in a comment above the model.
-private func noted(_ advice: VersionAdvice, in text: SourceText) -> (bytes: [UInt8], offset: Int) {
-    let lines = ["<!-- <<<<<<< ours", advice.message] + advice.notes + [">>>>>>> theirs -->", ""]
+private func noted(
+    _ advice: VersionAdvice,
+    in text: SourceText,
+    _ words: Words
+) -> (bytes: [UInt8], offset: Int) {
+    let notes = advice.notes.map { $0.text(in: words) }
+    let lines = ["<!-- <<<<<<< ours", advice.message] + notes + [">>>>>>> theirs -->", ""]
     let comment =
         lines.dropLast(2).joined(separator: "\n").replacing("--", with: "- -")
         .replacing("<!- -", with: "<!--") + "\n" + lines.suffix(2).joined(separator: "\n")

@@ -1,3 +1,4 @@
+package import Diagnostics
 /// The files of a model that can be merged.
 package enum MergeKind: Sendable, Hashable {
     /// The `contents` of a version.
@@ -31,11 +32,16 @@ package enum MergeKind: Sendable, Hashable {
 /// - Parameters:
 ///   - sides: the three texts.
 ///   - path: the name of the file in its project, which conflicts name and which tells what it is.
+///   - words: whose words the comments that are written into the file are in.
 /// - Returns: the merged file and its conflicts.
 /// - Throws: `MergeFault` when one of the texts is not what it should be.
-package func merge(_ sides: MergeSides, path: String) throws(MergeFault) -> MergedFile {
+package func merge(
+    _ sides: MergeSides,
+    path: String,
+    words: Words = .code
+) throws(MergeFault) -> MergedFile {
     switch MergeKind(path: path, bytes: sides.ours.isEmpty ? sides.theirs : sides.ours) {
-    case .contents: try mergeContents(sides, path: path)
+    case .contents: try mergeContents(sides, path: path, words: words)
     case .currentVersion: try mergeCurrentVersion(sides, path: path)
     case .lock: mergeLock(sides, path: path)
     }

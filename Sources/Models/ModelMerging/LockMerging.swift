@@ -56,8 +56,10 @@ private func conflict(
         at: SourceLocation(path: place.path, line: place.line),
         notes: [
             Diagnostic.Note(
-                "keep the block of the version that shipped; give the other version another name,"
-                    + " merge the model, and run momtool lock once it ships"
+                saying: """
+                    keep the block of the version that shipped; give the other version another name, merge the model, \
+                    and run \(.lock) once it ships
+                    """
             )
         ]
     )

@@ -1,9 +1,11 @@
+import Diagnostics
+
 /// What to do when two branches added a version of one name.
 struct VersionAdvice {
     /// What is wrong.
     let message: String
     /// What to do about it.
-    let notes: [String]
+    let notes: [Wording]
 
     init(path: String, checksums: (ours: String, theirs: String)) {
         let folder = path.split(separator: "/").last { $0.hasSuffix(".xcdatamodel") }
@@ -18,14 +20,19 @@ struct VersionAdvice {
             : "they have the checksums \(checksums.ours) (ours) and \(checksums.theirs) (theirs):"
                 + " a store of one is no store of the other"
         notes = [
-            hashes,
-            "the version that shipped keeps the name, or ours if none did; rename the folder of the"
-                + " other one to the next free number, and make its changes on top of the first",
-            "a name is in no hash: renaming moves none; the changes move those of what they touch,"
-                + " which does no harm before the version ships",
+            Wording(hashes),
+            """
+            the version that shipped keeps the name, or ours if none did; rename the folder of the other one to the next \
+            free number, and make its changes on top of the first
+            """,
+            """
+            a name is in no hash: renaming moves none; the changes move those of what they touch, which does no harm \
+            before the version ships
+            """,
             "then name the new folder in .xccurrentversion, in the project and in the lock",
-            "if neither shipped, one version can hold both: momtool merge with the contents of the"
-                + " version before as BASE",
+            """
+            if neither shipped, one version can hold both: \(.merging) with the contents of the version before as BASE
+            """,
         ]
     }
 }

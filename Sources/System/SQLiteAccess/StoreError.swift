@@ -79,7 +79,7 @@ extension StoreError: CustomStringConvertible {
             "an SQLite database, but no Core Data store: it has no table \(missing)"
         case .inUse: "in use; close the application that has it open"
         case .readOnly(_, let reason):
-            "cannot be changed where it is: \(reason); migrate to a new file with -o"
+            "cannot be changed where it is: \(reason)"
         case .cannotCreate(_, let reason): "cannot be created: \(reason)"
         case .damagedMetadata(_, let reason): "damaged metadata: \(reason)"
         case .damagedModelCache(_, let reason): "damaged model cache: \(reason)"

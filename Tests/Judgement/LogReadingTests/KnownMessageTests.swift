@@ -1,4 +1,5 @@
 import Diagnosing
+import Diagnostics
 import Foundation
 import LogReading
 import MappingInference
@@ -111,9 +112,9 @@ struct KnownMessageTests {
         ("003", "every one that it merges"), ("004", "then delete this file"),
         ("005", "name the app's model"), ("006", "name the app's model"),
         ("007", "count the rows"), ("008", "count the rows"), ("009", "count the rows"),
-        ("010", "compare the tables"), ("011", "momtool plan"), ("012", "custom stage"),
+        ("010", "compare the tables"), ("011", "Verb.plan"), ("012", "custom stage"),
         ("013", "equal values under the new constraint"), ("014", "every version of the plan"),
-        ("015", "find the line of CoreData before it"), ("016", "momtool lint"),
+        ("015", "find the line of CoreData before it"), ("016", "Verb.lint"),
         ("017", "use a related model, or store Data"), ("018", "copy the store"),
         ("019", "free space"), ("020", "the folder of the store"), ("021", "-wal, -shm"),
         ("022", "close the store before its file is deleted"),
@@ -127,7 +128,7 @@ struct KnownMessageTests {
         ("037", "keep one container alive"), ("038", "merge policy"),
         ("039", "links to missing rows"), ("040", "before the save"),
         ("041", "background task"), ("042", "by its URL"), ("043", "base64EncodedString"),
-        ("044", "name the app's model"), ("046", "momtool plan"),
+        ("044", "name the app's model"), ("046", "Verb.plan"),
     ]
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: texts.path), "there are no texts"))
@@ -140,7 +141,7 @@ struct KnownMessageTests {
             let file = Self.texts.appending(path: "\(name).txt")
             let text = try String(contentsOf: file, encoding: .utf8)
             let way = diagnose(readLog(text), path: name, nil).waysOut.first
-            let words = [way?.advice, way?.command].compactMap(\.self).joined(separator: " ")
+            let words = "\(way?.advice.text(in: .code) ?? "") \(String(describing: way?.command))"
             #expect(words.contains(step), "\(name): \(words)")
         }
     }
@@ -161,7 +162,7 @@ struct KnownMessageTests {
             titles(text) == ["an object refers to a row that is gone", "the object is Book/p17"]
         )
         let commands = diagnose(readLog(text), path: "-", nil).waysOut.compactMap(\.command)
-        #expect(commands.contains("momtool history STORE --object Book/p17"), "\(commands)")
+        #expect(commands.contains(.call(.history, "STORE", .object("Book/p17"))), "\(commands)")
         for other in ["<x-coredata://AB/Book/t17>", "<x-coredata://AB/Book>", "Book/p17"] {
             #expect(titles("could not fulfill a fault for '\(other)'").count == 1, "\(other)")
         }

@@ -102,7 +102,7 @@ struct RuleExampleTests {
     }
 
     @Test func `rules that lint checks have examples of both kinds`() {
-        for rule in Rule.all where rule.reporter == "`momtool lint`" {
+        for rule in Rule.all where rule.reporter == .linter {
             #expect(!rule.passing.isEmpty && !rule.failing.isEmpty, "\(rule.id.rawValue)")
         }
     }

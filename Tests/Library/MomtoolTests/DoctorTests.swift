@@ -43,7 +43,7 @@ struct DoctorTests {
             let output = folder.appending(path: "Repaired.sqlite").path
             #expect(throws: MomtoolError.self) { try doctor.repair(Store(path), to: output) }
             let remedy = try #require(found.remedies.first)
-            #expect(remedy.contains("backup") && remedy.contains("--set Book.title="))
+            #expect(remedy.contains("backup") && remedy.contains("a value of Book.title"))
         }
     }
 

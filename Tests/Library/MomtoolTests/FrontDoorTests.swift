@@ -80,7 +80,7 @@ struct FrontDoorTests {
                 _ = try ModelPlace(folder.path).read()
             }
             #expect(error?.kind == .noInput)
-            #expect(error?.messages.first?.contains("the folder holds no model") == true)
+            #expect(error?.description.contains("the folder holds no model") == true)
         }
     }
 
@@ -95,7 +95,7 @@ struct FrontDoorTests {
     ) {
         let error = MomtoolError(CocoaError(code, userInfo: [NSFilePathErrorKey: "/a/b"]))
         #expect(error.kind == kind)
-        #expect(error.messages.count == 1)
-        #expect(error.messages[0].hasPrefix("/a/b: error: "))
+        #expect(error.lines.count == 1)
+        #expect(error.description.hasPrefix("/a/b: error: "))
     }
 }

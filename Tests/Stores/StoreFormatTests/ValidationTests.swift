@@ -91,7 +91,10 @@ struct ValidationTests {
                 continue
             }
             #expect(found.count == 1, "\(found)")
-            #expect(found.allSatisfy { $0.reason.hasSuffix("(\(code))") }, "\(found)")
+            #expect(
+                found.allSatisfy { $0.reason.text(in: .code).hasSuffix("(\(code))") },
+                "\(found)"
+            )
             #expect(found.map(\.keys) == [[7]])
             #expect(found.map(\.entity) == ["Person"])
             #expect(found.map(\.severity) == [.warning])

@@ -76,7 +76,7 @@ struct HistoryRepairTests {
             #expect(found.first?.count == 2 && found.first?.keys == [2, 3])
             let asked = try StoreRepair(of: StoreFile(path: path), against: Self.model)
             #expect(asked.steps.isEmpty)
-            #expect(asked.obstacles.first?.remedy.contains("--prune-history") == true)
+            #expect(asked.obstacles.first?.remedy.text(in: .code).contains("History") == true)
             let notes = try rows(path, "ZNOTE")
             let repair = try StoreRepair(
                 of: StoreFile(path: path),

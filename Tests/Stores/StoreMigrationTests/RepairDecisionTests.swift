@@ -192,7 +192,7 @@ struct RepairDecisionTests {
             let repair = try repair(path, RepairOptions(clearsLinks: true))
             let obstacle = try #require(repair.obstacles.first)
             #expect(obstacle.problem.contains("an object that is no Dog (p1)"))
-            #expect(!obstacle.remedy.contains("--clear-links"))
+            #expect(!obstacle.remedy.text(in: .code).contains("clearingLinks"))
             #expect(!repair.steps.contains { $0.change.sql.contains("ZDOG") })
         }
     }
@@ -271,7 +271,11 @@ struct RepairDecisionTests {
                 "UPDATE ZANIMAL SET ZLIVES = 8.0 WHERE Z_PK = 3",
                 in: path
             )
-            #expect(try repair(path).obstacles[0].remedy.contains("convert them with --convert"))
+            #expect(
+                try repair(path).obstacles[0].remedy.text(in: .code).contains(
+                    "convert them with SQL"
+                )
+            )
             try cure(path, RepairOptions(convertsValues: true))
             let lives = try StoreFile(path: path).connection
                 .rows("SELECT ZLIVES FROM ZANIMAL ORDER BY Z_PK").map { $0[0] }
@@ -287,7 +291,9 @@ struct RepairDecisionTests {
             let path = try store(folder, "DROP TABLE ZANIMAL", "UPDATE ZCOLLAR SET ZDOG = NULL")
             let asked = try repair(path)
             #expect(asked.obstacles.first?.problem.contains("up to 3 objects") == true)
-            #expect(asked.obstacles.first?.remedy.contains("--allow-data-loss") == true)
+            #expect(
+                asked.obstacles.first?.remedy.text(in: .code).contains("empty with SQL") == true
+            )
             let repair = try repair(path, RepairOptions(allowsDataLoss: true))
             #expect(repair.steps.first?.lost == "up to 3 objects were already lost")
             try cure(path, RepairOptions(allowsDataLoss: true))

@@ -2,6 +2,7 @@ import Diagnosing
 import Foundation
 import LogReading
 import MappingInference
+import Reporting
 import TestSupport
 import Testing
 
@@ -112,7 +113,8 @@ struct ErrorDocumentationTests {
     private static func row(_ kind: LoggedSymptom.Kind, _ title: String, _ from: String) -> String {
         let log = LogContents(symptoms: [LoggedSymptom(kind, line: 1)])
         let ways = diagnose(log, path: "-", nil).waysOut.prefix(2).map { way in
-            way.command.map { "\(way.advice): `\($0)`" } ?? way.advice
+            let advice = way.advice.commandWords
+            return way.command.map { "\(advice): `\($0.commandWords)`" } ?? advice
         }
         let cells = [title, kind.words.meaning, ways.joined(separator: "; "), from]
         return "| " + cells.joined(separator: " | ") + " |"

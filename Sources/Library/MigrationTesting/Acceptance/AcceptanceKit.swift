@@ -1,3 +1,4 @@
+package import Diagnostics
 package import Essentials
 
 /// What the acceptance program is given: models and stores that momtool made, and what momtool expects Core Data to do
@@ -48,11 +49,15 @@ package struct AcceptanceKit: Codable, Sendable, Hashable {
 
 /// Why a file is no kit or no report.
 package struct AcceptanceFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong with it.
-    package var reason: String
+    /// What is wrong with it, for whoever reads it.
+    package var wording: Wording
 
-    /// What is wrong with it.
-    package var description: String { reason }
+    init(reason: String) { self.init(saying: Wording(reason)) }
+
+    init(saying wording: Wording) { self.wording = wording }
+
+    /// What is wrong with it, in the words of code.
+    package var description: String { wording.text(in: .code) }
 }
 
 /// One thing that Core Data is asked: about a version of a model, a step between two, or a store.

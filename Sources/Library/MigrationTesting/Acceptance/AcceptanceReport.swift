@@ -1,3 +1,4 @@
+import Diagnostics
 package import Essentials
 
 /// What the acceptance program saw on a Mac, as it wrote it down.
@@ -57,8 +58,7 @@ package struct AcceptanceReport: Codable, Sendable, Hashable {
             report = try JSONDecoder().decode(AcceptanceReport.self, from: bytes)
         } catch {
             throw AcceptanceFileError(
-                reason:
-                    "this is no report of acceptance; the program of momtool accept-kit writes one"
+                saying: "this is no report of acceptance; \(.acceptance) writes one"
             )
         }
         guard report.format == AcceptanceKit.format else {

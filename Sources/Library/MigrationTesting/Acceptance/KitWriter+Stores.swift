@@ -25,7 +25,7 @@ extension KitWriter {
             let bundle = try readCaseModel(migrationCase.url(of: migrationCase.file.model).path)
             guard !bundle.hasErrors || bundle.isReadableInParts else {
                 let errors = bundle.diagnostics.filter { $0.severity == .error }
-                throw MomtoolError(.badData, errors.map(\.description))
+                throw MomtoolError(.badData, saying: errors)
             }
             writer.addVersions(of: bundle.value, named: name)
             // Its models are asked about all the same.

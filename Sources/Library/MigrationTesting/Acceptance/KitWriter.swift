@@ -101,7 +101,7 @@ package struct KitWriter {
         do {
             try body(&self, name)
         } catch {
-            remark(name, "left out: \(MomtoolError(error))")
+            remark(name, "left out: \(MomtoolError(error).lines.joined(separator: "\n"))")
         }
     }
 
@@ -110,8 +110,10 @@ package struct KitWriter {
     }
 
     /// Says what is left out.
-    mutating func remark(_ name: String, _ message: String) {
-        remarks.append(Diagnostic("left-out-of-kit", "\(name): \(message)", severity: .note))
+    mutating func remark(_ name: String, _ wording: Wording) {
+        remarks.append(
+            Diagnostic("left-out-of-kit", saying: "\(name): \(wording)", severity: .note)
+        )
     }
 
     mutating func add(_ item: AcceptanceItem) { kit.items.append(item) }
@@ -146,7 +148,10 @@ package struct KitWriter {
         } else if let source = files.source {
             (files.model, files.isCompiled) = (source, false)
         } else {
-            throw MomtoolError(.refused, ["momtool does not compile this version"])
+            let reason: Wording = "momtool does not compile this version"
+            var error = MomtoolError(.refused, saying: reason, "not-compiled")
+            error.lines = [reason]
+            throw error
         }
         versions[VersionKey(version)] = files
         return files

@@ -1,3 +1,4 @@
+import Diagnostics
 import Essentials
 import MappingInference
 import MigrationPlanning
@@ -75,7 +76,7 @@ struct AgreedLosses: Sendable {
         from source: ModelVersion,
         to target: ModelVersion,
         along route: MigrationRoute
-    ) -> String {
+    ) -> Wording {
         func covers(_ ledger: LossLedger) -> Bool {
             ledger.agreement(from: source, to: target).covers(finding.names)
         }

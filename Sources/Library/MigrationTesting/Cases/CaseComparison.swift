@@ -38,7 +38,8 @@ struct CaseComparison {
         } else if isPartial, !file.steps.isEmpty || !file.facts.isEmpty {
             return
         } else {
-            lines = ["\(place.lastPathComponent) is missing; write it, or record it with --record"]
+            let missing: Wording = "\(place.lastPathComponent) is missing; \(.recording)"
+            lines = [missing.text(in: options.words)]
         }
         status = .failed
         guard options.records else { return }

@@ -39,7 +39,7 @@ extension MigrationCase {
         to target: ModelVersion,
         in bundle: ModelBundle,
         resultPath path: String,
-        allowsPrograms: Bool = false
+        _ told: CaseRunOptions = CaseRunOptions()
     ) throws -> CaseEnding {
         let plan = fileURL(path).deletingLastPathComponent()
             .appending(path: "plan.txt")
@@ -47,9 +47,9 @@ extension MigrationCase {
             try bundle.lossLedger().agreement(from: source, to: target)
         )
         var options = MigrationOptions(acceptsLosses: agreement)
-        options.allowsPrograms = allowsPrograms
+        options.allowsPrograms = told.allowsPrograms
         var advice: String?
-        let ending = try ending {
+        let ending = try ending(in: agreeing(in: told.words)) {
             let migrator = try migrator(to: target, in: bundle)
             let migration = try migrator.migration(of: store, mayGoBack: true)
             write(planText(of: migration), to: plan)
@@ -111,24 +111,27 @@ extension MigrationCase {
     }
 
     /// Says how a migration ended, which returns why no app would take it where that is so.
-    private func ending(_ body: () throws -> String?) throws -> CaseEnding {
+    private func ending(
+        in words: Words,
+        _ body: () throws -> String?
+    ) throws -> CaseEnding {
         do {
             return try body().map { .refused($0) } ?? .migrated
         } catch {
             let error = MomtoolError(error)
             guard let migration = error.migration else {
                 guard error.kind == .refused else { throw error }
-                return .refused(error.description)
+                return .refused(error.description(in: words))
             }
+            let text = migration.wording.text(in: words)
             switch migration {
             case .rows(let findings):
-                let text = findings.map { $0.text(in: words) }.joined(separator: "\n")
                 return findings.allSatisfy(\.isLoss) ? .asked(text) : .refused(text)
-            case .otherApp, .programNotAllowed, .noRoom: return .asked(migration.description)
+            case .otherApp, .programNotAllowed, .noRoom: return .asked(text)
             case .notInferable, .stages, .map, .inTheWay, .damaged:
-                return .refused(migration.description)
+                return .refused(text)
             case .checkFailed, .script, .handler, .stageFindings, .interrupted:
-                return .failed(migration.description)
+                return .failed(text)
             case .store, .unexpectedLayout: throw migration
             }
         }

@@ -7,7 +7,9 @@ import ModelLoading
 import Momtool
 import ObjectModel
 import RowExchange
+import SQLiteAccess
 import StoreFormat
+import StoreMigration
 
 /// What came out of a case.
 package struct CaseOutcome: Sendable, Hashable {
@@ -72,12 +74,30 @@ package struct CaseRunOptions: Sendable, Hashable {
     package var artifacts: URL?
     /// Whether stages may run the programs that they name.
     package var allowsPrograms: Bool
+    /// Whose words what is wrong is told in.
+    package var words: Words
 
     /// Creates options.
-    package init(records: Bool = false, artifacts: URL? = nil, allowsPrograms: Bool = false) {
+    package init(
+        records: Bool = false,
+        artifacts: URL? = nil,
+        allowsPrograms: Bool = false,
+        words: Words = .code
+    ) {
+        self.words = words
         self.records = records
         self.artifacts = artifacts
         self.allowsPrograms = allowsPrograms
+    }
+}
+
+/// What is wrong, in some words.
+private func text(of error: any Error, in words: Words) -> String {
+    switch error {
+    case let error as MomtoolError: error.description(in: words)
+    case let error as StoreMigrationError: error.wording.text(in: words)
+    case let error as StoreError: StoreMigrationError.store(error).wording.text(in: words)
+    default: "\(error)"
     }
 }
 
@@ -101,7 +121,7 @@ extension MigrationCase {
                 (outcome.status, outcome.lines) = (.failed, error.lines)
                 outcome.obstacle = error.cause
             } catch {
-                (outcome.status, outcome.lines) = (.failed, ["\(error)"])
+                (outcome.status, outcome.lines) = (.failed, [text(of: error, in: options.words)])
             }
             outcome.remarks = unrunStages
             outcome.lines += outcome.remarks.map { at("from", $0) }
@@ -109,7 +129,7 @@ extension MigrationCase {
                 keepArtifacts(of: outcome, from: work.url, in: artifacts)
             }
         } catch {
-            (outcome.status, outcome.lines) = (.failed, ["\(error)"])
+            (outcome.status, outcome.lines) = (.failed, [text(of: error, in: options.words)])
         }
         outcome.seconds = (ContinuousClock.now - start) / .seconds(1)
         return outcome
@@ -139,7 +159,7 @@ extension MigrationCase {
         let bundle = try readCaseModel(url(of: file.model).path)
         guard !bundle.hasErrors else {
             let errors = bundle.diagnostics.filter { $0.severity == .error }
-            throw CaseObstacle(errors.map(\.description))
+            throw CaseObstacle(errors.map { $0.description(in: options.words) })
         }
         guard let source = bundle.value.version(named: file.from),
             let target = file.to.map({ bundle.value.version(named: $0) })
@@ -148,7 +168,7 @@ extension MigrationCase {
         do throws(MomtoolError) {
             try requireSettings()
         } catch {
-            throw CaseObstacle(error.messages)
+            throw CaseObstacle(error.lines.map { $0.text(in: options.words) })
         }
         let before = folder.appending(path: "before.sqlite").path
         try makeStore(at: before, source.model)
@@ -164,7 +184,7 @@ extension MigrationCase {
                 to: target,
                 in: bundle.value,
                 resultPath: after,
-                allowsPrograms: options.allowsPrograms
+                options
             )
         }
         if let verdict = verdict(on: ending) { return verdict }
@@ -174,7 +194,7 @@ extension MigrationCase {
         }
         let result = try StoreFile(path: after)
         let faults =
-            try verify(result, against: target.model).map(\.description)
+            try verify(result, against: target.model).map { $0.description(in: options.words) }
             + systemFaults(of: result, target) + missingFacts(in: result)
             + cost.excess(over: limits, of: store)
         guard faults.isEmpty else { return (.failed, faults) }

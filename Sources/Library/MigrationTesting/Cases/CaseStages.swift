@@ -31,7 +31,7 @@ struct CaseStages {
                 )
             }
         let faults = (read.diagnostics + read.value.findings()).filter { $0.severity == .error }
-        guard faults.isEmpty else { throw MomtoolError(.refused, faults.map(\.description)) }
+        guard faults.isEmpty else { throw MomtoolError(.refused, saying: faults) }
         self.stages = read.value
     }
 }

@@ -67,7 +67,7 @@ package func migrationDifferences(
     file.mappingModels = mappingModels.map(absolute)
     file.policies = policies.mapValues { MappingPolicy(word: $0) == nil ? absolute($0) : $0 }
     var inline = MigrationCase(folder: folder, file)
-    inline.words = .caseCode
+    inline.home = .code
     let outcome = inline.run()
     return outcome.status == .passed ? [] : outcome.lines
 }

@@ -11,8 +11,16 @@ package struct MigrationCase: Sendable, Hashable {
     package var folder: URL
     /// What its `case.yml` says.
     package var file: CaseFile
-    /// Whose words advice is given in.
-    var words = Advice.Words.caseFile
+    /// Where the case stands, which decides how it agrees to a loss.
+    var home = Home.caseFile
+
+    /// Where a case stands.
+    enum Home: Sendable, Hashable {
+        /// In a `case.yml`.
+        case caseFile
+        /// In Swift code.
+        case code
+    }
 
     /// The name: that of the folder, with that in the file where it has several.
     package var name: String {
@@ -76,6 +84,14 @@ package struct MigrationCase: Sendable, Hashable {
         var cases: [MigrationCase] = []
         for (_, result) in try results(in: folder) { cases.append(try result.get()) }
         return cases
+    }
+
+    /// Returns words with those of the case for the agreement to a loss.
+    func agreeing(in words: Words) -> Words {
+        switch home {
+        case .caseFile: words.agreeing(in: "case.yml") { "allow this with allowDataLoss: \($0)" }
+        case .code: words.agreeing(in: "case") { "allow this with allowsDataLoss: [\"\($0)\"]" }
+        }
     }
 
     /// Returns the place of a file that the case names.

@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 import FileSystem
 package import Essentials
 import MappingInference
@@ -32,6 +32,8 @@ package struct MatrixOptions: Sendable, Hashable {
     package var allowsPrograms = false
     /// What the migrations may cost.
     package var limits = MigrationLimits()
+    /// Whose words what is wrong is told in.
+    package var words = Words.code
 
     /// Creates options.
     package init(
@@ -195,7 +197,9 @@ private func test(
                 case nil: error.kind == .refused
                 default: false
                 }
-            let reason = error.migration?.description ?? error.description
+            let reason =
+                error.migration?.wording.text(in: options.words)
+                ?? error.description(in: options.words)
             if isRefusal { findings.refusals = [reason] } else { findings.faults = [reason] }
         }
         var outcome = CaseOutcome(group: group, name: name)
@@ -244,10 +248,14 @@ private func accounted(
         result.refusals = [refusal]
         return result
     }
-    result.remarks = migrator.unusedMappingModels(on: migration.route).map(\.description)
-    result.remarks += migrator.unrunStages(on: migration.route).map(\.description)
+    result.remarks =
+        (migrator.unusedMappingModels(on: migration.route)
+        + migrator.unrunStages(on: migration.route))
+        .map { $0.description(in: told.words) }
     try Data(planText(of: migration).utf8).write(to: folder.appending(path: "plan.txt"))
-    result.damage = try migration.damage(in: store).map { "before the migration: \($0)" }
+    result.damage = try migration.damage(in: store).map {
+        "before the migration: \($0.wording.text(in: told.words))"
+    }
     guard !migration.steps.isEmpty else {
         result.notes = ["nothing to do: equal hashes, Core Data opens the store as it is"]
         return result
@@ -261,7 +269,9 @@ private func accounted(
         try migration.run(from: store, toNewFile: after, options: options)
     }
     let refused = agreements.unnamed(risks, from: version, along: migration.route)
-    result.faults = refused.map { unnamed($0, from: version, to: targetVersion, told.ledger) }
+    result.faults = refused.map {
+        unnamed($0, from: version, to: targetVersion, told.ledger).text(in: told.words)
+    }
     guard refused.isEmpty else {
         result.faults += [migrator.stepwiseAdvice(for: store, migration, against: refused)]
             .compactMap(\.self)
@@ -271,12 +281,15 @@ private func accounted(
     // A value that is gone as was agreed leaves its file behind.
     let known = Set(try verify(store, against: source).map(\.rule) + ["surplus-external-file"])
     let broken = try verify(migrated, against: target).filter { !known.contains($0.rule) }
-    result.faults = try broken.map(\.description) + systemFaults(of: migrated, targetVersion)
+    result.faults =
+        try broken.map { $0.description(in: told.words) }
+        + systemFaults(of: migrated, targetVersion)
     result.faults += missingExternalFiles(of: path, in: after)
     result.faults += try cost.excess(over: told.limits, of: store)
     let agreed = AgreedLosses(told)
     result.remarks += risks.map {
         agreed.line($0, from: version, to: targetVersion, along: migration.route)
+            .text(in: told.words)
     }
     try accountForSteps(
         of: migration,
@@ -352,11 +365,13 @@ private func unnamed(
     from source: ModelVersion,
     to target: ModelVersion,
     _ ledger: LossLedger
-) -> String {
+) -> Wording {
     let entry = ledger.entry(agreeingTo: finding.name, finding.names, from: source, to: target)
     return
-        "\(finding.name): \(finding.amount) at stake: \(finding.reason); if it is meant, name it in "
-        + ".momtool.yml: losses: {\(yamlText(entry.version)): [\(yamlText(entry.name))]}"
+        """
+        \(finding.name): \(finding.amount) at stake: \(finding.reason); if it is meant, name it in .momtool.yml: \
+        losses: {\(yamlText(entry.version)): [\(yamlText(entry.name))]}
+        """
 }
 
 /// The objects of each entity, in and out, such as `Draft 3 → 0, Person 12 → Human 12`.

@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 import Essentials
 import FileSystem
 import ModelChecking
@@ -23,7 +23,7 @@ package struct FixRun: Sendable {
     /// The number of fixes that are carried out.
     package private(set) var count = 0
     /// What was left out and why, and what is left to do by hand, a line each.
-    package private(set) var remarks: [String] = []
+    package private(set) var remarks: [Wording] = []
 
     /// Carries out fixes.
     ///
@@ -86,7 +86,7 @@ package struct FixRun: Sendable {
             }
             count += inverses.count
         } catch {
-            remarks.append("\(path): left alone: \(error.description)")
+            remarks.append("\(path): left alone: \(error.lines.joined(separator: "\n"))")
         }
     }
 
@@ -111,14 +111,14 @@ package struct FixRun: Sendable {
             files.append(File(path: path, bytes: bytes))
         }
         count += fixes
-        remarks += change.remarks
+        remarks += change.remarks.map { Wording($0) }
     }
 
     private mutating func noteHarms(of findings: [Finding]) {
         remarks = findings.compactMap { finding in
             guard case .harm(let reason, let place)? = finding.obstacle else { return nil }
             let rule = finding.diagnostic.rule
-            return Diagnostic(rule, "not fixed: \(reason)", severity: .note, at: place).description
+            return Diagnostic(rule, "not fixed: \(reason)", severity: .note, at: place).printed
         }
     }
 
@@ -128,8 +128,9 @@ package struct FixRun: Sendable {
             reasons[reason, default: 0] += 1
         }
         remarks += reasons.sorted { $0.key < $1.key }.map { reason, count in
-            "\(count.counted("cure")) would move the hash of a version and \(count == 1 ? "is" : "are") left "
-                + "out, as \(reason)"
+            """
+            \(count.counted("cure")) would move the hash of a version and \(count == 1 ? "is" : "are") left out, as \(reason)
+            """
         }
     }
 }

@@ -206,7 +206,7 @@ public struct Linter: Sendable {
             throw MomtoolError(
                 .noInput,
                 file.path,
-                "there is no such lock; momtool lock writes one",
+                saying: "there is no such lock; \(.lock) writes one",
                 .unreadableFile
             )
         }

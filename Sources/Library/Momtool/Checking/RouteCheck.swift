@@ -144,10 +144,11 @@ package struct RouteCheck: Sendable {
     /// Tells of a version from which no route leads on, unless that was told.
     private mutating func add(_ error: MomtoolError, from version: ModelVersion) {
         if let path = error.mappingModel {
-            let reason = error.diagnostics.first?.message ?? "it cannot be carried out here"
+            let reason = error.diagnostics.first?.wording ?? "it cannot be carried out here"
             let diagnostic = Diagnostic(
                 .mappingModelNotRun,
-                "stores of '\(version.name)' come to '\(target.name)' by this mapping model, which was not run: \(reason)",
+                saying:
+                    "stores of '\(version.name)' come to '\(target.name)' by this mapping model, which was not run: \(reason)",
                 severity: .note,
                 at: SourceLocation(path: path)
             )
@@ -158,10 +159,9 @@ package struct RouteCheck: Sendable {
         let mapping = inferMapping(from: version, to: target)
         let refusals = migrator.isStepwise ? [] : mapping.refusals
         let reason =
-            refusals.first?.diagnostic.message ?? error.diagnostics.first?.message
-            ?? error.messages.first ?? "no route leads there"
-        let notes = error.messages.filter { $0.hasPrefix("note: ") }
-            .map { Diagnostic.Note(String($0.dropFirst("note: ".count))) }
+            (refusals.first?.diagnostic ?? error.diagnostics.first)?.wording
+            ?? error.lines.first ?? "no route leads there"
+        let notes = error.deadEndNote.map { [Diagnostic.Note($0)] } ?? []
         findings.append(refusal(from: version, refusals, reason, notes))
     }
 
@@ -173,11 +173,13 @@ package struct RouteCheck: Sendable {
         return refusal(
             from: version,
             refusals,
-            refusals.first?.diagnostic.message ?? "the step is refused",
+            refusals.first?.diagnostic.wording ?? "the step is refused",
             [
                 Diagnostic.Note(
-                    "momtool migrate goes \(names.joined(separator: " → ")), which Core Data does not do by "
-                        + "itself; if the app's code does, say migration: stepwise in .momtool.yml"
+                    saying: """
+                        \(.migrator) goes \(names.joined(separator: " → ")), which Core Data does not do by itself; if the \
+                        app's code does, say migration: stepwise in .momtool.yml
+                        """
                 )
             ]
         )
@@ -186,14 +188,14 @@ package struct RouteCheck: Sendable {
     private func refusal(
         from version: ModelVersion,
         _ refusals: [Refusal],
-        _ reason: String,
+        _ reason: Wording,
         _ notes: [Diagnostic.Note]
     ) -> Finding {
         let isGuess = !refusals.isEmpty && refusals.allSatisfy(\.evidence.isGuess)
         let more = refusals.count > 1 ? " and \(refusals.count - 1) more" : ""
         let diagnostic = Diagnostic(
             .versionCannotOpen,
-            "stores of '\(version.name)' do not come to '\(target.name)': \(reason)\(more)",
+            saying: "stores of '\(version.name)' do not come to '\(target.name)': \(reason)\(more)",
             severity: isGuess ? .warning : .error,
             at: refusals.first?.diagnostic.location ?? SourceLocation(path: target.path),
             notes: notes

@@ -69,7 +69,7 @@ package struct BridgeChange: Sendable {
             let found = try edits(from: texts[0], to: texts[1], path: editor.file)
             result = try ModelEditing.edited(editor.contents, found, path: editor.file)
         } catch {
-            throw MomtoolError(.refused, editor.file, error.message, .impossibleEdit)
+            throw MomtoolError(.refused, editor.file, saying: error.wording, .impossibleEdit)
         }
         let read = readModel(source: result, path: editor.file).value
         guard

@@ -87,9 +87,9 @@ public struct ModelEditor: Sendable {
         let version = try read.chosenVersion(name)
         file = Self.file(of: version, path)
         guard !file.hasSuffix("/elements") else {
-            let message =
-                "the version is in the format of Xcode 3; momtool model convert \(path) comes first"
-            throw MomtoolError(.refused, file, message, .impossibleEdit)
+            let wording: Wording =
+                "the version is in the format of Xcode 3; \(.conversion(of: path)) comes first"
+            throw MomtoolError(.refused, file, saying: wording, .impossibleEdit)
         }
         try Self.requireInside(file, of: path)
         let lock = LockFile(ofModel: path)
@@ -167,7 +167,7 @@ public struct ModelEditor: Sendable {
         do throws(EditFault) {
             result = try edited(contents, edits, path: file)
         } catch {
-            throw MomtoolError(.refused, file, error.message, .impossibleEdit)
+            throw MomtoolError(.refused, file, saying: error.wording, .impossibleEdit)
         }
         let old = readModel(source: contents, path: file)
         let new = readModel(source: result, path: file)
@@ -205,8 +205,9 @@ public struct ModelEditor: Sendable {
         guard !faults.isEmpty, !(isForced && isOnlyWarned) else { return }
         var error = MomtoolError(.refused, saying: faults)
         for index in error.diagnostics.indices { error.diagnostics[index].severity = .error }
-        let advice = isOnlyWarned ? "; Xcode only warns of it, so \(Advice.force.option)" : ""
-        error.messages.append("nothing was written: the result would be wrong as above\(advice)")
+        let advice: Wording =
+            isOnlyWarned ? "; Xcode only warns of it, so \(.advice(.force))" : ""
+        error.lines.append("nothing was written: the result would be wrong as above\(advice)")
         for index in error.diagnostics.indices where isOnlyWarned {
             error.diagnostics[index].advice = [.force]
         }
@@ -299,9 +300,9 @@ func settledChanges(
         return nil
     }
     guard !isDry else {
-        let message =
-            "a command was killed while it changed the model; run this without --dry-run, which takes that back"
-        throw MomtoolError(.refused, path, message, .impossibleEdit)
+        let wording: Wording =
+            "a command was killed while it changed the model; \(.settling)"
+        throw MomtoolError(.refused, path, saying: wording, .impossibleEdit)
     }
     let root = resolvedPath(path) + "/"
     let projects = Set((ProjectFiles(around: path).paths + others).map(resolvedPath))
@@ -342,8 +343,8 @@ extension ModelEditor {
         switch ModelFileKind(at: path) {
         case .versionedSource, .source, .contents: return
         case .compiledBundle, .compiledVersion:
-            let message = "this is a compiled model; momtool decompile gives the source to edit"
-            throw MomtoolError(.usage, path, message, .notAModel)
+            let wording: Wording = "this is a compiled model; \(.source)"
+            throw MomtoolError(.usage, path, saying: wording, .notAModel)
         case nil:
             guard FileIdentity(of: path) != nil else {
                 let reason = "no such file or folder\(suggestion(forPath: path))"

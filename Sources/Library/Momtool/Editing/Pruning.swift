@@ -82,8 +82,8 @@ package struct Pruning: Sendable {
         try plan(on: day)
     }
 
-    func refusal(_ message: String) -> MomtoolError {
-        MomtoolError(.refused, bundle.path, message, .impossibleEdit)
+    func refusal(_ wording: Wording) -> MomtoolError {
+        MomtoolError(.refused, bundle.path, saying: wording, .impossibleEdit)
     }
 
     /// The versions that stay.
@@ -97,12 +97,13 @@ package struct Pruning: Sendable {
         guard choice.end != nil || !choice.names.isEmpty else {
             throw MomtoolError(
                 .usage,
-                ["error: name the versions, or --before the first one that stays [usage]"]
+                saying: "name the versions, or \(.firstKept)",
+                "usage"
             )
         }
         guard let current = bundle.currentVersion ?? bundle.versions.only else {
             throw refusal(
-                "no version is current, so none is known to stay; momtool model set-current says which is"
+                "no version is current, so none is known to stay; \(.currentVersion) says which is"
             )
         }
         var chosen = Set(choice.names)

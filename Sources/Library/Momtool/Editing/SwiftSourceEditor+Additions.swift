@@ -63,7 +63,7 @@ extension SwiftSourceEditor {
         do throws(SwiftEditFault) {
             around = try typesAround(typeAt: last.offset, in: sources[last.file])
         } catch {
-            throw refusal(error.message)
+            throw refusal(Wording(error.message))
         }
         guard !around.isEmpty || !sources.contains(where: { $0.declares(name) }) else {
             throw refusal("there is a type '\(name)' already")

@@ -91,7 +91,7 @@ extension SwiftSourceEditor {
         do throws(SwiftEditFault) {
             scope = try typesAround(typeAt: place, in: sources[home]).first
         } catch {
-            throw refusal(error.message)
+            throw refusal(Wording(error.message))
         }
         for index in sources.indices where sources[index].mayDeclareModels {
             edits[index, default: []].append(

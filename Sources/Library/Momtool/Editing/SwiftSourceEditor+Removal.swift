@@ -31,7 +31,7 @@ extension SwiftSourceEditor {
         }
         guard links.isEmpty || takesReferences else {
             let names = links.map { "\($0.0.name).\($0.1.name)" }.joined(separator: ", ")
-            throw refusal("\(names) would lead to nothing; --with-references removes that too")
+            throw refusal("\(names) would lead to nothing; \(.references) removes that too")
         }
         var edits: [Int: [SwiftEdit]] = [:]
         for (_, link) in links {
@@ -44,7 +44,7 @@ extension SwiftSourceEditor {
         do throws(SwiftEditFault) {
             around = try typesAround(typeAt: offset, in: sources[file])
         } catch {
-            throw refusal(error.message)
+            throw refusal(Wording(error.message))
         }
         if bundle.swift?.schemas.contains(old.name) == true {
             let (home, place) = try position(of: old.model.source.element)

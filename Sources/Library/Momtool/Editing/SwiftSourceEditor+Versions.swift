@@ -29,8 +29,9 @@ extension SwiftSourceEditor {
         }
         guard Set(isOwn).count < 2 else {
             throw refusal(
-                "'\(old.name)' declares some of its classes and shares others; "
-                    + "momtool generate --swiftdata --frozen \(old.name) writes one with its own copies"
+                """
+                '\(old.name)' declares some of its classes and shares others; \(.frozenClasses(of: old.name))
+                """
             )
         }
         var edits: [Int: [SwiftEdit]] = [:]
@@ -155,7 +156,7 @@ extension SwiftSourceEditor {
         do throws(SwiftEditFault) {
             return try typesAround(typeAt: offset, in: sources[file])
         } catch {
-            throw refusal(error.message)
+            throw refusal(Wording(error.message))
         }
     }
 
@@ -167,7 +168,7 @@ extension SwiftSourceEditor {
                 imports += found.imports.filter { !imports.contains($0) }
                 texts += found.texts
             } catch {
-                throw refusal(error.message)
+                throw refusal(Wording(error.message))
             }
         }
         guard !texts.isEmpty else { throw refusal("'\(copy.name)' is not declared in the sources") }

@@ -71,13 +71,14 @@ package struct SwiftSourceEditor: Sendable {
     package func requireUnlocked() throws(MomtoolError) {
         guard lockedNames.contains(versionName) else { return }
         throw refusal(
-            "'\(versionName)' is locked: stores in the field have it, so it is not changed; "
-                + "momtool model new-version makes the version to change, and --new-version does so first"
+            """
+            '\(versionName)' is locked: stores in the field have it, so it is not changed; \(.advice(.startVersion))
+            """
         )
     }
 
-    func refusal(_ message: String) -> MomtoolError {
-        MomtoolError(.refused, path, message, .impossibleEdit)
+    func refusal(_ wording: Wording) -> MomtoolError {
+        MomtoolError(.refused, path, saying: wording, .impossibleEdit)
     }
 
     /// Finds the file that a location names, and the byte there.
@@ -124,14 +125,16 @@ package struct SwiftSourceEditor: Sendable {
         let new = read.diagnostics.filter { $0.severity == .error && !known.contains($0.message) }
         guard new.isEmpty else {
             var error = MomtoolError(.refused, saying: new)
-            error.messages.append("nothing was written: the result would be wrong as above")
+            error.lines.append("nothing was written: the result would be wrong as above")
             throw error
         }
         for version in bundle.versions where !isMeant(version.name) {
             guard read.value.version(named: version.name)?.hashes == version.hashes else {
                 throw refusal(
-                    "nothing was written: it would change '\(version.name)' too, which shares what is edited; "
-                        + "momtool model new-version gives that version its own copy"
+                    """
+                    nothing was written: it would change '\(version.name)' too, which shares what is edited; \
+                    \(.newVersion(of: nil)) gives that version its own copy
+                    """
                 )
             }
         }
@@ -148,7 +151,7 @@ package struct SwiftSourceEditor: Sendable {
             do throws(SwiftEditFault) {
                 files[file].bytes = try SwiftDataReading.edited(swift: files[file], list)
             } catch {
-                throw refusal(error.message)
+                throw refusal(Wording(error.message))
             }
         }
         return files

@@ -198,7 +198,7 @@ extension Doctor.Examination {
     fileprivate init(_ diagnosis: Diagnosis) {
         isHealthy = diagnosis.isHealthy
         diagnostics = diagnosis.findings.map { $0.at(diagnosis.subject) }
-        remedies = diagnosis.waysOut.map(\.advice)
+        remedies = diagnosis.waysOut.map { $0.advice.text(in: .code) }
         (versionNames, opens) = ([], nil)
         guard let writer = diagnosis.writers.first else { return }
         if case .versions(let names, _) = writer.identity { versionNames = names }
@@ -221,7 +221,7 @@ extension Diagnosis.Writer {
         case .refused(let mapping): return mapping.refusals.map(\.diagnostic)
         case .failsOnRows(_, let rows), .migratesAlong(_, _, let rows):
             return rows.filter(\.risk.isFatal).map(\.diagnostic)
-        case .stopsInStages(_, let reason): return [Diagnostic(.stagesFail, reason)]
+        case .stopsInStages(_, let reason): return [Diagnostic(.stagesFail, saying: reason)]
         case .sourceModelMissing:
             return [Diagnostic("unknown-store-version", mismatch, advice: [.nameOlderModel])]
         case .opens, .migrates, .migratesUnseen, .unknown: return []

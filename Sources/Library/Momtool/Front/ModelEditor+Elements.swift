@@ -92,7 +92,7 @@ extension ModelEditor {
         do throws(EditFault) {
             return try body()
         } catch {
-            throw MomtoolError(.refused, file, error.message, .impossibleEdit)
+            throw MomtoolError(.refused, file, saying: error.wording, .impossibleEdit)
         }
     }
 }

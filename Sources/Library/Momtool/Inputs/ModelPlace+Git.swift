@@ -55,7 +55,7 @@ extension ModelPlace {
             return renamed(try read(root.path, as: name), below: root.path, as: name)
         } catch {
             var fault = MomtoolError(error)
-            fault.messages = fault.messages.map { $0.replacing(root.path, with: name) }
+            fault.lines = fault.lines.map { $0.replacing(root.path, with: name) }
             throw fault
         }
     }

@@ -204,8 +204,9 @@ package struct ModelPlace: Sendable {
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         } catch {
-            let reason = MomtoolError(error).messages
-            throw MomtoolError(.noInput, reason)
+            var error = MomtoolError(error)
+            error.kind = .noInput
+            throw error
         }
         let models = names.filter { name in
             ["xcdatamodeld", "momd", "momd_precompiled", "xcdatamodel", "mom"].contains {
@@ -273,10 +274,12 @@ extension ModelBundle {
                 throw MomtoolError(.badData, saying: unreadable.diagnostics.asNeeded)
             }
             let names = versions.map(\.name).joined(separator: ", ")
-            let message =
-                "the bundle names no current version; choose one of: \(names), or name one for good: "
-                + commandNamingCurrent(versions.last?.name ?? "", of: path)
-            throw MomtoolError(.refused, path, message, .missingCurrentVersion)
+            let last = versions.last?.name ?? ""
+            let wording: Wording = """
+                the bundle names no current version; choose one of: \(names), or name one for good: \
+                \(.namingCurrent(path: path, version: last))
+                """
+            throw MomtoolError(.refused, path, saying: wording, .missingCurrentVersion)
         }
         return version
     }

@@ -34,7 +34,7 @@ package struct StoreVersions: Sendable {
     /// - Throws: ``MomtoolError`` when there is no such version.
     package init(_ models: [ModelBundle], to name: String? = nil) throws(MomtoolError) {
         guard let last = models.last else {
-            throw MomtoolError(.usage, ["error: name a model [no-model]"])
+            throw MomtoolError(.usage, saying: "name a model", "no-model")
         }
         destination = try last.chosenVersion(name)
         all = models.flatMap(\.versions)

@@ -160,11 +160,11 @@ extension MappingModels {
             let item = fitting(from: step.source, to: step.destination), item.origin == .found
         else { return nil }
         let map = stageMap(of: item.source, path: item.path, declaring: policies(of: item))
-        let reason = map.diagnostics.first { $0.severity == .error }?.message ?? "it cannot be used"
+        let reason = map.diagnostics.first { $0.severity == .error }?.wording ?? "it cannot be used"
         let title = "'\(step.source.name)' → '\(step.destination.name)'"
         return Diagnostic(
             .mappingModelNotRun,
-            "this mapping model is for the step \(title), and is not used: \(reason)",
+            saying: "this mapping model is for the step \(title), and is not used: \(reason)",
             severity: .note,
             at: SourceLocation(path: item.path)
         )

@@ -209,7 +209,7 @@ extension MappingModels {
                 let map = text.hasErrors ? nil : readStageMap(text.value, path: pathFromHere(place))
                 let faults = text.diagnostics + (map?.diagnostics ?? [])
                 guard let map, !map.hasErrors else {
-                    throw MomtoolError(.badData, faults.map(\.description))
+                    throw MomtoolError(.badData, saying: faults)
                 }
                 known[name] = .map(map.value)
             }

@@ -137,12 +137,12 @@ package struct MappingModels: Sendable {
                 }
             }
             guard items.count > count else {
-                throw MomtoolError(.badData, faults.map(\.description))
+                throw MomtoolError(.badData, saying: faults)
             }
             warnings += faults.map { fault in
                 var fault = fault
                 fault.severity = .warning
-                fault.message += "; the mapping model is ignored"
+                fault.wording += "; the mapping model is ignored"
                 return fault
             }
         }

@@ -11,9 +11,9 @@ extension ModelContext {
         do throws(MomtoolError) {
             let migrator = try migrator()
             route = { migrator.appRoute(from: $0) }
-            notes = { migrator.unusedMappingModels(on: $0).map(\.description) }
+            notes = { migrator.unusedMappingModels(on: $0).map(\.printed) }
         } catch {
-            let reason = error.messages.joined(separator: "; ")
+            let reason = error.lines.joined(separator: "; ")
             route = { _ in .unknown(reason: reason) }
         }
     }
@@ -31,7 +31,7 @@ extension Migrator {
             return route.mappingModels.first.map { .found(route, .mappingModel($0.value)) }
                 ?? .inferred(route)
         } catch {
-            let reason = error.diagnostics.first?.message ?? error.messages.joined(separator: "; ")
+            let reason = error.diagnostics.first?.wording ?? error.lines.joined(separator: "; ")
             if let path = error.mappingModel { return .mappingModel(path: path, reason: reason) }
             return stagesPath.map { .noStage(path: $0, reason: reason) } ?? .nowhere
         }

@@ -1,3 +1,4 @@
+import Diagnostics
 package import MigrationPlanning
 import ObjectModel
 
@@ -13,15 +14,17 @@ extension StoreVersions {
         }
         let versions = place(source, in: all) == nil ? [source] + all : all
         guard let start = place(source, in: versions), let end = place(destination, in: versions)
-        else { throw MomtoolError(.refused, ["error: the version is of no model"]) }
+        else {
+            throw MomtoolError(.refused, saying: "the version is of no model", "unknown-version")
+        }
         switch VersionGraph(versions: versions).route(from: start, to: end) {
         case .detour(let detour): return detour
         case .none(let refused, let deadEnds):
             let steps = deadEnds.map { "\($0.source.name) → \($0.destination.name)" }
             var error = MomtoolError(refusing: refused)
-            error.messages.append(
-                "note: no chain of steps leads there; missing: " + steps.joined(separator: ", ")
-            )
+            let note = "no chain of steps leads there; missing: \(steps.joined(separator: ", "))"
+            error.deadEndNote = note
+            error.lines.append("note: \(note)")
             error.deadEnds = deadEnds
             throw error
         case .nothingToDo, .direct, .unknownVersion:
@@ -32,7 +35,7 @@ extension StoreVersions {
 
 extension MomtoolError {
     fileprivate init(refusing plan: MigrationPlan) {
-        self.init(.refused, plan.mapping.refusals.map(\.diagnostic.description))
+        self.init(.refused, saying: plan.mapping.refusals.map(\.diagnostic))
     }
 }
 

@@ -1,3 +1,4 @@
+import Diagnostics
 import ModelLoading
 package import ObjectModel
 
@@ -12,9 +13,11 @@ package func requireSelfJoins(
     in models: [ManagedObjectModel]
 ) throws(MomtoolError) {
     for name in names where !models.contains(where: { $0.hasSelfJoin(name) }) {
-        let message =
-            "error: there is no many-to-many relationship '\(name)' of an entity with itself"
-        throw MomtoolError(.usage, ["\(message) [unknown-relationship]"])
+        throw MomtoolError(
+            .usage,
+            saying: "there is no many-to-many relationship '\(name)' of an entity with itself",
+            "unknown-relationship"
+        )
     }
 }
 

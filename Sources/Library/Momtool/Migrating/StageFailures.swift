@@ -57,8 +57,8 @@ extension ModelBundle {
                 return failures(of: read.value.manager, from: versions, to: target, places, place)
                     + read.value.findings().filter { $0.rule == .mapBeyondCoreData }
             } catch {
-                let message = error.messages.joined(separator: "; ")
-                return [Diagnostic(.stagesFail, message, at: place)]
+                let wording = error.lines.joined(separator: "; ")
+                return [Diagnostic(.stagesFail, saying: wording, at: place)]
             }
         }
     }
@@ -109,7 +109,7 @@ private func failures(
     guard faults.isEmpty else {
         var said: Set<String> = []
         return faults.filter { said.insert($0.message).inserted }
-            .map { Diagnostic(.stagesFail, $0.message, at: $0.location) }
+            .map { Diagnostic(.stagesFail, saying: $0.wording, at: $0.location) }
     }
     var seen: Set<String> = [target]
     return versions.filter { $0.isWhole && seen.insert($0.checksum).inserted }.compactMap {

@@ -250,7 +250,7 @@ package struct Stages: Sendable {
         let text = readText(path)
         guard let fault = text.diagnostics.first else { return text.value }
         let isNoText = fault.message == notUTF8
-        throw MomtoolError(isNoText ? .badData : .noInput, [fault.description])
+        throw MomtoolError(isNoText ? .badData : .noInput, saying: [fault])
     }
 }
 

@@ -57,12 +57,10 @@ package func sourceName(in folder: String) -> String {
 private func legacyNote(names: [String], path: String) -> Diagnostic {
     let shown = names.map { "'\($0)'" }.listed(most: 3)
     let verb = names.count == 1 ? "is" : "are"
-    let message =
-        "\(shown) \(verb) in the format of Xcode 3 ('elements'); 'momtool model convert'"
-        + " writes what today's Xcode does"
     return Diagnostic(
         .legacyModelFormat,
-        message,
+        saying:
+            "\(shown) \(verb) in the format of Xcode 3 ('elements'); \(.conversion(of: nil)) writes what today's Xcode does",
         severity: .note,
         at: SourceLocation(path: path)
     )
@@ -147,20 +145,19 @@ private func unnamedCurrentVersion(
     _ names: [String]
 ) -> Diagnosed<CurrentVersion> {
     let last = (names.last ?? "").withoutExtension
-    let command = commandNamingCurrent(last, of: path)
     let fault = Diagnostic(
         .missingCurrentVersion,
         message,
         severity: severity,
         at: SourceLocation(path: path + "/.xccurrentversion"),
-        notes: [Diagnostic.Note("this names one, here the last version: \(command)")]
+        notes: [
+            Diagnostic.Note(
+                saying:
+                    "this names one, here the last version: \(.namingCurrent(path: path, version: last))"
+            )
+        ]
     )
     return Diagnosed(CurrentVersion(), [fault])
-}
-
-/// The command that makes a version the current one of a bundle.
-package func commandNamingCurrent(_ version: String, of path: String) -> String {
-    "momtool model set-current \(shellWord(path)) \(shellWord(version))"
 }
 
 /// Returns the folder name of the current version: what `.xccurrentversion` says, or the only one there is.

@@ -16,7 +16,7 @@ package func mergeConflict(in bytes: [UInt8], path: String) -> Diagnostic? {
     }
     return conflict(
         at: SourceLocation(path: path, line: marker + 1, column: 1),
-        "keep one side, or merge the versions again with momtool merge"
+        "keep one side, or merge the versions again with \(.merging)"
     )
 }
 
@@ -41,12 +41,16 @@ func commentedConflict(in bytes: [UInt8], path: String) -> Diagnostic? {
         line: before.count { $0 == newline } + 1,
         column: marker - (before.lastIndex(of: newline) ?? -1)
     )
-    return conflict(at: place, "keep one side, and remove the comments that momtool merge left")
+    return conflict(at: place, "keep one side, and remove the comments that \(.merging) left")
 }
 
-private func conflict(at place: SourceLocation, _ advice: String) -> Diagnostic {
+private func conflict(at place: SourceLocation, _ advice: Wording) -> Diagnostic {
     let line = place.line.map { " at line \($0)" } ?? ""
-    return Diagnostic(.mergeConflict, "unresolved merge conflict\(line): \(advice)", at: place)
+    return Diagnostic(
+        .mergeConflict,
+        saying: "unresolved merge conflict\(line): \(advice)",
+        at: place
+    )
 }
 
 /// The index of the first comment that begins as a conflict of `momtool merge` does.

@@ -1,3 +1,4 @@
+import Diagnostics
 import ObjectModel
 
 /// What a class says of its entity by itself: all but the inverses, which depend on the version.
@@ -54,7 +55,7 @@ struct EntityDraft: Sendable {
     struct Remark: Sendable {
         var element: String
         var message: String
-        var notes: [String] = []
+        var notes: [Wording] = []
         var place: Place
         /// The stored property of a struct that is at fault.
         var field: Place?
@@ -331,7 +332,12 @@ struct EntityReader {
     ) {
         let element = property.map { "\(draft.name).\($0)" } ?? draft.name
         draft.refusals.append(
-            .init(element: element, message: message, notes: notes, place: place)
+            .init(
+                element: element,
+                message: message,
+                notes: notes.map { Wording($0) },
+                place: place
+            )
         )
     }
 

@@ -1,3 +1,4 @@
+import Diagnostics
 import ObjectModel
 
 /// Finds the inverses of the relationships of one version.
@@ -252,8 +253,9 @@ struct InversePairing {
     private mutating func refuse(
         _ side: Side,
         _ message: String,
-        _ note: String = "write it as inverse: \\Other.property on one side, "
-            + "or say it below swift: inverses: in .momtool.yml"
+        _ note: Wording = """
+        write it as inverse: \\Other.property on one side, or say it below swift: inverses: in .momtool.yml
+        """
     ) {
         refused.insert(side)
         var remark = remark(side, message, [note])
@@ -276,7 +278,7 @@ struct InversePairing {
         doubts.append((side.entity, remark(side, message, [])))
     }
 
-    private func remark(_ side: Side, _ message: String, _ notes: [String]) -> EntityDraft.Remark {
+    private func remark(_ side: Side, _ message: String, _ notes: [Wording]) -> EntityDraft.Remark {
         EntityDraft.Remark(
             element: name(side),
             message: message,
@@ -287,6 +289,7 @@ struct InversePairing {
 }
 
 /// What to do where the sources write one inverse for two relationships.
-private let rivalry =
-    "SwiftData pairs only one of those that name it: say which below swift: inverses: in .momtool.yml, "
-    + "none for the others; momtool hash --fit STORE finds it by a store of the app"
+private let rivalry: Wording = """
+    SwiftData pairs only one of those that name it: say which below swift: inverses: in .momtool.yml, none for the others; \
+    \(.fitting(of: nil)) finds it by a store of the app
+    """

@@ -116,7 +116,7 @@ extension SchemaReader {
     private mutating func report(
         _ rule: RuleID,
         _ message: String,
-        _ notes: [String],
+        _ notes: [Wording],
         severity: Severity = .warning,
         at source: SourceMark
     ) {
@@ -126,7 +126,7 @@ extension SchemaReader {
                 message,
                 severity: severity,
                 at: source.element,
-                notes: notes.map { Diagnostic.Note($0) }
+                notes: notes.map { Diagnostic.Note(saying: $0) }
             )
         )
     }
@@ -172,11 +172,10 @@ private struct ReachedTypes {
             "\(who) \(what) \(name), which no version holds: an edit of it moves the hashes of \(hashes)"
     }
 
-    var advice: String {
+    var advice: Wording {
         guard isLive else { return "leave \(name) as it is, or declare copies in the versions" }
         let place =
             versions.count == 1 ? "in \(versions[0])" : "in each of these versions"
-        return "declare a copy of it \(place), as this does: momtool generate --swiftdata --frozen "
-            + "\(versions[0]) --from SOURCES#\(versions[0]) -o \(versions[0]).swift"
+        return "declare a copy of it \(place), as this does: \(.ownClasses(of: versions[0]))"
     }
 }

@@ -30,7 +30,7 @@ extension SchemaReader {
             say(
                 .swiftNotReadable,
                 "\(name): \(error.reason)",
-                error.notes,
+                error.notes.map { Wording($0) },
                 at: error.place ?? node.place
             )
             return nil

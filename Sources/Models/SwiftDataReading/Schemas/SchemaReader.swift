@@ -98,7 +98,7 @@ struct SchemaReader {
             say(
                 .swiftNotReadable,
                 "\(name): \(error.reason)",
-                error.notes,
+                error.notes.map { Wording($0) },
                 at: error.place ?? node.place
             )
             return nil
@@ -354,7 +354,7 @@ extension SchemaReader {
             severity: severity,
             at: index.location(remark.place),
             element: remark.element,
-            notes: remark.notes.map { Diagnostic.Note($0) }
+            notes: remark.notes.map { Diagnostic.Note(saying: $0) }
         )
         if said.insert(diagnostic).inserted { remarks.append(diagnostic) }
     }
@@ -362,7 +362,7 @@ extension SchemaReader {
     mutating func say(
         _ rule: RuleID,
         _ message: String,
-        _ notes: [String] = [],
+        _ notes: [Wording] = [],
         severity: Severity = .error,
         at place: Place?,
         _ element: String? = nil,
@@ -375,7 +375,7 @@ extension SchemaReader {
             severity: severity,
             at: place.map { index.location($0) },
             element: element,
-            notes: notes.map { Diagnostic.Note($0) } + (fieldNote.map { [$0] } ?? [])
+            notes: notes.map { Diagnostic.Note(saying: $0) } + (fieldNote.map { [$0] } ?? [])
         )
         add(diagnostic)
     }

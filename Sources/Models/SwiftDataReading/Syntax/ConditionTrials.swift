@@ -34,7 +34,7 @@ struct ConditionTrials {
                     severity: .warning,
                     at: place.map { SourceLocation(path: $0) },
                     notes: [
-                        .init("say which conditions hold by --define, and the system by --platform")
+                        Diagnostic.Note(saying: Wording(.conditions))
                     ]
                 )
             )

@@ -145,7 +145,7 @@ extension RowEditor {
             SaveFault(
                 code: fault.code,
                 element: "\(words(object)): \(finding.property ?? "")",
-                message: finding.reason
+                message: finding.reason.text(in: .code)
             )
         }
     }

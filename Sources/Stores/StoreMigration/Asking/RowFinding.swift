@@ -41,13 +41,14 @@ package struct RowFinding: Sendable, Hashable {
 }
 
 extension RowFinding: CustomStringConvertible {
-    /// The finding as a sentence with Core Data's error code where it fails, and with what would let a loss pass.
-    package var description: String { text(in: .options) }
+    /// The finding as a sentence in the words of code.
+    package var description: String { wording.text(in: .code) }
 
-    /// The finding as a sentence, with advice in some words.
-    package func text(in words: Advice.Words) -> String {
-        let advice = diagnostic.advice.map { $0.text(in: words) }
-        return ([diagnostic.message] + advice).joined(separator: "; ")
+    /// The finding as a sentence with Core Data's error code where it fails, and with what would let a loss pass.
+    package var wording: Wording {
+        let diagnostic = diagnostic
+        return ([diagnostic.wording] + diagnostic.advice.map { Wording(.advice($0)) })
+            .joined(separator: "; ")
     }
 
     /// The finding as a diagnostic: an error where Core Data would fail, a warning where something is lost, with the
@@ -55,7 +56,7 @@ extension RowFinding: CustomStringConvertible {
     package var diagnostic: Diagnostic {
         var diagnostic = Diagnostic(
             .rowsAtStake,
-            reason,
+            saying: reason,
             severity: isLoss ? .warning : .error,
             entity: name,
             rows: Diagnostic.AffectedRows(
@@ -71,7 +72,7 @@ extension RowFinding: CustomStringConvertible {
     }
 
     /// What is wrong with the rows, and what to do about it; lower case, no final period.
-    package var reason: String { risk.reason }
+    package var reason: Wording { risk.reason }
 }
 
 extension RuleID {
@@ -80,7 +81,17 @@ extension RuleID {
 }
 
 extension RowRisk {
-    fileprivate var reason: String {
+    fileprivate var reason: Wording {
+        if case .wrongEntityNumbers = self {
+            return """
+                the store is damaged: the entity numbers beside these links are not those of their destinations; \
+                \(.repair) writes them again
+                """
+        }
+        return Wording(plainReason)
+    }
+
+    private var plainReason: String {
         switch self {
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship,
             .newUniquenessConstraint, .becomesAbstract, .valuesOfOtherType, .wrongEntityNumbers:
@@ -162,10 +173,6 @@ extension RowRisk {
         case .becomesAbstract:
             return "\(entity) becomes abstract and may have no rows, and \(Self.doubt); "
                 + "move them to a sub-entity first"
-        case .wrongEntityNumbers:
-            return
-                "the store is damaged: the entity numbers beside these links are not those of their "
-                + "destinations; momtool repair writes them again"
         default:
             return
                 "the store is damaged: the values are not numbers; momtool repair gives them values of the old type"

@@ -14,13 +14,17 @@ package struct StoreDamage: Sendable, Hashable {
     /// What helps; lower case, no final period.
     package var remedy: String
     /// The command that does it; `nil` where no command can.
-    package var command: String?
+    package var command: Hint?
 }
 
 extension StoreDamage: CustomStringConvertible {
+    /// What is wrong, and what helps, on one line, in the words of code.
+    package var description: String { wording.text(in: .code) }
+
     /// What is wrong, and what helps, on one line.
-    package var description: String {
-        "\(finding.message); \(remedy)" + (command.map { ": \($0)" } ?? "")
+    package var wording: Wording {
+        let text: Wording = "\(finding.wording); \(remedy)"
+        return command.map { "\(text): \($0)" } ?? text
     }
 }
 
@@ -92,9 +96,8 @@ private struct Remedies {
     let store: StoreFile
     let layout: StoreLayout
     private let graph: ModelGraph
-    private let path: String
-    /// The argument that names the model; empty where the store's own is meant.
-    private let model: String
+    /// The path of the model; `nil` where the store's own is meant.
+    private let model: String?
     /// Whether links lead nowhere, which repair must be told to remove.
     private let isClearing: Bool
 
@@ -106,9 +109,8 @@ private struct Remedies {
     ) {
         (self.store, self.layout) = (store, layout)
         graph = ModelGraph(version.model)
-        path = shellWord(store.path)
         let isOwn = version.path.isEmpty || version.path == store.path
-        model = isOwn ? "" : " --model \(shellWord(version.path))"
+        model = isOwn ? nil : version.path
         // Repair does nothing while it has to ask for something else.
         isClearing = findings.contains { Self.lostLinks.contains($0.rule) }
     }
@@ -117,11 +119,9 @@ private struct Remedies {
         "dangling-reference", "cascade-orphan", "deny-violated",
     ]
 
-    private var repair: String {
-        "momtool repair \(path)\(model)\(isClearing ? " --clear-links" : "") -o Repaired.sqlite"
-    }
+    private var repair: Hint { .repairing(store.path, model: model, clearsLinks: isClearing) }
 
-    private func sqlite(_ statement: String) -> String { "sqlite3 \(path) \(shellWord(statement))" }
+    private func sqlite(_ statement: String) -> Hint { .statement(statement, store: store.path) }
 
     func damage(_ finding: Diagnostic) -> StoreDamage {
         let (remedy, command) = help(finding)
@@ -161,7 +161,7 @@ private struct Remedies {
         )
     }
 
-    private func help(_ finding: Diagnostic) -> (String, String?) {
+    private func help(_ finding: Diagnostic) -> (String, Hint?) {
         switch finding.rule {
         case let rule where Self.lostLinks.contains(rule):
             isRequired(finding)
@@ -186,7 +186,10 @@ private struct Remedies {
                 nil
             )
         case "duplicate-value":
-            ("make the values different; all rows are listed by", "momtool verify \(path)\(model)")
+            (
+                "make the values different; all rows are listed by",
+                .verifying(store.path, model: model)
+            )
         default: ("correct these objects in the app, or restore the store from a backup", nil)
         }
     }
@@ -200,7 +203,7 @@ private struct Remedies {
     }
 
     /// The command that gives an attribute's values that are missing or wrong.
-    private func values(_ finding: Diagnostic) -> String? {
+    private func values(_ finding: Diagnostic) -> Hint? {
         guard let entity = finding.entity, let property = finding.property,
             let table = layout.table(of: entity)
         else { return nil }
@@ -229,14 +232,14 @@ private struct Remedies {
         return graph.leaves(of: attribute).first { $0.path == Array(path.dropFirst()) }?.attribute
     }
 
-    private func links(_ finding: Diagnostic) -> String? {
+    private func links(_ finding: Diagnostic) -> Hint? {
         layout.joinTables.first {
             $0.namingRelationship.entity == finding.entity
                 && $0.namingRelationship.name == finding.property
         }.map { sqlite("DELETE FROM \(quotedIdentifier($0.name)) WHERE \($0.isRepeated)") }
     }
 
-    private func strays(_ finding: Diagnostic) -> String? {
+    private func strays(_ finding: Diagnostic) -> Hint? {
         finding.entity.flatMap { layout.table(of: $0) }.map { table in
             let numbers = layout.numbers(ofHierarchy: table.rootEntity)
             return sqlite(

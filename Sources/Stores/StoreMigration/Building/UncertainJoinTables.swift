@@ -19,9 +19,12 @@ package struct UncertainJoinTable: Sendable, Hashable {
 }
 
 extension UncertainJoinTable: CustomStringConvertible {
+    /// What is not known, and what to do, in the words of code.
+    package var description: String { wording.text(in: .code) }
+
     /// What is not known, and what to do.
-    package var description: String {
-        "\(reason), and say so with --join-table \(inverse) or --join-table \(relationship)"
+    package var wording: Wording {
+        "\(reason), and say so with \(.joinTable(inverse.description)) or \(.joinTable(relationship.description))"
     }
 
     /// What is not known, as a warning with the advice for either case.

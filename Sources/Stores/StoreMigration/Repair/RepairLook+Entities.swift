@@ -1,3 +1,4 @@
+import Diagnostics
 import Essentials
 import ObjectModel
 import SQLiteAccess

@@ -265,14 +265,14 @@ extension RepairLook {
             return add(change("remove \(links) that \(lead) to no object"))
         }
         let list = try examples(table, condition, key: key)
-        refuseLinks(rows, of: property, "to no object\(list)", "remove with --clear-links")
+        refuseLinks(rows, of: property, "to no object\(list)", "remove with \(.clearingLinks)")
     }
 
     private mutating func refuseLinks(
         _ rows: Int64,
         of property: PropertyReference,
         _ problem: String,
-        _ remedy: String
+        _ remedy: Wording
     ) {
         let links = "\(rows.counted("link")) of '\(property)'"
         var names = [(property.entity, property.name)]

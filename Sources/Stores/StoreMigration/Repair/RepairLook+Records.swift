@@ -1,3 +1,4 @@
+import Diagnostics
 import Essentials
 import ModelHashing
 import ObjectModel
@@ -21,7 +22,7 @@ extension RepairLook {
         guard misfits.isEmpty else {
             return refuse(
                 "the store does not say which version of the model made it, and this one does not fit: \(misfits[0])",
-                "name the version that fits every table with --model; momtool doctor says which one does",
+                "name the version that fits every table with \(.model); \(.examine) says which one does",
                 FindingKind(.otherModel, nil)
             )
         }
@@ -62,7 +63,7 @@ extension RepairLook {
         guard misfits.isEmpty else {
             return refuse(
                 "the table \(lost[0].name) is missing, and the model does not fit: \(misfits[0])",
-                "name the version that fits every table with --model",
+                "name the version that fits every table with \(.model)",
                 FindingKind(.otherModel, nil)
             )
         }
@@ -174,7 +175,7 @@ extension RepairLook {
         guard options.historyStart != nil else {
             return refuse(
                 "persistent history has \(what) of no transaction",
-                "remove what can no longer be read with --prune-history DAYS, which also removes what is older",
+                "remove what can no longer be read with \(.byAge), which also removes what is older",
                 FindingKind(.orphanedChange, nil)
             )
         }

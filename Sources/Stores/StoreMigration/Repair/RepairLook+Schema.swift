@@ -1,3 +1,4 @@
+import Diagnostics
 import Essentials
 import ModelLanguage
 import ObjectModel
@@ -5,12 +6,20 @@ import RowExchange
 import SQLiteAccess
 import StoreFormat
 
+/// What a lost table may have had.
+private struct LostContent {
+    /// What it was, such as `up to 3 objects`.
+    var words: String
+    /// Whether it was one thing.
+    var isOne = false
+}
+
 extension RepairLook {
     mutating func lookAtTables() throws(StoreError) {
         for table in layout.tables where !schema.hasTable(table.name) {
             let rows = try lostRows(of: table)
-            let lost = rows > 0 ? "up to \(rows.counted("object"))" : nil
-            try restore(table.name, .createTable(table), lost: lost)
+            let lost = LostContent(words: "up to \(rows.counted("object"))", isOne: rows == 1)
+            try restore(table.name, .createTable(table), lost: rows > 0 ? lost : nil)
         }
         for join in layout.joinTables where !schema.hasTable(join.name) {
             try restore(join.name, .createJoinTable(join), lost: lostLinks(of: join))
@@ -19,7 +28,7 @@ extension RepairLook {
     }
 
     /// The links that a lost join table may have had; `nil` where one side has no objects.
-    private func lostLinks(of join: JoinTable) throws(StoreError) -> String? {
+    private func lostLinks(of join: JoinTable) throws(StoreError) -> LostContent? {
         var ends: [String] = []
         for side in [join.first, join.second] {
             guard let table = layout.table(of: side.entity), has(table.name, ["Z_ENT"]) else {
@@ -30,8 +39,8 @@ extension RepairLook {
             guard objects > 0 else { return nil }
             ends.append("\(objects) of '\(side.entity)'")
         }
-        return
-            "all links of '\(join.namingRelationship)' between \(ends.joined(separator: " and "))"
+        let both = ends.joined(separator: " and ")
+        return LostContent(words: "all links of '\(join.namingRelationship)' between \(both)")
     }
 
     /// Creates tables of persistent history that `Z_PRIMARYKEY` still counts the rows of.
@@ -53,7 +62,10 @@ extension RepairLook {
                 )
                 continue
             }
-            let lost = "up to \(row.maximumKey.counted("row")) of persistent history"
+            let lost = LostContent(
+                words: "up to \(row.maximumKey.counted("row")) of persistent history",
+                isOne: row.maximumKey == 1
+            )
             let change = SchemaChange.restore(table.name, of: table.name, sql: table.sql)
             create(
                 table.name,
@@ -78,7 +90,7 @@ extension RepairLook {
     private mutating func restore(
         _ name: String,
         _ change: SchemaChange,
-        lost: String?
+        lost: LostContent?
     ) throws(StoreError) {
         let entity =
             layout.tables.first { $0.name == name }?.rootEntity
@@ -97,18 +109,18 @@ extension RepairLook {
     private mutating func create(
         _ name: String,
         _ change: SchemaChange,
-        lost: String?,
+        lost: LostContent?,
         _ finding: FindingKind
     ) {
         guard let lost else { return add(change) }
         guard options.allowsDataLoss else {
             return refuse(
-                "the table \(name) is missing, and \(lost) with it",
-                "restore the store from a backup, or create the table empty with --allow-data-loss",
+                "the table \(name) is missing, and \(lost.words) with it",
+                "restore the store from a backup, or create the table empty with \(.despiteLoss)",
                 finding
             )
         }
-        add(change, lost: lost + (lost.hasPrefix("up to 1 ") ? " was" : " were") + " already lost")
+        add(change, lost: "\(lost.words) \(lost.isOne ? "was" : "were") already lost")
     }
 
     /// A to-many relationship of objects that are there, which must not be empty and whose links a table holds.
@@ -279,8 +291,9 @@ extension RepairLook {
         guard has(join.name, [join.first.name, join.second.name]) else {
             return refuse(
                 "the table \(join.name) lacks a column of its links",
-                "restore the links from a backup: DROP TABLE \(quotedIdentifier(join.name)), then"
-                    + " repair creates it empty",
+                """
+                restore the links from a backup: DROP TABLE \(quotedIdentifier(join.name)), then repair creates it empty
+                """,
                 FindingKind(.missingColumn, join.namingRelationship.entity)
             )
         }
@@ -302,7 +315,7 @@ extension RepairLook {
             if index.isUnique, let entity = try ownerOfDuplicates(under: index) {
                 refuse(
                     "rows have equal values, which the unique index \(index.name) does not allow",
-                    "momtool verify lists the rows; make their values different",
+                    "\(.verify) lists the rows; make their values different",
                     FindingKind(.missingIndex, nil),
                     FindingKind(.duplicateValue, entity.name, entity.property)
                 )

@@ -1,3 +1,4 @@
+import Diagnostics
 import Essentials
 import ObjectModel
 import SQLiteAccess
@@ -62,7 +63,7 @@ extension RepairLook {
             return refuse(
                 "'\(values.name)' is required, and \(rows.counted("row"))\(list)"
                     + " \(rows == 1 ? "has" : "have") no value",
-                "give one for all of them: --set \(values.name)=VALUE" + hint(values.attribute),
+                "give one for all of them: \(.value(of: values.name))\(hint(values.attribute))",
                 asksFor: values.name,
                 FindingKind(.missingValue, entity, values.reference.name)
             )
@@ -98,14 +99,16 @@ extension RepairLook {
         }
         guard let given = options.values[values.name] else {
             let list = try examples(values.table.name, wrong)
-            let convert =
+            let convert: Wording =
                 fitting == 0 || options.convertsValues
                 ? ""
-                : "convert \(fitting == rows ? "them" : "\(fitting) of them") with --convert, or "
+                : "convert \(fitting == rows ? "them" : "\(fitting) of them") with \(.byConversion), or "
             return refuse(
                 "\(rows.counted("value")) of '\(values.name)'\(list) \(rows == 1 ? "is" : "are") no \(form.name)",
-                "\(convert)replace \(fitting == rows ? "them" : "the rest") with --set \(values.name)=VALUE"
-                    + dateForm(of: values.attribute),
+                """
+                \(convert)replace \(fitting == rows ? "them" : "the rest") with \(.value(of: values.name))\
+                \(dateForm(of: values.attribute))
+                """,
                 asksFor: values.name,
                 FindingKind(.wrongType, values.reference.entity, values.reference.name)
             )

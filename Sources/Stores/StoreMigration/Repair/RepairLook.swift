@@ -69,7 +69,7 @@ struct RepairLook {
 
     mutating func refuse(
         _ problem: String,
-        _ remedy: String,
+        _ remedy: Wording,
         asksFor: String? = nil,
         _ findings: FindingKind...
     ) {
@@ -78,7 +78,7 @@ struct RepairLook {
 
     mutating func refuse(
         _ problem: String,
-        _ remedy: String,
+        _ remedy: Wording,
         asksFor: String?,
         _ findings: [FindingKind]
     ) {

@@ -70,7 +70,7 @@ struct RepairPlanner {
                     StoreRepair.Obstacle(
                         problem: "the store was made with another version of the model",
                         remedy:
-                            "name the version that wrote it; momtool identify says which one did"
+                            "name the version that wrote it; \(.identify) says which one did"
                     )
                 ]
                 return

@@ -36,7 +36,7 @@ package struct StoreRepair: Sendable {
         /// What is wrong; lower case, no final period.
         package var problem: String
         /// What to give, or to do.
-        package var remedy: String
+        package var remedy: Wording
         /// The attribute whose value is asked for, such as `Book.title`; `nil` when something else is needed.
         package var asksFor: String?
         /// What verification says of the same.

@@ -70,54 +70,84 @@ extension StoreMigrationError {
     }
 }
 
+extension StoreError {
+    /// What is wrong, without the path, and what to do.
+    package var wording: Wording {
+        if case .readOnly = self {
+            "\(reason); migrate to a new file with \(.elsewhere)"
+        } else {
+            Wording(reason)
+        }
+    }
+}
+
+extension StoreMigrationError {
+    /// What is said of a store that shares no entity with a version.
+    package static func otherAppWords(_ destination: String) -> String {
+        "the store seems to be that of another app: none of its entities is in '\(destination)'"
+    }
+}
+
 extension StoreMigrationError: CustomStringConvertible {
-    /// What is wrong; lower case, no final period, a line for each finding.
-    package var description: String {
+    /// What is wrong, in the words of code; lower case, no final period, a line for each finding.
+    package var description: String { wording.text(in: .code) }
+
+    /// What is wrong, with the path of the store.
+    package var wording: Wording {
         switch self {
-        case .store(let error): error.description
+        case .store(let error): "\(error.path): \(error.wording)"
         case .noRoom(let path, _, _), .unexpectedLayout(let path, _), .inTheWay(let path, _),
             .otherApp(let path, _),
             .checkFailed(let path, _, _, _), .damaged(let path, _):
             "\(path): \(reason)"
-        case .notInferable(let refusals):
-            refusals.map(\.diagnostic.description).joined(separator: "\n")
-        case .rows(let findings): findings.map(\.description).joined(separator: "\n")
-        case .stages(let error): error.description
+        case .notInferable(let refusals): refusals.map(\.diagnostic.printed).joined(separator: "\n")
+        case .rows(let findings): findings.map(\.wording).joined(separator: "\n")
+        case .stages(let error): Wording(error.description)
         case .script(let path, let line, let column, let reason):
             "\(path):\(line):\(column): \(reason)"
-        case .programNotAllowed(let path, let line, let column, let name):
-            "\(path):\(line):\(column): the stage runs the program '\(name)'; allow that with --allow-programs"
+        case .programNotAllowed(let path, let line, let column, _):
+            "\(path):\(line):\(column): \(reason)"
         case .handler(let stage, let reason, _): "stage '\(stage)': the handler failed: \(reason)"
         case .stageFindings(let stage, let findings):
-            "stage '\(stage)' leaves the store broken:\n"
-                + findings.map(\.description).joined(separator: "\n")
-        case .map(_, let diagnostics): diagnostics.map(\.description).joined(separator: "\n")
-        case .interrupted(let stage, isTimeout: true):
-            "stage '\(stage)' took too long; allow more time with --timeout"
-        case .interrupted(let work, isTimeout: false): "cancelled at '\(work)'"
+            "stage '\(stage)' leaves the store broken:\n\(findings.map(\.printed).joined(separator: "\n"))"
+        case .map(_, let diagnostics): diagnostics.map(\.printed).joined(separator: "\n")
+        case .interrupted(_, isTimeout: true): "\(reason); \(.advice(.allowTime))"
+        case .interrupted: reason
         }
     }
 
-    /// What is wrong, without the path of the store.
-    package var reason: String {
+    /// What is wrong, without the path of the store and without what a caller may advise.
+    package var reason: Wording {
         switch self {
         case .noRoom(_, let needed, let free):
-            "the migration takes about \(byteWords(needed)) here, and \(byteWords(free)) are free; make room, or write the new store elsewhere with -o"
-        case .store(let error): error.reason
+            """
+            the migration takes about \(byteWords(needed)) here, and \(byteWords(free)) are free; make room, or write the \
+            new store elsewhere with \(.elsewhere)
+            """
+        case .store(let error): error.wording
         case .inTheWay(_, let objects):
-            "in the way of the new version: \(objects.joined(separator: ", ")); they are not made by Core Data:"
-                + " rename or remove it first"
+            """
+            in the way of the new version: \(objects.joined(separator: ", ")); they are not made by Core Data: rename or \
+            remove it first
+            """
         case .otherApp(_, let destination):
-            "the store seems to be that of another app: none of its entities is in '\(destination)'; "
-                + "if they were all replaced, name the model that wrote it first by its own --model"
+            """
+            \(Self.otherAppWords(destination)); if they were all replaced, \(.olderModel)
+            """
         case .damaged(_, let damage):
-            "the store was damaged before, and cannot be migrated as it is:\n"
-                + damage.map(\.description).joined(separator: "\n")
+            """
+            the store was damaged before, and cannot be migrated as it is:
+            \(damage.map(\.wording).joined(separator: "\n"))
+            """
         case .unexpectedLayout(_, let missing):
             "the layout is not that of its model; missing: \(missing.joined(separator: ", "))"
         case .checkFailed(_, let subject, let expected, let found):
             "the result was wrong and has been discarded: \(subject) is \(found), not \(expected)"
-        default: description
+        case .programNotAllowed(_, _, _, let name):
+            "the stage runs the program '\(name)'; \(.programs)"
+        case .interrupted(let stage, isTimeout: true): "stage '\(stage)' took too long"
+        case .interrupted(let work, isTimeout: false): "cancelled at '\(work)'"
+        case .notInferable, .rows, .stages, .script, .handler, .stageFindings, .map: wording
         }
     }
 }

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Diagnostics
 import ModelEditing
 import Momtool
+import Reporting
 
 /// `momtool model apply`: applies the edits of a file, all or none.
 struct ApplyCommand: ParsableCommand {
@@ -37,7 +39,7 @@ struct ApplyCommand: ParsableCommand {
             do throws(EditFault) {
                 read = try ModelEdit.read(text)
             } catch {
-                throw CommandFailure(.badData, edits, error.message, .impossibleEdit)
+                throw CommandFailure(.badData, edits, error.wording.commandWords, .impossibleEdit)
             }
             try run.finish(read)
         }

@@ -53,7 +53,7 @@ struct EditRun {
         do throws(EditFault) {
             return try body()
         } catch {
-            throw CommandFailure(.refused, path, error.message, .impossibleEdit)
+            throw CommandFailure(.refused, path, error.wording.commandWords, .impossibleEdit)
         }
     }
 

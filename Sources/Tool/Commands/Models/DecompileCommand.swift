@@ -158,7 +158,9 @@ struct DecompileCommand: ParsableCommand {
         let read = readModel(contents: Data(contents.value.utf8), path: path)
         let (found, wanted) = (versionHashes(of: read.value), versionHashes(of: rebuilt.model))
         guard !read.hasErrors, found == wanted else {
-            let reasons = read.diagnostics.filter { $0.severity == .error }.prefix(3).map(\.message)
+            let reasons = read.diagnostics.filter { $0.severity == .error }.prefix(3).map(
+                \.worded.message
+            )
             let message = "the model that was rebuilt contradicts itself"
             throw CommandFailure(
                 .badData,

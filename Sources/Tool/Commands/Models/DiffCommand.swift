@@ -245,7 +245,7 @@ struct DiffCommand: ParsableCommand {
             let model = readModel(contents: data, path: models[0])
             let unread: Set<RuleID> = [.notAModel, .mergeConflict, "malformed-xml"]
             guard !model.diagnostics.contains(where: { unread.contains($0.rule) }) else {
-                throw CommandFailure(.badData, model.diagnostics.map(\.description))
+                throw CommandFailure(.badData, model.diagnostics.map(\.commandWords))
             }
             return ModelVersion(name: title, path: file, model: model.value)
         }

@@ -150,7 +150,7 @@ struct LintCommand: ParsableCommand {
         }
         let read = Baseline.parse(try readText(path, limit: 64 << 20), path: path)
         guard !read.hasErrors else {
-            throw CommandFailure(.badData, read.diagnostics.map(\.description))
+            throw CommandFailure(.badData, read.diagnostics.map(\.commandWords))
         }
         return read.value
     }
@@ -175,7 +175,7 @@ struct LintCommand: ParsableCommand {
         let found = try findings(in: model, lock)
         guard fix else { return found }
         let run = try FixRun(found.result, swift.settings)
-        for remark in run.remarks { Console.complain("\(model): \(remark)") }
+        for remark in run.remarks { Console.complain("\(model): \(remark.commandWords)") }
         guard run.count > 0 else { return found }
         let path = ModelArgument(model).path
         let files = run.files.map { OutputFile(path: $0.path, bytes: Data($0.bytes)) }

@@ -53,9 +53,9 @@ struct MergeCommand: ParsableCommand {
             )
             let merged: MergedFile
             do throws(MergeFault) {
-                merged = try merge(sides, path: path ?? output)
+                merged = try merge(sides, path: path ?? output, words: .command)
             } catch {
-                throw CommandFailure(.badData, error.diagnostics.map(\.description))
+                throw CommandFailure(.badData, error.diagnostics.map(\.commandWords))
             }
             try write(Data(merged.bytes), to: place)
             Console.show(merged.conflicts)

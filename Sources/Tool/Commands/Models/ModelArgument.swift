@@ -3,6 +3,7 @@ import ModelChecking
 import ModelLoading
 import Momtool
 import ObjectModel
+import Reporting
 
 /// A place that a model is read from, as an argument names it; what is wrong with the model is said.
 struct ModelArgument {
@@ -94,7 +95,7 @@ func checked<Value>(
     guard !result.hasErrors else {
         let isMissing = result.diagnostics.contains { $0.rule == .unreadableFile }
         let faults = result.diagnostics.filter { $0.severity == .error }.asNeeded
-        throw CommandFailure(isMissing ? .noInput : .badData, faults.map(\.description))
+        throw CommandFailure(isMissing ? .noInput : .badData, faults.map(\.commandWords))
     }
     return result.value
 }
@@ -149,7 +150,7 @@ private func requireWhole(_ stages: Stages, _ said: [Diagnostic]) throws {
     guard !gaps.isEmpty else { return }
     var faults = said.filter { gaps.contains($0.message) }
     for index in faults.indices { faults[index].severity = .error }
-    throw CommandFailure(.badData, faults.asNeeded.map(\.description))
+    throw CommandFailure(.badData, faults.asNeeded.map(\.commandWords))
 }
 
 /// Ends a command with findings where entities of the versions that it worked on are not understood, as was said.

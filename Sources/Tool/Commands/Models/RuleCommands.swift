@@ -138,7 +138,7 @@ struct ConfigCommand: ParsableCommand {
         var report = FindingReport(command: "config", subject: path, diagnostics: faults)
         report.extent = extent
         let result = faults.isEmpty ? "all as they say" : "\(faults.count) otherwise"
-        let lines = faults.map(\.shown.description) + ["\(extent): \(result)"]
+        let lines = faults.map(\.shown.commandWords) + ["\(extent): \(result)"]
         try output.deliver(sparing: InputFiles([config].compactMap(\.self))) { format in
             format == .json ? report.rendered(as: .json) : lines.joined(separator: "\n")
         }

@@ -47,7 +47,7 @@ struct SwiftDataFile {
                     return Diagnostic("incomplete-model", message, at: place, element: entity.name)
                 }
             }
-            throw CommandFailure(.badData, faults.map(\.description))
+            throw CommandFailure(.badData, faults.map(\.commandWords))
         }
     }
 

@@ -59,7 +59,8 @@ struct CommandFailure: Error {
         let error = MomtoolError(error)
         self.init(
             ExitStatus(error.kind),
-            error.messages.map(Self.naming) + error.deadEnds.flatMap(\.bridgeProposal)
+            error.lines.map { Self.naming($0.commandWords) }
+                + error.deadEnds.flatMap(\.bridgeProposal)
         )
     }
 

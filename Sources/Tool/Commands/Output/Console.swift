@@ -2,6 +2,7 @@ import Diagnostics
 import Essentials
 import FileSystem
 import ModelChecking
+import Reporting
 
 /// The terminal.
 enum Console {
@@ -43,7 +44,7 @@ enum Console {
 
     /// Says what was noticed on standard error.
     static func show(_ diagnostics: [Diagnostic]) {
-        let diagnostics = diagnostics.map(\.gradedByRule.shown)
+        let diagnostics = diagnostics.map(\.gradedByRule.shown.worded)
         FailureReport.note(diagnostics)
         for diagnostic in diagnostics {
             complain(diagnostic.description)

@@ -60,7 +60,7 @@ struct AcceptReportCommand: ParsableCommand {
         do throws(AcceptanceFileError) {
             return try decode(Data(text.utf8))
         } catch {
-            throw CommandFailure(.badData, path, error.reason, "not-a-report")
+            throw CommandFailure(.badData, path, error.wording.commandWords, "not-a-report")
         }
     }
 }

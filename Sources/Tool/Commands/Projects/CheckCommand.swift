@@ -101,6 +101,7 @@ struct CheckCommand: ParsableCommand {
                 artifacts: artifacts.map { fileURL($0) }
             )
             options.matrix.allowsPrograms = allowPrograms
+            options.matrix.words = .command
             var run = ProjectCheck(of: contents, options)
             run.checkAll { outcomes(of: $0, jobs: jobs) }
             let report = FindingReport(

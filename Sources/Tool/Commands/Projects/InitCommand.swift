@@ -78,7 +78,7 @@ struct InitCommand: ParsableCommand {
     /// Writes the files that the project lacks, all or none, and says so.
     private func write(
         _ files: [NewProject.File],
-        _ remark: String?,
+        _ remark: Wording?,
         below root: String
     ) throws {
         let lacking = files.compactMap { file in
@@ -92,9 +92,9 @@ struct InitCommand: ParsableCommand {
                 continue
             }
             work.add(file.path, .written, "wrote \(file.path)")
-            work.lines += file.remarks
+            work.lines += file.remarks.map(\.commandWords)
         }
-        work.lines += [remark].compactMap(\.self)
+        work.lines += [remark?.commandWords].compactMap(\.self)
         try report.deliver(work)
     }
 }

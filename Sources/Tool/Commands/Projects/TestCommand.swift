@@ -206,7 +206,8 @@ struct TestCommand: ParsableCommand {
         let options = CaseRunOptions(
             records: record,
             artifacts: artifactsFolder,
-            allowsPrograms: allowPrograms
+            allowsPrograms: allowPrograms,
+            words: .command
         )
         return try caseFolders.flatMap { folder in
             guard FileManager.default.fileExists(atPath: folder) else {
@@ -228,7 +229,7 @@ struct TestCommand: ParsableCommand {
                 }
             } catch let error as MigrationCaseError {
                 let fault = Diagnostic(.brokenCase, error.reason, at: error.location)
-                throw CommandFailure(.badData, [fault.description])
+                throw CommandFailure(.badData, [fault.commandWords])
             }
         }
     }
@@ -290,6 +291,7 @@ struct TestCommand: ParsableCommand {
             artifacts: artifactsFolder
         )
         options.allowsPrograms = allowPrograms
+        options.words = .command
         let named = bundle.lossLedger(settings)
         // What a real store loses must be named, as for migrate; of generated ones, what shipped is taken as it is.
         return options.following(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Diagnosing
+import Diagnostics
 import FileSystem
 import Essentials
 import LogReading
@@ -155,7 +156,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
                 isHealthy ? "healthy" : "ill",
                 of: store,
                 summary: "\(store): \(isHealthy ? "healthy" : "something is wrong")",
-                messages: diagnosis.findings.map(\.description)
+                messages: diagnosis.findings.map(\.commandWords)
             )
             return StoreResult(
                 outcome: outcome,

@@ -2,7 +2,9 @@ import ModelHashing
 import ModelLoading
 import Momtool
 import Diagnosing
+import Diagnostics
 import Essentials
+import LogReading
 import ObjectModel
 import StoreFormat
 
@@ -65,10 +67,10 @@ struct DoctorModels: Sendable {
         var diagnosis = diagnosis
         let store = shellWord(diagnosis.subject)
         diagnosis.waysOut = diagnosis.waysOut.map { way in
-            guard way.command == "momtool doctor \(store) --model MODEL" else { return way }
+            guard way.command == .call(.doctor, .text(store), .model("MODEL")) else { return way }
             return WayOut(
                 "find what the sources leave open by the hashes of the store",
-                "momtool hash \(shellWord(leftOut)) --fit \(store)"
+                .call(.hash, .text(shellWord(leftOut)), .fitting(store))
             )
         }
         return diagnosis

@@ -145,7 +145,7 @@ struct ExportCommand: ParsableCommand, Sendable {
                 of: store,
                 in: path,
                 summary: "\(path ?? store): \(exported.value.counted("row"))",
-                messages: exported.diagnostics.map(\.description)
+                messages: exported.diagnostics.map(\.commandWords)
             )
             let isClean = exported.diagnostics.isEmpty
             return StoreResult(

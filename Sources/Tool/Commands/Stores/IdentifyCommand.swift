@@ -56,7 +56,7 @@ struct IdentifyCommand: ParsableCommand {
                     reports.append(report)
                 } else if list.isList {
                     // Among several, also the store that cannot be read has its entry.
-                    let error = batch.lastFaults.map(\.message).joined(separator: "; ")
+                    let error = batch.lastFaults.map(\.worded.message).joined(separator: "; ")
                     let model = candidates[0].bundle.path
                     reports.append(IdentityReport(store: path, model: model, error: error))
                 }

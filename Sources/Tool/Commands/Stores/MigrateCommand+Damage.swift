@@ -1,4 +1,5 @@
 import Diagnostics
+import Reporting
 import StoreFormat
 import StoreMigration
 
@@ -24,7 +25,12 @@ extension MigrateCommand {
             damage.map {
                 // It is no fault of the migration, which goes on.
                 let severity = min($0.finding.severity, .warning)
-                return Diagnostic($0.finding.rule, $0.description, severity: severity, at: place)
+                return Diagnostic(
+                    $0.finding.rule,
+                    saying: $0.wording,
+                    severity: severity,
+                    at: place
+                )
             }
         )
         return damage

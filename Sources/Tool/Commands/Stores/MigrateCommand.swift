@@ -393,14 +393,14 @@ private func warnOfLinks(to target: MigrationTarget) {
 private func warn(of tables: [UncertainJoinTable], _ target: MigrationTarget) -> [String] {
     let place = SourceLocation(path: target.output ?? target.store)
     let warnings = tables.map { table in
-        Diagnostic(.guessedJoinTable, table.description, severity: .warning, at: place)
+        Diagnostic(.guessedJoinTable, saying: table.wording, severity: .warning, at: place)
     }
     Console.show(warnings)
-    return warnings.map(\.description)
+    return warnings.map(\.commandWords)
 }
 
 /// Says that Core Data's stages do not take a store whose metadata name no version.
 func noteMissingChecksum(in metadata: StoreMetadata, of store: String) {
     guard metadata.checksum == nil else { return }
-    Console.complain(Diagnostic.storeWithoutChecksum.at(store).description)
+    Console.complain(Diagnostic.storeWithoutChecksum.at(store).commandWords)
 }

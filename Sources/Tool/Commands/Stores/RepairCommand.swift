@@ -224,8 +224,8 @@ struct RepairCommand: ParsableCommand, Sendable {
             of: target.store,
             in: report.output,
             summary: "\(target.store): \(word)",
-            messages: left.map(\.description)
-                + repair.obstacles.map { "\($0.problem): \($0.remedy)" }
+            messages: left.map(\.commandWords)
+                + repair.obstacles.map { "\($0.problem): \($0.remedy.commandWords)" }
         )
         return StoreResult(
             outcome: outcome,

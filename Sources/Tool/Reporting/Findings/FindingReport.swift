@@ -55,11 +55,12 @@ package struct FindingReport: Sendable {
         }
     }
 
-    /// The report with all paths as CI and editors know them, from the folder without `./`.
+    /// The report in the words of the command line, with all paths as CI and editors know them, from the folder without
+    /// `./`.
     var shown: FindingReport {
         var report = self
         for index in findings.indices {
-            report.findings[index].diagnostic = findings[index].diagnostic.shown
+            report.findings[index].diagnostic = findings[index].diagnostic.shown.worded
         }
         for index in replacements.keys {
             report.replacements[index]?.path.dropCurrentFolder()
@@ -129,6 +130,7 @@ extension Finding {
 
     /// The message with its notes, on lines of their own.
     var wholeMessage: String {
+        let diagnostic = diagnostic.worded
         let notes = diagnostic.notes.map { note in
             note.text + (note.location.map { " (\($0))".onOneLine } ?? "")
         }

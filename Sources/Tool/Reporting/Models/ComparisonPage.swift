@@ -15,7 +15,7 @@ func comparisonPage(_ report: DiffReport) -> String {
         "<li class=\"removed\"><b>\(shown(refusal.path ?? "model"))</b> \(shown(refusal.text))"
             + "<br><span class=\"faint\">\(shown(refusal.cure))</span></li>"
     }
-    let asked = report.diagnostics.map { "<li>\(shown($0.message))</li>" }
+    let asked = report.diagnostics.map { "<li>\(shown($0.worded.message))</li>" }
     let moved = report.diff.movedEntities.map { "<code>\(shown($0))</code>" }
     let body = """
         <p class="\(report.mapping.verdict.colour)"><b>\(shown(report.headline))</b></p>

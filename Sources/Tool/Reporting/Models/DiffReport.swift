@@ -120,7 +120,7 @@ package struct DiffReport: Sendable {
             lines +=
                 [""]
                 + diagnostics.flatMap {
-                    $0.description.split(separator: "\n").map(String.init)
+                    $0.commandWords.split(separator: "\n").map(String.init)
                 }
         }
         if let fit { lines += ["", "one store: " + fit.headline] + fit.lines.map { "  " + $0 } }
@@ -160,7 +160,7 @@ package struct DiffReport: Sendable {
             parts.append("Entity hashes that move: \(names)")
         }
         if !diagnostics.isEmpty {
-            parts.append(diagnostics.map { "- \(cell($0.message))" }.joined(separator: "\n"))
+            parts.append(diagnostics.map { "- \(cell($0.worded.message))" }.joined(separator: "\n"))
         }
         if let fit {
             let lines = fit.lines.map { "- \(cell($0))" }

@@ -103,7 +103,7 @@ struct JSONDiff: Codable {
         isEmpty = report.diff.isEmpty
         meant = report.meant.isEmpty ? nil : report.meant
         removedCases =
-            report.enumFindings.isEmpty ? nil : report.enumFindings.map(\.message)
+            report.enumFindings.isEmpty ? nil : report.enumFindings.map(\.worded.message)
         movedEntities = report.diff.movedEntities
         changes = report.mapping.judgements.map { judgement in
             let words = judgement.change.words

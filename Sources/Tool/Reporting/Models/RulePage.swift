@@ -19,7 +19,7 @@ package struct RuleExplanation: Sendable, Encodable, Rendering {
     package init(_ rule: Rule) {
         (self.rule, family) = (rule.id.rawValue, rule.family.rawValue)
         severity = rule.severity.rawValue
-        (summary, rationale, reporter) = (rule.summary, rule.rationale, rule.reporter)
+        (summary, rationale, reporter) = (rule.summary, rule.rationale, rule.reporter.commandWords)
         (apple, fix, fixMovesHash) = (rule.appleText, rule.fix?.summary, rule.fix?.movesHash)
         text = { explanation(of: rule) }
     }
@@ -47,7 +47,7 @@ package struct RuleExplanation: Sendable, Encodable, Rendering {
 package func explanation(of rule: Rule) -> String {
     var parts = [
         "\(rule.id.rawValue) (\(rule.severity.rawValue), \(rule.family.rawValue))",
-        rule.summary + ".", wrapped(rule.rationale), "Reported by \(rule.reporter).",
+        rule.summary + ".", wrapped(rule.rationale), "Reported by \(rule.reporter.commandWords).",
     ]
     if let fix = rule.fix { parts.append(wrapped(fix.sentence)) }
     if let text = rule.appleText { parts.append(wrapped("Apple: \(text)")) }
@@ -169,7 +169,9 @@ package func rulePage() -> String {
         parts.append("## \(family.title)")
         for rule in Rule.all where rule.family == family {
             parts.append("### \(rule.id.rawValue)")
-            parts.append("\(rule.summary). (\(rule.severity.rawValue); \(rule.reporter))")
+            parts.append(
+                "\(rule.summary). (\(rule.severity.rawValue); \(rule.reporter.commandWords))"
+            )
             parts.append(rule.rationale)
             if let fix = rule.fix { parts.append(fix.sentence) }
             if let text = rule.appleText { parts.append("Apple: “\(text)”") }
@@ -226,6 +228,22 @@ extension Rule.Family {
         case .rows: "Rows"
         case .cloudKit: "CloudKit"
         case .style: "Style"
+        }
+    }
+}
+
+extension RuleReporter {
+    /// The commands that report a breach.
+    fileprivate var commandWords: String {
+        switch self {
+        case .reader: "every command that reads a model"
+        case .linter: "`momtool lint` and `momtool check`"
+        case .source: "`momtool lint` and `momtool check`, from the bytes of the source"
+        case .lock: "`momtool lock --check` and `momtool lint`"
+        case .project: "`momtool check`"
+        case .planner: "`momtool plan` and `momtool migrate`"
+        case .schema: "`momtool cloudkit check`"
+        case .schemaStep: "`momtool cloudkit diff`"
         }
     }
 }

@@ -10,8 +10,8 @@ extension DiagnosisReport.Finding {
         rule = finding.rule.rawValue
         severity = finding.severity.rawValue
         (entity, property) = (finding.entity, finding.property)
-        (message, count, keys) = (finding.reason, finding.count, finding.keys)
-        text = finding.description
+        (message, count, keys) = (finding.reason.commandWords, finding.count, finding.keys)
+        text = finding.commandWords
     }
 }
 

@@ -162,7 +162,9 @@ package struct DiagnosisReport: Sendable, Codable, Rendering {
         }
         file = diagnosis.file.map(File.init)
         findings = diagnosis.findings.map(Finding.init)
-        waysOut = diagnosis.waysOut.map { Way(advice: $0.advice, command: $0.command) }
+        waysOut = diagnosis.waysOut.map {
+            Way(advice: $0.advice.commandWords, command: $0.command?.commandWords)
+        }
     }
 
     /// Writes the report.
@@ -228,7 +230,7 @@ extension DiagnosisReport.Writer {
         }
         (outcome, codes, forecast) = writer.forecast.words
         if let obstacle = writer.obstacle {
-            forecast.append("momtool does not migrate it as it is: \(obstacle.reason)")
+            forecast.append("momtool does not migrate it as it is: \(obstacle.reason.commandWords)")
         }
         switch writer.roundabout {
         case .through(let title)?: forecast.append("momtool goes another way: \(title)")
@@ -236,7 +238,7 @@ extension DiagnosisReport.Writer {
             forecast.append("no chain of the versions and mapping models at hand leads there")
         case nil: break
         }
-        forecast += writer.notes
+        forecast += writer.notes.map(\.commandWords)
     }
 
     fileprivate var text: String {
@@ -288,18 +290,18 @@ extension OpeningForecast {
                 [
                     "migrates it by an inferred mapping (\(mapping.verdict.words));"
                         + " where migration is off: \(CoreDataErrorCode.incompatibleVersionHash.line)"
-                ] + rows.map { "at stake: \($0)" }
+                ] + rows.map { "at stake: \($0.wording.commandWords)" }
             )
         case .migratesAlong(let road, let names, let rows):
             described(along: road, names, rows)
         case .migratesUnseen(let path): described(along: .mappingModel(path), "", [])
         case .stopsInStages(let path, let reason):
-            ("refuses", [], ["the stages of \(path) do not lead on: \(reason)"])
+            ("refuses", [], ["the stages of \(path) do not lead on: \(reason.commandWords)"])
         case .failsOnRows(_, let rows):
             (
                 "fails", [CoreDataErrorCode.migration.number],
                 ["infers a mapping and fails on rows: \(CoreDataErrorCode.migration.line)"]
-                    + rows.map { "\($0)" }
+                    + rows.map(\.wording.commandWords)
             )
         case .refused(let mapping):
             (
@@ -350,7 +352,7 @@ private func described(
     return (
         fails ? "fails" : "migrates", fails ? [migration.number] : [],
         [what + end]
-            + rows.map { fails ? "\($0)" : "at stake: \($0)" }
+            + rows.map { (fails ? "" : "at stake: ") + $0.wording.commandWords }
     )
 }
 

@@ -65,7 +65,7 @@ package struct MigrationReport: Sendable, Codable, Rendering {
             count = finding.count
             unit = finding.risk.unit.rawValue
             keys = finding.examples
-            reason = finding.reason
+            reason = finding.reason.commandWords
         }
 
         fileprivate var amount: String {
@@ -97,8 +97,8 @@ package struct MigrationReport: Sendable, Codable, Rendering {
             rule = finding.rule.rawValue
             severity = finding.severity.rawValue
             element = finding.element
-            (count, keys, message) = (finding.count, finding.keys, finding.reason)
-            (remedy, command) = (damage.remedy, damage.command)
+            (count, keys, message) = (finding.count, finding.keys, finding.reason.commandWords)
+            (remedy, command) = (damage.remedy, damage.command.map { Wording($0).commandWords })
         }
     }
 
@@ -243,26 +243,26 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     /// Adds what was wrong with the store before.
     package mutating func add(_ damage: [StoreDamage]) {
         self.damage = damage.map(DamageLine.init)
-        damageLines = damage.map(\.description)
+        damageLines = damage.map(\.wording.commandWords)
     }
 
     /// Adds what the rows say.
     package mutating func add(_ findings: [RowFinding]) {
-        self.findings = findings.map(\.description)
+        self.findings = findings.map(\.wording.commandWords)
         losses = findings.filter(\.isLoss).map(LossLine.init)
     }
 
     /// Adds what the new version's rules say of the rows as they will be.
     package mutating func add(rejections: [Diagnostic]) {
-        self.rejections = rejections.map(\.message)
-        enumLines = rejections.filter { $0.rule == .enumValueUnknown }.map(\.message)
+        self.rejections = rejections.map(\.worded.message)
+        enumLines = rejections.filter { $0.rule == .enumValueUnknown }.map(\.worded.message)
     }
 
     /// Adds the steps that a plan needs.
     package mutating func add(_ program: MigrationProgram, showsSQL: Bool) {
         tables = program.changes.map { TableLine($0, program) }
         steps = program.steps.map(StepLine.init)
-        uncertain = program.uncertain.isEmpty ? nil : program.uncertain.map(\.description)
+        uncertain = program.uncertain.isEmpty ? nil : program.uncertain.map(\.wording.commandWords)
         self.showsSQL = showsSQL
     }
 

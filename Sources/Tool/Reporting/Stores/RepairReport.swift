@@ -75,6 +75,8 @@ package struct RepairReport: Sendable, Codable, Rendering {
     package var obstacles: [Obstacle]
     /// What is wrong all the same, and no step cures: findings of `momtool verify`.
     package var remaining: [String]
+    /// Whether values have lost their files, which no repair brings back.
+    private var lacksFiles = false
     /// Why the store could not be looked at, or repaired; absent where it was.
     package var error: String?
     /// Whether an earlier run had repaired the store; absent where none had.
@@ -99,12 +101,13 @@ package struct RepairReport: Sendable, Codable, Rendering {
     ) {
         self.store = store
         self.isDone = isDone
-        self.remaining = remaining.map(\.description)
+        self.remaining = remaining.map(\.commandWords)
+        lacksFiles = remaining.contains { $0.rule == "missing-external-file" }
         steps = repair.steps.map {
             Step(purpose: $0.purpose, lost: $0.lost, sql: showsSQL ? $0.change.sql : nil)
         }
         obstacles = repair.obstacles.map {
-            Obstacle(problem: $0.problem, remedy: $0.remedy, asksFor: $0.asksFor)
+            Obstacle(problem: $0.problem, remedy: $0.remedy.commandWords, asksFor: $0.asksFor)
         }
     }
 
@@ -118,6 +121,10 @@ package struct RepairReport: Sendable, Codable, Rendering {
     package init(doneBefore store: String, in output: String) {
         (self.store, self.output, isDone, wasDoneBefore) = (store, output, true, true)
         (steps, obstacles, remaining) = ([], [], [])
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case store, isDone, output, steps, obstacles, remaining, error, wasDoneBefore, room
     }
 
     /// Writes the report.
@@ -147,7 +154,7 @@ package struct RepairReport: Sendable, Codable, Rendering {
         }
         if !remaining.isEmpty { lines.append("  stays wrong; no repair is known") }
         lines += remaining.map { "    " + $0 }
-        if remaining.contains(where: { $0.hasSuffix("[missing-external-file]") }) {
+        if lacksFiles {
             lines.append(
                 "  put the files that are missing back from a backup of the store's folder"
             )

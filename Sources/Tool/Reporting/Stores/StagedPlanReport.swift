@@ -1,3 +1,4 @@
+import Diagnostics
 package import MigrationPlanning
 import ObjectModel
 package import StoreMigration
@@ -96,11 +97,11 @@ package struct StagedPlanReport: Sendable, Codable, Rendering {
         damage: [StoreDamage]
     ) {
         self.damage = damage.map(MigrationReport.DamageLine.init)
-        damageLines = damage.map(\.description)
+        damageLines = damage.map(\.wording.commandWords)
         func lines<Item>(_ items: [Item]) -> [String]? {
             items.isEmpty ? nil : items.map { "\($0)" }
         }
-        self.findings = findings.map(\.description)
+        self.findings = findings.map(\.wording.commandWords)
         losses = findings.filter(\.isLoss).map(MigrationReport.LossLine.init)
         uncertain = lines(migration.uncertain)
     }

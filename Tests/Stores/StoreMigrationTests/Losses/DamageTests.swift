@@ -111,7 +111,10 @@ struct DamageTests {
                             Issue.record("\(change): \(error)")
                             continue
                         }
-                        #expect(findings.allSatisfy { $0.reason.contains("damaged") }, "\(change)")
+                        #expect(
+                            findings.allSatisfy { $0.reason.text(in: .code).contains("damaged") },
+                            "\(change)"
+                        )
                         continue
                     }
                     let after = try counts(StoreFile(path: new), change.to)

@@ -29,8 +29,11 @@ struct RowEvidenceTests {
             #expect(Set(fatal.map(\.name)) == Set(example.against.keys))
             for finding in fatal {
                 let isGuess = finding.risk.evidence.isGuess
-                #expect(finding.reason.contains("momtool cannot tell") == isGuess, "\(finding)")
-                #expect(finding.reason.contains("134110") == !isGuess, "\(finding)")
+                #expect(
+                    finding.description.contains("momtool cannot tell") == isGuess,
+                    "\(finding)"
+                )
+                #expect(finding.description.contains("134110") == !isGuess, "\(finding)")
             }
             let new = folder.appending(path: "New.sqlite").path
             #expect(throws: StoreMigrationError.self) {

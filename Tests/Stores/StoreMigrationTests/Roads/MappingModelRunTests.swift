@@ -201,7 +201,9 @@ struct MappingModelRunTests {
                 // The rows of the sample know nothing of what a new mandatory property needs.
                 let known = ["missing-value", "missing-destination", "destination-count"]
                 if case .rows(let findings) = error,
-                    findings.allSatisfy({ $0.reason.contains("the attribute is mandatory") })
+                    findings.allSatisfy({
+                        $0.reason.text(in: .code).contains("the attribute is mandatory")
+                    })
                 {
                     return
                 }

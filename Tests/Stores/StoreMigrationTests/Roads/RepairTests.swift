@@ -102,7 +102,7 @@ struct RepairTests {
                     options: options
                 )
                 guard repair.obstacles.isEmpty else {
-                    #expect(repair.obstacles.allSatisfy { !$0.remedy.isEmpty })
+                    #expect(repair.obstacles.allSatisfy { !$0.remedy.text(in: .code).isEmpty })
                     asked += 1
                     continue
                 }

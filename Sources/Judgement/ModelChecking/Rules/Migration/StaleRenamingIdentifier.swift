@@ -43,7 +43,7 @@ extension Rule {
                 .map { suspicion in
                     let diagnostic = suspicion.diagnostic
                     return Violation(
-                        diagnostic.message,
+                        saying: diagnostic.wording,
                         at: diagnostic.location,
                         element: diagnostic.element,
                         notes: diagnostic.notes,

@@ -52,7 +52,7 @@ extension Rule {
                 else { return nil }
                 let diagnostic = suspicion.diagnostic
                 return Violation(
-                    diagnostic.message,
+                    saying: diagnostic.wording,
                     at: diagnostic.location,
                     element: diagnostic.element,
                     notes: diagnostic.notes + [loss.advice(for: step.to.name)],

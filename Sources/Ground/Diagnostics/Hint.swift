@@ -1,0 +1,179 @@
+/// What to do, as part of a ``Wording``: a value, which each reader is told in other words.
+///
+/// Here stand the words of code. Those of the command line are in the module `Reporting`, which knows options.
+package enum Hint: Sendable, Hashable {
+    /// What lets something go on that was refused.
+    case advice(Advice)
+
+    /// What tells several spellings of a setting, where a value was taken for a part of a name.
+    case settings
+    /// An example of a list of edits.
+    case editExample
+    /// What changes an element that is there.
+    case setting
+    /// How an attribute or a relationship comes to be optional.
+    case optional(String)
+    /// How an attribute comes to have a default, or to be optional.
+    case defaultOrOptional(String)
+    /// What finds the inverses that SwiftData chooses, by a store of the app.
+    case fitting(of: String?)
+    /// How the conditions of `#if` are said.
+    case conditions
+    /// What gives a version of Swift sources copies of the types that it reaches.
+    case ownClasses(of: String)
+    /// What writes a version of Swift sources with copies of all its classes.
+    case frozenClasses(of: String)
+    /// What merges versions.
+    case merging
+    /// What writes a model in today's format, of a path.
+    case conversion(of: String?)
+    /// What says which version is current.
+    case currentVersion
+    /// What names the current version of the model at a path.
+    case namingCurrent(path: String, version: String)
+    /// What gives the source of a compiled model.
+    case source
+    /// What makes a new version, of the model at a path.
+    case newVersion(of: String?)
+    /// What takes back what a killed process left.
+    case settling
+    /// What removes what would lead to nothing.
+    case references
+    /// The first version that stays where others are pruned.
+    case firstKept
+    /// What writes a schema of CloudKit.
+    case schemaExample
+
+    /// What records the versions that shipped.
+    case lock
+    /// What records anew what a version is, of the model at a path.
+    case relocking(String)
+    /// What writes the list of findings that are let be.
+    case baseline
+    /// What lists the rules.
+    case rules
+    /// What writes the expectation of a case.
+    case recording
+    /// What writes a case, into a folder, of the model at a path.
+    case writingCase(folder: String, model: String)
+    /// The program that writes a report of acceptance.
+    case acceptance
+
+    /// What migrates stores.
+    case migrator
+    /// What says what a migration would do, and does it.
+    case planning
+    /// Where a new store is written.
+    case elsewhere
+    /// What lets stages run the programs that they name.
+    case programs
+    /// What names the model that wrote a store, before the one that it should get.
+    case olderModel
+    /// What says after which relationship Core Data names a join table.
+    case joinTable(String)
+    /// What names the model of a store.
+    case model
+    /// What says which version wrote a store.
+    case identify
+    /// What says what is wrong with a store.
+    case examine
+    /// What finds what is wrong with a store.
+    case verify
+    /// What repairs a store.
+    case repair
+    /// How links that lead nowhere are removed.
+    case clearingLinks
+    /// How values of another type are converted.
+    case byConversion
+    /// How an attribute gets a value in all rows that lack one.
+    case value(of: String)
+    /// How a lost table is created.
+    case despiteLoss
+    /// How old history is removed.
+    case byAge
+    /// What shows what a repair would do.
+    case rehearsal
+    /// What repairs the store at a path, with the path of its model.
+    case repairing(String, model: String?, clearsLinks: Bool)
+    /// What verifies the store at a path, with the path of its model.
+    case verifying(String, model: String?)
+    /// What changes a store by a statement of SQL.
+    case statement(String, store: String)
+}
+
+extension Hint {
+    /// The words of code.
+    var codeWords: String {
+        switch self {
+        case .advice(let advice): advice.description
+        case .settings, .editExample, .setting, .optional, .defaultOrOptional, .fitting,
+            .conditions, .ownClasses, .frozenClasses, .merging, .conversion, .currentVersion,
+            .namingCurrent, .source, .newVersion, .settling, .references, .firstKept,
+            .schemaExample:
+            modelWords
+        case .lock: "Lock.update()"
+        case .relocking: "Lock.update(isAnew: true)"
+        case .baseline: "momtool"
+        case .rules: "the page of rules"
+        case .recording: "write it"
+        case .writingCase: "write one, or a test with expectMigration"
+        case .acceptance: "the program of an acceptance kit"
+        case .migrator, .planning, .elsewhere, .programs, .olderModel, .joinTable, .model,
+            .identify, .examine, .verify, .repair, .clearingLinks, .byConversion, .value,
+            .despiteLoss, .byAge, .rehearsal, .repairing, .verifying, .statement:
+            storeWords
+        }
+    }
+
+    private var modelWords: String {
+        switch self {
+        case .settings: "settings are given apart from the name"
+        case .editExample: "'- remove: entity Order' is another"
+        case .setting: "set(_:_:)"
+        case .optional(let name): ".setOptional(\"\(name)\", true)"
+        case .defaultOrOptional(let name):
+            ".setDefault(\"\(name)\", VALUE), or .setOptional(\"\(name)\", true)"
+        case .fitting: "the command line"
+        case .conditions: "say which conditions hold below swift: in .momtool.yml"
+        case .ownClasses(let version): "enum \(version): VersionedSchema { … }"
+        case .frozenClasses: "give it copies of its own of those"
+        case .merging: "a merge by elements"
+        case .conversion: "saving it in Xcode"
+        case .currentVersion: ".xccurrentversion"
+        case .namingCurrent(_, let version): "\(version).xcdatamodel in .xccurrentversion"
+        case .source: "name the source that it was compiled from"
+        case .newVersion: "startVersion()"
+        case .settling: "edit and write it again, which takes that back"
+        case .references: "withReferences: true"
+        case .firstKept: "the first one that stays"
+        case .schemaExample: "the console of CloudKit exports one"
+        default: ""
+        }
+    }
+
+    private var storeWords: String {
+        switch self {
+        case .migrator, .planning: "a Migrator"
+        case .elsewhere: "to:"
+        case .programs: "give the stage handlers instead"
+        case .olderModel: "name the model that wrote it, before the other"
+        case .joinTable(let name): ".nameJoinTable(\"\(name)\")"
+        case .model: "Doctor(model)"
+        case .identify: "Store.version(in:)"
+        case .examine: "Doctor.examine(_:)"
+        case .verify: "Store.verify(against:)"
+        case .repair: "Doctor.repair(_:to:)"
+        case .clearingLinks: "clearingLinks: true"
+        case .byConversion: "SQL"
+        case .value(let name): "a value of \(name)"
+        case .despiteLoss: "SQL"
+        case .rehearsal: "into a copy"
+        case .byAge: "NSPersistentHistoryChangeRequest"
+        case .repairing(_, _, let clearsLinks):
+            "Doctor.repair(_:to:\(clearsLinks ? "clearingLinks:" : ""))"
+        case .verifying: "Store.verify(against:)"
+        case .statement(let statement, _): statement
+        default: ""
+        }
+    }
+}

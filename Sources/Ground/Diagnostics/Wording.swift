@@ -1,0 +1,170 @@
+/// A text with places for what to do, each of which is told in the words of the reader: those of code or of the command
+/// line.
+///
+/// ```swift
+/// Diagnostic.Note(saying: "run \(.lock) when it ships")
+/// ```
+///
+/// It is no `CustomStringConvertible` on purpose: whoever makes a text of it says for whom, by ``text(in:)``.
+package struct Wording: Sendable, Hashable {
+    /// A part of a wording.
+    package enum Piece: Sendable, Hashable {
+        /// Words that are the same for everybody.
+        case text(String)
+        /// What to do.
+        case hint(Hint)
+    }
+
+    /// The parts, in order.
+    package private(set) var pieces: [Piece]
+
+    /// Creates a wording that is the same for everybody.
+    package init(_ text: String) { pieces = text.isEmpty ? [] : [.text(text)] }
+
+    /// Creates a wording of nothing but a hint.
+    package init(_ hint: Hint) { pieces = [.hint(hint)] }
+
+    /// Texts beside each other are one, so that what is told alike is equal.
+    private init(pieces: [Piece]) {
+        self.pieces = []
+        for piece in pieces {
+            guard case .text(let text) = piece else {
+                self.pieces.append(piece)
+                continue
+            }
+            if case .text(let start)? = self.pieces.last {
+                self.pieces[self.pieces.count - 1] = .text(start + text)
+            } else if !text.isEmpty {
+                self.pieces.append(piece)
+            }
+        }
+    }
+
+    /// The text in some words; those of a hint are on one line.
+    package func text(in words: Words) -> String {
+        if pieces.count == 1, case .text(let text) = pieces[0] { return text }
+        return pieces.reduce(into: "") { result, piece in
+            switch piece {
+            case .text(let text): result += text
+            case .hint(let hint): result += words.say(hint).onOneLine
+            }
+        }
+    }
+
+    /// The wording without line breaks and control characters in its texts.
+    package var onOneLine: Wording {
+        Wording(
+            pieces: pieces.map { piece in
+                if case .text(let text) = piece { .text(text.onOneLine) } else { piece }
+            }
+        )
+    }
+
+    /// Whether it begins with a text.
+    package func begins(with text: String) -> Bool {
+        if case .text(let first)? = pieces.first { first.hasPrefix(text) } else { false }
+    }
+
+    /// The wording with a text in place of another; hints stay.
+    package func replacing(_ old: String, with new: String) -> Wording {
+        Wording(
+            pieces: pieces.map { piece in
+                if case .text(let text) = piece {
+                    .text(text.replacing(old, with: new))
+                } else {
+                    piece
+                }
+            }
+        )
+    }
+
+    /// The wording in some words, which it keeps from then on.
+    package func worded(in words: Words) -> Wording { Wording(text(in: words)) }
+
+    /// Puts one wording behind another.
+    package static func + (left: Wording, right: Wording) -> Wording {
+        Wording(pieces: left.pieces + right.pieces)
+    }
+
+    /// Adds a wording at the end.
+    package static func += (left: inout Wording, right: Wording) { left = left + right }
+}
+
+extension [Wording] {
+    /// Joins wordings with a text between each two.
+    package func joined(separator: String) -> Wording {
+        guard var result = first else { return Wording("") }
+        for wording in dropFirst() { result += Wording(separator) + wording }
+        return result
+    }
+}
+
+extension Wording: ExpressibleByStringInterpolation {
+    /// Collects the parts of a literal.
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var pieces: [Piece] = []
+
+        package init(literalCapacity: Int, interpolationCount: Int) {}
+
+        package mutating func appendLiteral(_ literal: String) {
+            pieces.append(.text(literal))
+        }
+
+        /// Adds what to do.
+        package mutating func appendInterpolation(_ hint: Hint) { pieces.append(.hint(hint)) }
+
+        /// Adds another wording.
+        package mutating func appendInterpolation(_ wording: Wording) { pieces += wording.pieces }
+
+        /// Adds a value by its text.
+        package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+            pieces.append(.text(value.description))
+        }
+    }
+
+    package init(stringLiteral value: String) { self.init(value) }
+
+    package init(stringInterpolation: StringInterpolation) {
+        self.init(pieces: stringInterpolation.pieces)
+    }
+}
+
+extension String.StringInterpolation {
+    /// Keeps a wording from becoming a text for nobody.
+    @available(*, deprecated, message: "say in whose words: text(in:)")
+    package mutating func appendInterpolation(_ wording: Wording) {
+        appendInterpolation(wording.text(in: .code))
+    }
+}
+
+/// Whose words a wording is told in; two are equal when they have one name.
+package struct Words: Sendable {
+    /// The name.
+    package let name: String
+    /// Tells what to do.
+    package let say: @Sendable (Hint) -> String
+
+    /// Creates words.
+    package init(_ name: String, _ say: @escaping @Sendable (Hint) -> String) {
+        (self.name, self.say) = (name, say)
+    }
+
+    /// The words of Swift code.
+    package static let code = Words("code", \.codeWords)
+
+    /// Returns the words with others for the agreement to a loss.
+    package func agreeing(
+        in place: String,
+        _ agreement: @escaping @Sendable (_ name: String) -> String
+    ) -> Words {
+        Words("\(name), \(place)") { [say] hint in
+            if case .advice(.allowLoss(let loss)) = hint { agreement(loss) } else { say(hint) }
+        }
+    }
+}
+
+extension Words: Hashable {
+    package static func == (left: Words, right: Words) -> Bool { left.name == right.name }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}

@@ -1,0 +1,134 @@
+package import Diagnostics
+import Essentials
+
+extension Words {
+    /// The words of the command line.
+    package static let command = Words("command", \.commandWords)
+}
+
+extension Wording {
+    /// The text in the words of the command line.
+    package var commandWords: String { text(in: .command) }
+}
+
+extension Diagnostic {
+    /// The diagnostic in the words of the command line.
+    package var worded: Diagnostic { worded(in: .command) }
+
+    /// The diagnostic as clang and Xcode print it, in the words of the command line.
+    package var commandWords: String { description(in: .command) }
+}
+
+extension Hint {
+    /// The words of the command line.
+    var commandWords: String {
+        switch self {
+        case .advice(let advice): advice.commandWords
+        case .settings, .editExample, .setting, .optional, .defaultOrOptional, .fitting,
+            .conditions, .ownClasses, .frozenClasses, .merging, .conversion, .currentVersion,
+            .namingCurrent, .source, .newVersion, .settling, .references, .firstKept,
+            .schemaExample:
+            modelWords
+        case .lock: "momtool lock"
+        case .relocking(let path): "momtool lock \(shellWord(path)) --relock"
+        case .baseline: "--write-baseline"
+        case .rules: "momtool rules"
+        case .recording: "write it, or record it with --record"
+        case .writingCase(let folder, let path):
+            "momtool test \(folder) --write-case --model \(path == "." ? path : shellWord(path))"
+        case .acceptance: "the program of momtool accept-kit"
+        case .migrator, .planning, .elsewhere, .programs, .olderModel, .joinTable, .model,
+            .identify, .examine, .verify, .repair, .clearingLinks, .byConversion, .value,
+            .despiteLoss, .byAge, .rehearsal, .repairing, .verifying, .statement:
+            storeWords
+        }
+    }
+
+    private var modelWords: String {
+        switch self {
+        case .settings: "options such as --optional take yes or no"
+        case .editExample: "momtool help model apply shows one"
+        case .setting: "model set"
+        case .optional(let name): "momtool model set MODEL \(name) --optional"
+        case .defaultOrOptional(let name):
+            "momtool model set MODEL \(name) --default VALUE, or --optional"
+        case .fitting(let sources):
+            "momtool hash\(sources.map { " \($0)" } ?? "") --fit STORE"
+        case .conditions:
+            "say which conditions hold by --define, and the system by --platform"
+        case .ownClasses(let version):
+            "momtool generate --swiftdata --frozen \(version) --from SOURCES#\(version) -o \(version).swift"
+        case .frozenClasses(let version):
+            "momtool generate --swiftdata --frozen \(version) writes one with its own copies"
+        case .merging: "momtool merge"
+        case .conversion(let path):
+            path.map { "momtool model convert \($0)" } ?? "'momtool model convert'"
+        case .currentVersion: "momtool model set-current"
+        case .namingCurrent(let path, let version):
+            "momtool model set-current \(shellWord(path)) \(shellWord(version))"
+        case .source: "momtool decompile gives the source to edit"
+        case .newVersion(let path):
+            "momtool model new-version" + (path.map { " \(shellWord($0))" } ?? "")
+        case .settling: "run this without --dry-run, which takes that back"
+        case .references: "--with-references"
+        case .firstKept: "--before the first one that stays"
+        case .schemaExample: "momtool cloudkit schema MODEL writes one"
+        default: ""
+        }
+    }
+
+    private var storeWords: String {
+        switch self {
+        case .migrator: "momtool migrate"
+        case .planning: "momtool plan and migrate"
+        case .elsewhere: "-o"
+        case .programs: "allow that with --allow-programs"
+        case .olderModel: "name the model that wrote it first by its own --model"
+        case .joinTable(let name): "--join-table \(name)"
+        case .model: "--model"
+        case .identify: "momtool identify"
+        case .examine: "momtool doctor"
+        case .verify: "momtool verify"
+        case .repair: "momtool repair"
+        case .clearingLinks: "--clear-links"
+        case .byConversion: "--convert"
+        case .value(let name): "--set \(name)=VALUE"
+        case .despiteLoss: "--allow-data-loss"
+        case .byAge: "--prune-history DAYS"
+        case .rehearsal: "without -o, only print what would be done"
+        case .repairing(let path, let model, let clearsLinks):
+            "momtool repair \(shellWord(path))\(Self.option(model))"
+                + "\(clearsLinks ? " --clear-links" : "") -o Repaired.sqlite"
+        case .verifying(let path, let model):
+            "momtool verify \(shellWord(path))\(Self.option(model))"
+        case .statement(let statement, let path):
+            "sqlite3 \(shellWord(path)) \(shellWord(statement))"
+        default: ""
+        }
+    }
+
+    private static func option(_ model: String?) -> String {
+        model.map { " --model \(shellWord($0))" } ?? ""
+    }
+}
+
+extension Advice {
+    /// The words of the command line.
+    var commandWords: String {
+        switch self {
+        case .allowLoss(let name): "allow this with --allow-data-loss \(name)"
+        case .allowAllLosses: "allow this with --allow-data-loss '*'"
+        case .allowBackward: "migrate backwards with --allow-backward"
+        case .allowTime: "allow more time with --timeout"
+        case .force: "--force would write it"
+        case .startVersion:
+            "momtool model new-version makes the version to change, and --new-version does so first"
+        case .nameModel: "name a model here or with --model"
+        case .nameOlderModel:
+            "if another model holds its version, name that one first by its own --model"
+        case .nameVersion: "name the version with --version to lock what the store says"
+        case .nameBothVersions: "name two with --from and --to"
+        case .nameJoinTable(let name): "say so with --join-table \(name)"
+        }
+    }
+}

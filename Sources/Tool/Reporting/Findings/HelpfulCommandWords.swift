@@ -1,0 +1,43 @@
+package import LogReading
+
+extension HelpfulCommand {
+    /// The command as a shell takes it.
+    package var commandWords: String {
+        parts.map { part in
+            switch part {
+            case .call(let verb, let words):
+                (["momtool", verb.commandWords] + words.map(\.commandWords)).joined(separator: " ")
+            case .shell(let line): line
+            }
+        }.joined(separator: " && ")
+    }
+}
+
+extension HelpfulCommand.Verb {
+    fileprivate var commandWords: String {
+        if case .checkSchema = self { "cloudkit check" } else { "\(self)" }
+    }
+}
+
+extension HelpfulCommand.Word {
+    fileprivate var commandWords: String {
+        switch self {
+        case .text(let text): text
+        case .model(let path): "--model \(path)"
+        case .version(let name): "--version \(name)"
+        case .store(let path): "--store \(path)"
+        case .stages(let path): "--stages \(path)"
+        case .like(let path): "--like \(path)"
+        case .object(let name): "--object \(name)"
+        case .output(let path): "-o \(path)"
+        case .fitting(let path): "--fit \(path)"
+        case .setting(let name): "--set \(name)=VALUE"
+        case .droppingOwnerless(let name): "--drop-ownerless \(name)"
+        case .allowingLoss: "--allow-data-loss"
+        case .allVersions: "--all-versions"
+        case .compacting: "--compact"
+        case .inRepository: "--git"
+        case .validating: "--validate"
+        }
+    }
+}

@@ -1,0 +1,318 @@
+import Diagnostics
+import Foundation
+import LogReading
+import Reporting
+import TestSupport
+import Testing
+
+/// What to do is told in the words of code and in those of the command line, and each keeps to its own.
+struct HintTests {
+    /// Every hint; the names below make sure that none is forgotten.
+    private static let hints: [Hint] =
+        advice.map { .advice($0) } + [
+            .settings, .editExample, .setting, .optional("Book.title"),
+            .defaultOrOptional("Book.title"), .fitting(of: nil), .fitting(of: "SOURCES"),
+            .conditions, .ownClasses(of: "V1"), .frozenClasses(of: "V1"), .merging,
+            .conversion(of: nil), .conversion(of: "Shop.xcdatamodeld"), .currentVersion,
+            .namingCurrent(path: "Shop.xcdatamodeld", version: "V1"), .source,
+            .newVersion(of: nil), .newVersion(of: "Shop.xcdatamodeld"), .settling, .references,
+            .firstKept, .schemaExample, .lock, .relocking("Shop.xcdatamodeld"), .baseline, .rules,
+            .recording, .writingCase(folder: "Cases", model: "Shop.xcdatamodeld"), .acceptance,
+            .migrator, .planning, .elsewhere, .programs, .olderModel, .joinTable("Person.friends"),
+            .model,
+            .identify, .examine, .verify, .repair, .clearingLinks, .byConversion,
+            .value(of: "Book.title"), .despiteLoss, .byAge, .rehearsal,
+            .repairing("Shop.sqlite", model: "Shop.xcdatamodeld", clearsLinks: true),
+            .verifying("Shop.sqlite", model: "Shop.xcdatamodeld"),
+            .statement("VACUUM", store: "Shop.sqlite"),
+        ]
+
+    private static let advice: [Advice] = [
+        .allowLoss("Book.notes"), .allowAllLosses, .allowBackward, .allowTime, .force,
+        .startVersion, .nameModel, .nameOlderModel, .nameVersion, .nameBothVersions,
+        .nameJoinTable("Person.friends"),
+    ]
+
+    /// The number of a hint, without what it holds; a new one does not compile before it stands here, and fails before it
+    /// stands above.
+    private static func number(of hint: Hint) -> Int {
+        switch hint {
+        case .advice(let advice): 100 + number(of: advice)
+        case .settings: 0
+        case .editExample: 1
+        case .setting: 2
+        case .optional: 3
+        case .defaultOrOptional: 4
+        case .fitting: 5
+        case .conditions: 6
+        case .ownClasses: 7
+        case .frozenClasses: 8
+        case .merging: 9
+        case .conversion: 10
+        case .currentVersion: 11
+        case .namingCurrent: 12
+        case .source: 13
+        case .newVersion: 14
+        case .settling: 15
+        case .references: 16
+        case .firstKept: 17
+        case .schemaExample: 18
+        case .lock: 19
+        case .relocking: 20
+        case .baseline: 21
+        case .rules: 22
+        case .recording: 23
+        case .writingCase: 24
+        case .acceptance: 25
+        case .migrator: 26
+        case .planning: 27
+        default: 28 + storeNumber(of: hint)
+        }
+    }
+
+    private static func storeNumber(of hint: Hint) -> Int {
+        switch hint {
+        case .elsewhere: 0
+        case .programs: 1
+        case .olderModel: 2
+        case .joinTable: 3
+        case .model: 4
+        case .identify: 5
+        case .examine: 6
+        case .verify: 7
+        case .repair: 8
+        case .clearingLinks: 9
+        case .byConversion: 10
+        case .value: 11
+        case .despiteLoss: 12
+        case .byAge: 13
+        case .rehearsal: 14
+        case .repairing: 15
+        case .verifying: 16
+        case .statement: 17
+        case .advice, .settings, .editExample, .setting, .optional, .defaultOrOptional, .fitting,
+            .conditions, .ownClasses, .frozenClasses, .merging, .conversion, .currentVersion,
+            .namingCurrent, .source, .newVersion, .settling, .references, .firstKept,
+            .schemaExample, .lock, .relocking, .baseline, .rules, .recording, .writingCase,
+            .acceptance, .migrator, .planning:
+            -1
+        }
+    }
+
+    private static func number(of advice: Advice) -> Int {
+        switch advice {
+        case .allowLoss: 0
+        case .allowAllLosses: 1
+        case .allowBackward: 2
+        case .allowTime: 3
+        case .force: 4
+        case .startVersion: 5
+        case .nameModel: 6
+        case .nameOlderModel: 7
+        case .nameVersion: 8
+        case .nameBothVersions: 9
+        case .nameJoinTable: 10
+        }
+    }
+
+    @Test func `every hint is looked at`() {
+        let numbers = Set(Self.hints.map(Self.number))
+        #expect(numbers == Set(0..<46).union(100..<111))
+    }
+
+    @Test func `the words of code know no option and no command`() {
+        for hint in Self.hints {
+            let words = Wording(hint).text(in: .code)
+            #expect(!words.isEmpty, "\(hint)")
+            #expect(!words.contains("--") && !words.contains("momtool "), "\(hint): \(words)")
+            #expect(!words.split(separator: " ").contains("-o"), "\(hint): \(words)")
+        }
+    }
+
+    @Test func `the command line knows the options and commands that its words name`() throws {
+        let tool = try Tool()
+        for hint in Self.hints {
+            let words = Wording(hint).commandWords
+            #expect(!words.isEmpty, "\(hint)")
+            for options in tool.unknownOptions(in: words) {
+                Issue.record("\(hint): \(options) is unknown: \(words)")
+            }
+        }
+        #expect(!tool.unknownOptions(in: "run momtool lock --relok").isEmpty)
+        #expect(!tool.unknownOptions(in: "momtool lok").isEmpty)
+        #expect(!tool.unknownOptions(in: "allow it with --allow-data-los").isEmpty)
+    }
+
+    @Test func `the command line knows the options and commands of what helps`() throws {
+        let tool = try Tool()
+        let calls: [HelpfulCommand] = [
+            .call(.checkSchema, "M", "s.ckdb"),
+            .call(.create, "S", .model("M"), .version("V1")),
+            .call(.decompile, "S", .like("M"), .output("Model")),
+            .call(.doctor, "S", .model("M")), .call(.generate, "M", .output("Classes")),
+            .call(.hash, "A.swift", .fitting("S")), .call(.history, "S", .object("Book/p1")),
+            .call(.identify, "S", .model("M"), .inRepository), .call(.inspect, "M"),
+            .call(.lint, "M", .allVersions), .call(.lock, "M"),
+            .call(.migrate, "S", .stages("s.yml"), .allowingLoss, .output("New.sqlite")),
+            .call(.plan, "M", .stages("s.yml"), .store("S")),
+            .call(.repair, "S", .setting("A.b"), .droppingOwnerless("A"), .compacting),
+            .call(.verify, "S", .model("M"), .validating),
+        ]
+        let known = SQLiteCode.all.compactMap(\.command) + KnownMessage.all.compactMap(\.command)
+        #expect(known.count > 5)
+        for command in calls + known {
+            let words = command.commandWords
+            #expect(
+                words.hasPrefix("momtool ") && tool.unknownOptions(in: words).isEmpty,
+                "\(words)"
+            )
+        }
+        #expect(
+            (.shell("cp A B") + .call(.verify, "B") as HelpfulCommand).commandWords
+                == "cp A B && momtool verify B"
+        )
+    }
+
+    @Test func `a hint is told where it stands in a text`() {
+        let wording: Wording = "\(2) of \("them"): \(.lock)\(Wording(" too"))"
+        #expect(wording.text(in: .code) == "2 of them: Lock.update() too")
+        #expect(wording.commandWords == "2 of them: momtool lock too")
+        #expect("\("a")b\("")c" as Wording == Wording("abc"))
+        #expect(Wording("") + Wording("a") + Wording(.lock) == "a\(.lock)")
+        let diagnostic = Diagnostic(
+            "some-rule",
+            saying: wording,
+            notes: [Diagnostic.Note(saying: "\(.lock)", lines: ["a\nb"])],
+            advice: [.allowTime]
+        )
+        #expect(diagnostic.message == "2 of them: Lock.update() too")
+        #expect(
+            diagnostic.commandWords
+                == "error: 2 of them: momtool lock too [some-rule]\nnote: momtool lock\na\\u000Ab"
+        )
+        #expect(diagnostic.worded.message == diagnostic.wording.commandWords)
+        #expect(diagnostic.worded.worded == diagnostic.worded)
+        #expect(
+            diagnostic.advised.commandWords.hasPrefix(
+                "error: 2 of them: momtool lock too; allow more time with --timeout [some-rule]"
+            )
+        )
+    }
+
+    @Test func `names in a hint begin no line of their own`() {
+        let wording: Wording = "say so: \(.advice(.allowLoss("A\n::error::B")))"
+        #expect(!wording.text(in: .code).contains("\n"))
+        #expect(!wording.commandWords.contains("\n"))
+    }
+
+    @Test func `the agreement to a loss is told in the words of the case`() {
+        let words = Words.command.agreeing(in: "case.yml") { "allowDataLoss: \($0)" }
+        let wording: Wording = "\(.advice(.allowLoss("Book")))\(.lock)"
+        #expect(wording.text(in: words) == "allowDataLoss: Bookmomtool lock")
+        #expect(words != .command)
+        #expect(words == Words.command.agreeing(in: "case.yml") { $0 })
+    }
+}
+
+/// What the command line understands, by its own help.
+private struct Tool {
+    private struct Dump: Decodable {
+        struct Argument: Decodable {
+            struct Name: Decodable {
+                var name: String
+            }
+            var names: [Name]?
+        }
+        struct Command: Decodable {
+            var commandName: String
+            var arguments: [Argument]?
+            var subcommands: [Command]?
+        }
+        var command: Command
+    }
+
+    private let root: Dump.Command
+
+    init() throws {
+        let help = try momtool("--experimental-dump-help")
+        root = try JSONDecoder().decode(Dump.self, from: Data(help.output.utf8)).command
+    }
+
+    /// The names of the commands.
+    var verbs: [String] { (root.subcommands ?? []).map(\.commandName) + ["help"] }
+
+    /// The options and commands that a text names and that are none.
+    ///
+    /// An option behind `momtool VERB` is one of that command; any other one is of some command.
+    func unknownOptions(in text: String) -> [String] {
+        var unknown: [String] = []
+        var command: Dump.Command?
+        let words = text.split(separator: " ").map {
+            String($0).trimmingCharacters(in: CharacterSet(charactersIn: "'`,;:()"))
+        }
+        for (index, word) in words.enumerated() {
+            if index > 0, words[index - 1] == "momtool" {
+                guard word != "help" else { continue }
+                command = root.subcommands?.first { $0.commandName == word }
+                if command == nil { unknown.append(word) }
+            } else if index > 1, words[index - 2] == "momtool",
+                let inner = command?.subcommands, !inner.isEmpty
+            {
+                command = inner.first { $0.commandName == word }
+                if command == nil { unknown.append(word) }
+            } else if word.hasPrefix("--") || word == "-o" {
+                let known = command.map { names(of: $0) } ?? allNames(of: root)
+                let name = word.drop { $0 == "-" }.prefix { $0 != "=" }
+                if !known.contains(String(name)) { unknown.append(word) }
+            }
+        }
+        return unknown
+    }
+
+    private func names(of command: Dump.Command) -> Set<String> {
+        Set((command.arguments ?? []).flatMap { $0.names ?? [] }.map(\.name))
+    }
+
+    private func allNames(of command: Dump.Command) -> Set<String> {
+        (command.subcommands ?? []).reduce(names(of: command)) { $0.union(allNames(of: $1)) }
+    }
+}
+
+extension HintTests {
+    /// Where a text of the library may name an option or a command, and why.
+    private static let exempt: [(place: String, reason: String)] = [
+        ("System/FileSystem/Git", "the options are those of git"),
+        ("Judgement/ModelChecking/Rules/", "the pages of rules, which the program prints"),
+        ("Judgement/ModelChecking/Baseline.swift", "the first line of the file"),
+        ("Judgement/ModelChecking/ModelLock+Text.swift", "the first lines of a lock"),
+        ("Library/ProjectChecking/NewProject.swift", "the first line of .momtool.yml"),
+    ]
+
+    @Test func `no text of the library names an option or a command`() throws {
+        let verbs = try Tool().verbs.joined(separator: "|")
+        let pattern = try Regex("--[a-z]|momtool (\(verbs))\\b")
+        var used: Set<String> = []
+        for floor in ["Ground", "System", "Models", "Judgement", "Stores", "Library"] {
+            for file in try swiftFiles(below: "Sources/\(floor)") {
+                let text = try String(contentsOf: file.url, encoding: .utf8)
+                for line in text.split(separator: "\n") {
+                    guard !line.drop(while: { $0 == " " }).hasPrefix("//"),
+                        line.contains(pattern)
+                    else { continue }
+                    let place = Self.exempt.first { file.path.hasPrefix("Sources/" + $0.place) }
+                    used.insert(place?.place ?? "")
+                    #expect(place != nil, "\(file.path): \(line)")
+                }
+            }
+        }
+        // An exemption that nothing needs is none.
+        #expect(used.union([""]) == Set(Self.exempt.map(\.place) + [""]))
+    }
+
+    private func swiftFiles(below folder: String) throws -> [(path: String, url: URL)] {
+        let root = Corpus.package.appending(path: folder)
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path).sorted()
+        return paths.filter { $0.hasSuffix(".swift") }
+            .map { ("\(folder)/\($0)", root.appending(path: $0)) }
+    }
+}
