@@ -161,7 +161,13 @@ private struct DocumentedExamples {
     _ = rows
     }
 
-    func example22() throws {
+    func example22() async throws {
+    let books = try await Rows(of: Store("Shop.sqlite"), entities: ["Book"]).all()
+    print(books.count)
+    _ = books
+    }
+
+    func example23() throws {
     let split = StageHandlers(didMigrate: { store in
         for person in try store.objects("Person") {
             try store.update("Person", person.id, ["givenName": person["name"]])
@@ -172,7 +178,7 @@ private struct DocumentedExamples {
     _ = migrator
     }
 
-    func example23() throws {
+    func example24() throws {
     let store = try Store("Shop.sqlite")
     let version = try store.version(in: Model("Shop.xcdatamodeld"))
     for finding in try store.verify() { print(finding) }
@@ -180,16 +186,16 @@ private struct DocumentedExamples {
     _ = version
     }
 
-    func example24() throws {
+    func example25() throws {
     let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rows: "Rows.json")
     _ = store
     }
 
-    func example25() async throws {
+    func example26() async throws {
     try await migrator.migrate(store, to: "New.sqlite") { progress in print(progress.title, progress.done) }
     }
 
-    func example26() throws {
+    func example27() throws {
     let migrator = try Migrator(Model("Shop.xcdatamodeld"))
     let store = try Store("Shop.sqlite")
     for loss in try migrator.losses(of: store) { print(loss) }
@@ -198,7 +204,7 @@ private struct DocumentedExamples {
     _ = store
     }
 
-    func example27() throws {
+    func example28() throws {
     do throws(MomtoolError) {
         try migrator.migrate(store, to: "New.sqlite")
     } catch {
@@ -206,14 +212,14 @@ private struct DocumentedExamples {
     }
     }
 
-    func example28() throws {
+    func example29() throws {
     let migration = try Migrator(Model("Shop.xcdatamodeld")).migration(of: Store("Shop.sqlite"))
     for step in migration.steps { print(step.title, step.statements) }
     for warning in migration.diagnostics { print(warning.message, warning.advice) }
     _ = migration
     }
 
-    func example29() throws {
+    func example30() throws {
     struct SplitName: EntityMigrationPolicy {
         func createDestinationInstances(
             forSource source: StoreObject, in mapping: StageMap.EntityMap, manager: MigrationManager

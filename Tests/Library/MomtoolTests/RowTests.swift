@@ -83,6 +83,24 @@ struct RowTests {
         }
     }
 
+    @Test func `a task reads the same rows, and none when it is cancelled`() async throws {
+        let model = try Model(Corpus.package.appending(path: "Models/Library.xcdatamodeld").path)
+        let store = try Store(Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path)
+        for rows in [Rows(of: store, model: model), Rows(of: store, model: model, where: "1 = 0")] {
+            var read: [Row] = []
+            try rows.forEach { read.append($0) }
+            #expect(try await rows.all() == read)
+            let task = Task {
+                // The reading begins when nobody waits for it any more.
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await rows.all()
+            }
+            let error = await #expect(throws: MomtoolError.self) { try await task.value }
+            #expect(error?.kind == .cancelled)
+            #expect(error?.diagnostics.first?.rule == "interrupted")
+        }
+    }
+
     @Test func `relationships lead to references of the objects' own entities`() throws {
         try withStore { store, model in
             let rows = try Rows(of: store, model: model).all()

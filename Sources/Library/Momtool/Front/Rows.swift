@@ -65,6 +65,31 @@ public struct Rows: Sendable {
         return rows
     }
 
+    /// Reads the rows, in memory, on a thread of its own; cancelling the task ends the work.
+    ///
+    /// ```swift
+    /// let books = try await Rows(of: Store("Shop.sqlite"), entities: ["Book"]).all()
+    /// print(books.count)
+    /// ```
+    ///
+    /// - Returns: the rows, entities by name, rows by key.
+    /// - Throws: ``MomtoolError`` when the store cannot be read or is of another model, or the task is cancelled.
+    public func all() async throws(MomtoolError) -> [Row] {
+        try await inBackground { cancellation throws(MomtoolError) in
+            var rows: [Row] = []
+            do {
+                try forEach { row in
+                    guard !cancellation.isCancelled else { throw MomtoolError.cancelled("reading") }
+                    rows.append(row)
+                }
+            } catch {
+                throw MomtoolError(error)
+            }
+            guard !cancellation.isCancelled else { throw .cancelled("reading") }
+            return rows
+        }
+    }
+
     /// Reads the rows one by one; memory does not grow with their number.
     ///
     /// - Parameter body: takes each row, entities by name, rows by key.
