@@ -243,14 +243,16 @@ private struct Tool {
 
     /// The options and commands that a text names and that are none.
     ///
-    /// An option behind `momtool VERB` is one of that command; any other one is of some command.
+    /// An option behind `momtool VERB` is one of that command, up to a comma; any other one is of some command.
     func unknownOptions(in text: String) -> [String] {
         var unknown: [String] = []
         var command: Dump.Command?
-        let words = text.split(separator: " ").map {
+        let parts = text.split(separator: " ")
+        let words = parts.map {
             String($0).trimmingCharacters(in: CharacterSet(charactersIn: "'`,;:()"))
         }
         for (index, word) in words.enumerated() {
+            if index > 0, parts[index - 1].hasSuffix(",") { command = nil }
             if index > 0, words[index - 1] == "momtool" {
                 guard word != "help" else { continue }
                 command = root.subcommands?.first { $0.commandName == word }
