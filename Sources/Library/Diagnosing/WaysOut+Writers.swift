@@ -47,12 +47,8 @@ func waysOut(
             """
         return [WayOut(advice), WayOut("see what the migration does", plan)]
     case .stopsInStages(let path, _):
-        let staged: HelpfulCommand = .call(
-            .plan,
-            .text(model),
-            .stages(shellWord(path)),
-            .store(store)
-        )
+        let words: [HelpfulCommand.Word] = [.text(model), .stages(shellWord(path)), .store(store)]
+        let staged = HelpfulCommand.call(.plan, words)
         return [
             WayOut("list the version in the first of the app's stages, and look again", staged)
         ]

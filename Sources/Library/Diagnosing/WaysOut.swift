@@ -165,17 +165,14 @@ private func waysOut(ofFile diagnosis: Diagnosis, _ store: String, _ model: Stri
     for finding in diagnosis.findings
     where finding.rule == "ownerless-row" {
         guard let entity = finding.entity else { continue }
+        let words: [HelpfulCommand.Word] = [
+            .text(store), .model(model), .droppingOwnerless(shellWord(entity)), .compacting,
+            .output("Smaller.sqlite"),
+        ]
         ways.append(
             WayOut(
                 "look whether \(finding.count.counted("object")) of \(entity) without an owner shall be there; if not, delete them in a copy",
-                .call(
-                    .repair,
-                    .text(store),
-                    .model(model),
-                    .droppingOwnerless(shellWord(entity)),
-                    .compacting,
-                    .output("Smaller.sqlite")
-                )
+                .call(.repair, words)
             )
         )
     }

@@ -101,7 +101,7 @@ package struct NewProject {
                 "  '\(loss.version)' is left out of the lock until that is named or cured"
             ]
         }
-        let unread = model.bundle.unreadableVersions.map {
+        let unread: [Wording] = model.bundle.unreadableVersions.map {
             "  '\($0.name)' is left out of the lock, as not all of it is understood"
         }
         return File(path: file.path, text: recorded.text, remarks: remarks + unread)

@@ -101,9 +101,16 @@ struct RuleExampleTests {
         }
     }
 
+    /// What only files beside a model can break has its examples elsewhere.
+    private static let withoutExamples: Set<RuleID> = [
+        "map-beyond-core-data", "several-mapping-models", "several-steps", "stages-fail",
+        "unmatched-ignore", "unmatched-loss", "version-cannot-open",
+    ]
+
     @Test func `rules that lint checks have examples of both kinds`() {
         for rule in Rule.all where rule.reporter == .linter {
-            #expect(!rule.passing.isEmpty && !rule.failing.isEmpty, "\(rule.id.rawValue)")
+            let hasBoth = !rule.passing.isEmpty && !rule.failing.isEmpty
+            #expect(hasBoth != Self.withoutExamples.contains(rule.id), "\(rule.id.rawValue)")
         }
     }
 

@@ -230,6 +230,10 @@ private func test(
     }
 }
 
+extension MatrixOptions {
+    fileprivate func say(_ wording: Wording) -> String { wording.text(in: words) }
+}
+
 /// Migrates a store and says what is wrong with what came out.
 private func accounted(
     _ path: String,
@@ -248,14 +252,12 @@ private func accounted(
         result.refusals = [refusal]
         return result
     }
-    result.remarks =
-        (migrator.unusedMappingModels(on: migration.route)
-        + migrator.unrunStages(on: migration.route))
-        .map { $0.description(in: told.words) }
+    let route = migration.route
+    result.remarks = (migrator.unusedMappingModels(on: route) + migrator.unrunStages(on: route))
+        .map { told.say($0.printed) }
     try Data(planText(of: migration).utf8).write(to: folder.appending(path: "plan.txt"))
-    result.damage = try migration.damage(in: store).map {
-        "before the migration: \($0.wording.text(in: told.words))"
-    }
+    let damage = try migration.damage(in: store).map(\.wording)
+    result.damage = damage.map { told.say("before the migration: \($0)") }
     guard !migration.steps.isEmpty else {
         result.notes = ["nothing to do: equal hashes, Core Data opens the store as it is"]
         return result
@@ -268,9 +270,9 @@ private func accounted(
     let risks = try cost.count(told.limits) {
         try migration.run(from: store, toNewFile: after, options: options)
     }
-    let refused = agreements.unnamed(risks, from: version, along: migration.route)
+    let refused = agreements.unnamed(risks, from: version, along: route)
     result.faults = refused.map {
-        unnamed($0, from: version, to: targetVersion, told.ledger).text(in: told.words)
+        told.say(unnamed($0, from: version, to: targetVersion, told.ledger))
     }
     guard refused.isEmpty else {
         result.faults += [migrator.stepwiseAdvice(for: store, migration, against: refused)]
@@ -278,18 +280,12 @@ private func accounted(
         return result
     }
     let migrated = try StoreFile(path: after)
-    // A value that is gone as was agreed leaves its file behind.
-    let known = Set(try verify(store, against: source).map(\.rule) + ["surplus-external-file"])
-    let broken = try verify(migrated, against: target).filter { !known.contains($0.rule) }
     result.faults =
-        try broken.map { $0.description(in: told.words) }
-        + systemFaults(of: migrated, targetVersion)
-    result.faults += missingExternalFiles(of: path, in: after)
-    result.faults += try cost.excess(over: told.limits, of: store)
+        try newFaults(of: migrated, after: store, of: source, targetVersion, told)
+        + missingExternalFiles(of: path, in: after) + cost.excess(over: told.limits, of: store)
     let agreed = AgreedLosses(told)
     result.remarks += risks.map {
-        agreed.line($0, from: version, to: targetVersion, along: migration.route)
-            .text(in: told.words)
+        told.say(agreed.line($0, from: version, to: targetVersion, along: route))
     }
     try accountForSteps(
         of: migration,
@@ -299,6 +295,21 @@ private func accounted(
         in: &result
     )
     return result
+}
+
+/// What is wrong with a migrated store that was not wrong before.
+private func newFaults(
+    of migrated: StoreFile,
+    after store: StoreFile,
+    of source: ManagedObjectModel,
+    _ targetVersion: ModelVersion,
+    _ told: MatrixOptions
+) throws -> [String] {
+    // A value that is gone as was agreed leaves its file behind.
+    let known = Set(try verify(store, against: source).map(\.rule) + ["surplus-external-file"])
+    let broken = try verify(migrated, against: targetVersion.model)
+        .filter { !known.contains($0.rule) }
+    return try broken.map { told.say($0.printed) } + systemFaults(of: migrated, targetVersion)
 }
 
 extension AgreedLosses {
