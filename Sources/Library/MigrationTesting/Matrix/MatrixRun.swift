@@ -271,9 +271,7 @@ private func accounted(
         try migration.run(from: store, toNewFile: after, options: options)
     }
     let refused = agreements.unnamed(risks, from: version, along: route)
-    result.faults = refused.map {
-        told.say(unnamed($0, from: version, to: targetVersion, told.ledger))
-    }
+    result.faults = refused.map { told.say(unnamed($0, version, targetVersion, told.ledger)) }
     guard refused.isEmpty else {
         result.faults += [migrator.stepwiseAdvice(for: store, migration, against: refused)]
             .compactMap(\.self)
@@ -287,13 +285,14 @@ private func accounted(
     result.remarks += risks.map {
         told.say(agreed.line($0, from: version, to: targetVersion, along: route))
     }
-    try accountForSteps(
+    let steps = try stepAccounts(
         of: migration,
         (store, migrated),
         keptIn: options.stagesFolder,
-        risks.map(\.risk),
-        in: &result
+        risks.map(\.risk)
     )
+    result.faults += steps.flatMap(\.faults)
+    result.notes += steps.map(\.note)
     return result
 }
 
@@ -318,63 +317,11 @@ extension AgreedLosses {
     }
 }
 
-/// Accounts for each step of a migration, from the stores that were kept between them.
-private func accountForSteps(
-    of migration: Migration,
-    _ stores: (old: StoreFile, new: StoreFile),
-    keptIn folder: String?,
-    _ losses: [RowRisk],
-    in result: inout Findings
-) throws {
-    for (index, step) in migration.steps.enumerated() where step.step.kind.changesVersion {
-        let (old, new) = try (
-            index == 0 ? stores.old : kept(index - 1, of: migration, in: folder) ?? stores.old,
-            kept(index, of: migration, in: folder) ?? stores.new
-        )
-        let (faults, note) = try accounted(step, from: old, to: new, losses)
-        result.faults += faults
-        result.notes.append(note)
-    }
-}
-
-/// The store as it was kept after the step at an index; `nil` where none was.
-private func kept(_ index: Int, of migration: Migration, in folder: String?) throws -> StoreFile? {
-    guard let folder else { return nil }
-    return try StoreFile(path: migration.keptPath(after: index, in: folder))
-}
-
-/// Accounts for each object of one step, where inference says what becomes of it; a map's objects are counted.
-private func accounted(
-    _ step: Migration.Step,
-    from store: StoreFile,
-    to migrated: StoreFile,
-    _ losses: [RowRisk]
-) throws -> (faults: [String], note: String) {
-    let (source, target) = (step.step.source.model, step.step.destination.model)
-    let (old, new) = (
-        try StoreDump(keysOf: store, model: source),
-        try StoreDump(keysOf: migrated, model: target)
-    )
-    guard step.step.kind == .lightweight, let mapping = step.mapping else {
-        let counts = new.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-        return ([], "\(step.title): \(counts.joined(separator: ", "))")
-    }
-    let faults = try accountingFaults(
-        before: old,
-        after: new,
-        mapping: mapping,
-        from: source,
-        to: target,
-        losses: losses
-    )
-    return (faults, countsText(old, new, mapping))
-}
-
 /// The message for an unnamed loss.
 private func unnamed(
     _ finding: RowFinding,
-    from source: ModelVersion,
-    to target: ModelVersion,
+    _ source: ModelVersion,
+    _ target: ModelVersion,
     _ ledger: LossLedger
 ) -> Wording {
     let entry = ledger.entry(agreeingTo: finding.name, finding.names, from: source, to: target)
@@ -383,24 +330,4 @@ private func unnamed(
         \(finding.name): \(finding.amount) at stake: \(finding.reason); if it is meant, name it in .momtool.yml: \
         losses: {\(yamlText(entry.version)): [\(yamlText(entry.name))]}
         """
-}
-
-/// The objects of each entity, in and out, such as `Draft 3 → 0, Person 12 → Human 12`.
-private func countsText(
-    _ before: StoreDump,
-    _ after: StoreDump,
-    _ mapping: InferredMapping
-) -> String {
-    let (old, new) = (before.counts, after.counts)
-    let texts = mapping.entityMappings.compactMap { mapping -> String? in
-        let count = mapping.sourceEntity.flatMap { old[$0] }
-        let newCount = mapping.destinationEntity.flatMap { new[$0] } ?? 0
-        guard count != nil || newCount > 0 else { return nil }
-        let name = mapping.sourceEntity ?? mapping.destinationEntity ?? ""
-        let isRenamed =
-            mapping.sourceEntity != nil && mapping.sourceEntity != mapping.destinationEntity
-        let newName = isRenamed ? mapping.destinationEntity.map { "\($0) " } ?? "" : ""
-        return "\(name) \(count ?? 0) → \(newName)\(newCount)"
-    }
-    return texts.sorted().joined(separator: ", ")
 }
