@@ -41,11 +41,7 @@ func waysOut(
     case .migratesAlong(let road, _, let rows):
         return waysOut(along: road, rows, store, model)
     case .migratesUnseen:
-        let advice: Wording = """
-            say under policies: in .momtool.yml what the policies of the mapping model do; only then can \(.planning) say \
-            or do what the app does
-            """
-        return [WayOut(advice), WayOut("see what the migration does", plan)]
+        return [WayOut(policyAdvice), WayOut("see what the migration does", plan)]
     case .stopsInStages(let path, _):
         let words: [HelpfulCommand.Word] = [.text(model), .stages(shellWord(path)), .store(store)]
         let staged = HelpfulCommand.call(.plan, words)
@@ -71,6 +67,11 @@ func waysOut(
         )
     }
 }
+
+private let policyAdvice: Wording = """
+    say under policies: in .momtool.yml what the policies of the mapping model do; only then can \(.planning) say \
+    or do what the app does
+    """
 
 /// What to do where the app itself brings the store to the current version.
 private func waysOut(

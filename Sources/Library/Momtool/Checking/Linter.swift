@@ -99,14 +99,8 @@ public struct Linter: Sendable {
         let files = stagesFiles(configuration)
         let stages = stageFaults(of: bundle, reading, files, mappingModels.value)
         let ledger = configuration.ledger(of: bundle.versions)
-        let unmatched = unmatchedNames(
-            ledger,
-            configuration,
-            mappingModels.value,
-            bundle,
-            place,
-            lockFile
-        )
+        let models = mappingModels.value
+        let unmatched = unmatchedNames(ledger, configuration, models, bundle, place, lockFile)
         var options = configuration.check
         if checksAll { options.scope = .all }
         options.isRelease = isRelease
@@ -118,16 +112,7 @@ public struct Linter: Sendable {
             projects: projects.value,
             losses: ledger,
             source: Self.source,
-            mappingModel: { source, target in
-                mappingModels.value.path(from: source, to: target)
-                    ?? bundle.stagesFile(
-                        mapping: source,
-                        to: target,
-                        in: files,
-                        swift,
-                        mappingModels: mappingModels.value.named
-                    )
-            },
+            mappingModel: { models.path(from: $0, to: $1, in: bundle, files, swift) },
             options: options
         ).map(configuration.wording)
         if bundle.swift?.plans.isEmpty == false, !stages.isEmpty || hasPlanFaults(reading) {
@@ -287,6 +272,26 @@ public struct Linter: Sendable {
         let path = isFolder ? version.path + "/contents" : version.path
         guard path.hasSuffix("contents") else { return nil }
         return (try? readFile(path, limit: 16 << 20)).map { (path, $0) }
+    }
+}
+
+extension MappingModels {
+    /// The path of the mapping model for a step, else of the stages file that maps it.
+    fileprivate func path(
+        from source: ModelVersion,
+        to target: ModelVersion,
+        in bundle: ModelBundle,
+        _ files: [String],
+        _ swift: SwiftSettings
+    ) -> String? {
+        path(from: source, to: target)
+            ?? bundle.stagesFile(
+                mapping: source,
+                to: target,
+                in: files,
+                swift,
+                mappingModels: named
+            )
     }
 }
 

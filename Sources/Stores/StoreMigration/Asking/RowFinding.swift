@@ -82,13 +82,16 @@ extension RuleID {
 
 extension RowRisk {
     fileprivate var reason: Wording {
-        if case .wrongEntityNumbers = self {
-            return """
-                the store is damaged: the entity numbers beside these links are not those of their destinations; \
-                \(.repair) writes them again
-                """
+        switch self {
+        case .wrongEntityNumbers:
+            """
+            the store is damaged: the entity numbers beside these links are not those of their destinations; \
+            \(.repair) writes them again
+            """
+        case .valuesOfOtherType:
+            "the store is damaged: the values are not numbers; \(.repair) gives them values of the old type"
+        default: Wording(plainReason)
         }
-        return Wording(plainReason)
     }
 
     private var plainReason: String {
@@ -173,9 +176,7 @@ extension RowRisk {
         case .becomesAbstract:
             return "\(entity) becomes abstract and may have no rows, and \(Self.doubt); "
                 + "move them to a sub-entity first"
-        default:
-            return
-                "the store is damaged: the values are not numbers; momtool repair gives them values of the old type"
+        default: return ""
         }
     }
 }

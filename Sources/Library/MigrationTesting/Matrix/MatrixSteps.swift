@@ -1,0 +1,78 @@
+import MappingInference
+import MigrationPlanning
+import ObjectModel
+import StoreFormat
+import StoreMigration
+
+/// Accounts for each step of a migration that changes the version, from the stores that were kept between them.
+///
+/// - Returns: for each step what is wrong, and its counts.
+func stepAccounts(
+    of migration: Migration,
+    _ stores: (old: StoreFile, new: StoreFile),
+    keptIn folder: String?,
+    _ losses: [RowRisk]
+) throws -> [(faults: [String], note: String)] {
+    try migration.steps.enumerated().filter { $0.element.step.kind.changesVersion }.map {
+        index,
+        step in
+        let (old, new) = try (
+            index == 0 ? stores.old : kept(index - 1, of: migration, in: folder) ?? stores.old,
+            kept(index, of: migration, in: folder) ?? stores.new
+        )
+        return try accounted(step, from: old, to: new, losses)
+    }
+}
+
+/// The store as it was kept after the step at an index; `nil` where none was.
+private func kept(_ index: Int, of migration: Migration, in folder: String?) throws -> StoreFile? {
+    guard let folder else { return nil }
+    return try StoreFile(path: migration.keptPath(after: index, in: folder))
+}
+
+/// Accounts for each object of one step, where inference says what becomes of it; a map's objects are counted.
+private func accounted(
+    _ step: Migration.Step,
+    from store: StoreFile,
+    to migrated: StoreFile,
+    _ losses: [RowRisk]
+) throws -> (faults: [String], note: String) {
+    let (source, target) = (step.step.source.model, step.step.destination.model)
+    let (old, new) = (
+        try StoreDump(keysOf: store, model: source),
+        try StoreDump(keysOf: migrated, model: target)
+    )
+    guard step.step.kind == .lightweight, let mapping = step.mapping else {
+        let counts = new.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return ([], "\(step.title): \(counts.joined(separator: ", "))")
+    }
+    let faults = try accountingFaults(
+        before: old,
+        after: new,
+        mapping: mapping,
+        from: source,
+        to: target,
+        losses: losses
+    )
+    return (faults, countsText(old, new, mapping))
+}
+
+/// The objects of each entity, in and out, such as `Draft 3 → 0, Person 12 → Human 12`.
+private func countsText(
+    _ before: StoreDump,
+    _ after: StoreDump,
+    _ mapping: InferredMapping
+) -> String {
+    let (old, new) = (before.counts, after.counts)
+    let texts = mapping.entityMappings.compactMap { mapping -> String? in
+        let count = mapping.sourceEntity.flatMap { old[$0] }
+        let newCount = mapping.destinationEntity.flatMap { new[$0] } ?? 0
+        guard count != nil || newCount > 0 else { return nil }
+        let name = mapping.sourceEntity ?? mapping.destinationEntity ?? ""
+        let isRenamed =
+            mapping.sourceEntity != nil && mapping.sourceEntity != mapping.destinationEntity
+        let newName = isRenamed ? mapping.destinationEntity.map { "\($0) " } ?? "" : ""
+        return "\(name) \(count ?? 0) → \(newName)\(newCount)"
+    }
+    return texts.sorted().joined(separator: ", ")
+}
