@@ -13,9 +13,7 @@ func waysOut(
 ) -> [WayOut] {
     if let obstacle = writer.obstacle { return waysOut(around: obstacle, store, model) }
     let plan: HelpfulCommand = .call(.plan, .text(model), .store(store))
-    let migrating: [HelpfulCommand.Word] = [
-        .text(store), .model(model), .output("Migrated.sqlite"),
-    ]
+    let migrating = [HelpfulCommand.Word.text(store), .model(model), .output("Migrated.sqlite")]
     let migrate = HelpfulCommand.call(.migrate, migrating)
     switch writer.forecast {
     case .opens, .unknown: return []
@@ -44,10 +42,8 @@ func waysOut(
         return [WayOut(policyAdvice), WayOut("see what the migration does", plan)]
     case .stopsInStages(let path, _):
         let words: [HelpfulCommand.Word] = [.text(model), .stages(shellWord(path)), .store(store)]
-        let staged = HelpfulCommand.call(.plan, words)
-        return [
-            WayOut("list the version in the first of the app's stages, and look again", staged)
-        ]
+        let advice: Wording = "list the version in the first of the app's stages, and look again"
+        return [WayOut(advice, .call(.plan, words))]
     case .refused:
         return [
             WayOut("see what is refused, and the way around it", plan),
