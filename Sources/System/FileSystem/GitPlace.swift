@@ -63,7 +63,8 @@ package struct GitError: Error, Sendable {
     private static func reason(_ line: Substring) -> String {
         if line.isEmpty { return "git ended without an answer" }
         if line.contains("not a git repository") {
-            return "no git repository is in this folder or above it; without one, name two models"
+            return
+                "no git repository is in this folder or above it; without one, name models by their paths"
         }
         if line.contains("cannot use bare repository") {
             return "this folder is itself a bare repository, which may be part of another one; "

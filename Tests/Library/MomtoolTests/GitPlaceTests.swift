@@ -85,8 +85,9 @@ struct GitPlaceTests {
             let nowhere = try momtool(["hash", "HEAD:App/Shop.xcdatamodeld"], in: folder)
             #expect(nowhere.status == 66)
             let place = "HEAD:App/Shop.xcdatamodeld: error: "
-            let words = place + "no git repository is in this folder or above it [unreadable-file]"
-            #expect(nowhere.errors == words + "\n")
+            let reason = "no git repository is in this folder or above it"
+            let cure = "without one, name models by their paths"
+            #expect(nowhere.errors == "\(place)\(reason); \(cure) [unreadable-file]\n")
             try writeBundle(
                 ["V 1": "<model/>"],
                 current: "V 1",

@@ -32,7 +32,9 @@ struct PartialSourcesTests {
             let diff = try momtool("diff", file.path)
             #expect(diff.status == 1)
             #expect(diff.output.contains("Item.name"))
-            #expect(!diff.output.contains("Seat"))
+            let rest = "not compared, as they are not understood: Seat\n"
+            #expect(diff.output.hasSuffix(rest), "\(diff.output)")
+            #expect(!diff.output.dropLast(rest.count).contains("Seat"), "\(diff.output)")
             #expect(try momtool("graph", file.path).output.contains("Item"))
             let classes = folder.appending(path: "Classes").path
             #expect(try momtool("generate", file.path, "--all", "-o", classes).status == 0)
