@@ -1,3 +1,4 @@
+import Diagnostics
 import Dispatch
 import Essentials
 
@@ -5,7 +6,10 @@ import Essentials
 struct DeepThreads {
     /// The size of a stack in bytes.
     let stackSize: Int
-    /// The seconds that the threads may take; those that take longer are left to themselves.
+    /// The seconds of processor time that each thread may take; where one takes longer, all are left to themselves.
+    ///
+    /// On a machine that is busy with other things, a second of processor time may be a minute on the clock: what is
+    /// read must not depend on that.
     let patience: Double
 
     /// Calls a function on each of some threads.
@@ -16,14 +20,45 @@ struct DeepThreads {
     /// - Returns: the number of threads that there were; with none nothing was done.
     func run(_ count: Int, _ body: @escaping @Sendable () -> Void) -> Int {
         let ends = DispatchSemaphore(value: 0)
+        let clocks = Locked<[ThreadClock]>([])
         let threads = (0..<count).prefix { _ in
             hasStartedThread(stackSize: stackSize) {
+                clocks.withLock { $0.append(ThreadClock()) }
                 body()
                 ends.signal()
             }
         }.count
-        let deadline = DispatchTime.now() + patience
-        for _ in 0..<threads where ends.wait(timeout: deadline) == .timedOut { break }
+        for _ in 0..<threads {
+            while ends.wait(timeout: .now() + min(patience, 0.1)) == .timedOut {
+                let isOver = clocks.withLock { $0.contains { $0.seconds > patience } }
+                if isOver { return threads }
+            }
+        }
         return threads
+    }
+}
+
+/// Measures the processor time of the thread that creates it, from any other.
+private struct ThreadClock: Sendable {
+    private let start = DispatchTime.now().uptimeNanoseconds
+    #if !canImport(Darwin)
+        private let clock: clockid_t?
+
+        init() {
+            var clock = clockid_t()
+            self.clock = pthread_getcpuclockid(pthread_self(), &clock) == 0 ? clock : nil
+        }
+    #endif
+
+    /// The seconds so far; 0 when the thread has ended, and the time since it began where the system keeps no account.
+    var seconds: Double {
+        #if !canImport(Darwin)
+            if let clock {
+                var time = timespec()
+                guard clock_gettime(clock, &time) == 0 else { return 0 }
+                return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+            }
+        #endif
+        return Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
     }
 }
