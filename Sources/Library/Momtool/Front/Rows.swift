@@ -23,7 +23,8 @@ import StoreMigration
 /// - ``init(of:model:entities:where:)``
 ///
 /// ### Reading
-/// - ``all()``
+/// - ``all()-5l5u0``
+/// - ``all()-4kjq7``
 /// - ``forEach(_:)``
 /// - ``Row``
 ///
