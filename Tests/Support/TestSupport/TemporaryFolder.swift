@@ -7,3 +7,13 @@ package func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result
     defer { try? FileManager.default.removeItem(at: folder) }
     return try body(folder)
 }
+
+/// Writes a file below a folder, with the folders that it lies in.
+package func write(_ text: String, _ path: String, in folder: URL) throws {
+    let file = folder.appending(path: path)
+    try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+    )
+    try Data(text.utf8).write(to: file)
+}

@@ -35,15 +35,6 @@ struct HealthyModelTests {
         }; rootObject = P0; }
         """
 
-    private func write(_ text: String, _ path: String, in folder: URL) throws {
-        let file = folder.appending(path: path)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
-        try Data(text.utf8).write(to: file)
-    }
-
     @Test func `the current version of the project counts where the model names none`() throws {
         try withFolder { folder in
             try write(

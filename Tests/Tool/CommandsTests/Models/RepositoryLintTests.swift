@@ -4,15 +4,6 @@ import Testing
 
 /// `momtool lint .` checks every model of a repository.
 struct RepositoryLintTests {
-    private func write(_ text: String, to path: String, in folder: URL) throws {
-        let file = folder.appending(path: path)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
-        try Data(text.utf8).write(to: file)
-    }
-
     private let faulty = """
         <model>
         <entity name='A'><relationship name='next' maxCount='1' optional='YES' destinationEntity='A'/></entity>
@@ -25,7 +16,7 @@ struct RepositoryLintTests {
                 "App/Shop.xcdatamodeld/Shop.xcdatamodel/contents",
                 "Kit/Sources/B.xcdatamodel/contents",
                 ".build/checkouts/Other/C.xcdatamodel/contents", ".git/D.xcdatamodel/contents",
-            ] { try write(faulty, to: path, in: folder) }
+            ] { try write(faulty, path, in: folder) }
             let result = try momtool(["lint", ".", "--fail-on", "note"], in: folder)
             #expect(result.status == 1)
             let findings = result.output.matches(of: #/(?m)^([^ :]+):[0-9]+:[0-9]+: /#)
@@ -46,8 +37,8 @@ struct RepositoryLintTests {
 
     @Test func `a model that cannot be read does not hide what is wrong with the others`() throws {
         try withFolder { folder in
-            try write("<model", to: "A.xcdatamodel/contents", in: folder)
-            try write(faulty, to: "B.xcdatamodel/contents", in: folder)
+            try write("<model", "A.xcdatamodel/contents", in: folder)
+            try write(faulty, "B.xcdatamodel/contents", in: folder)
             let result = try momtool(["lint", "."], in: folder)
             #expect(result.status != 0)
             #expect(result.output.contains("B.xcdatamodel/contents:2:"))
@@ -57,10 +48,10 @@ struct RepositoryLintTests {
 
     @Test func `settings count for the models below them alone`() throws {
         try withFolder { folder in
-            try write(faulty, to: "App/A.xcdatamodel/contents", in: folder)
-            try write(faulty, to: "Kit/B.xcdatamodel/contents", in: folder)
+            try write(faulty, "App/A.xcdatamodel/contents", in: folder)
+            try write(faulty, "Kit/B.xcdatamodel/contents", in: folder)
             let settings = "lint:\n  rules:\n    missing-inverse: off\n"
-            try write(settings, to: "Kit/.momtool.yml", in: folder)
+            try write(settings, "Kit/.momtool.yml", in: folder)
             let result = try momtool(["lint", "."], in: folder)
             let lines = result.output.split(separator: "\n").filter {
                 $0.contains("[missing-inverse]")

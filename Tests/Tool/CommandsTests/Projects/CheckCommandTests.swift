@@ -4,15 +4,6 @@ import Testing
 
 /// `momtool check` is the one command of CI, and `momtool init` writes what it needs.
 struct CheckCommandTests {
-    private func write(_ text: String, _ path: String, in folder: URL) throws {
-        let file = folder.appending(path: path)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
-        try Data(text.utf8).write(to: file)
-    }
-
     private func text(_ path: String, in folder: URL) throws -> String {
         try String(contentsOf: folder.appending(path: path), encoding: .utf8)
     }

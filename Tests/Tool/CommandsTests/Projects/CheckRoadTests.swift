@@ -4,15 +4,6 @@ import Testing
 
 /// `momtool check` takes the routes that `momtool migrate` takes, and looks at all that a folder holds.
 struct CheckRoadTests {
-    private func write(_ text: String, _ path: String, in folder: URL) throws {
-        let file = folder.appending(path: path)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
-        try Data(text.utf8).write(to: file)
-    }
-
     @Test func `the stages that were found are run with generated objects`() throws {
         try withFolder { folder in
             try ModelEdit.harmless[0].write(in: folder)

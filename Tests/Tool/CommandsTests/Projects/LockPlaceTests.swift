@@ -15,15 +15,6 @@ struct LockPlaceTests {
         """
     }
 
-    private func write(_ text: String, _ path: String, in folder: URL) throws {
-        let file = folder.appending(path: path)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
-        try Data(text.utf8).write(to: file)
-    }
-
     /// Runs in a repository with one model, which was locked by some words.
     private func withShop(_ lock: [String], _ body: (URL) throws -> Void) throws {
         try withFolder { folder in

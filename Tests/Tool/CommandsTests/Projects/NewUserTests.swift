@@ -4,15 +4,6 @@ import Testing
 
 /// What stopped three new users on their first day: each is answered with what helps.
 struct NewUserTests {
-    private func write(_ text: String, _ path: String, in folder: URL) throws {
-        let file = folder.appending(path: path)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
-        try Data(text.utf8).write(to: file)
-    }
-
     private func model(_ properties: String) -> String {
         "<model><entity name='Post'><attribute name='title' optional='YES' attributeType='String'/>\(properties)</entity></model>"
     }

@@ -32,15 +32,6 @@ struct ProjectMistakeTests {
         }
     }
 
-    private func write(_ text: String, _ path: String, in folder: URL) throws {
-        let file = folder.appending(path: path)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
-        try Data(text.utf8).write(to: file)
-    }
-
     private func writeCase(_ name: String, from: String, depth: Int = 2, in folder: URL) throws {
         let up = String(repeating: "../", count: depth)
         let text = """

@@ -20,15 +20,6 @@ struct RootGateTests {
         """
     }
 
-    private func write(_ text: String, _ path: String, in folder: URL) throws {
-        let file = folder.appending(path: path)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
-        try Data(text.utf8).write(to: file)
-    }
-
     /// Runs in a folder that holds the repository `Repo`, with a schema and its lock at the root.
     private func withRepository(_ body: (_ above: URL, _ root: URL) throws -> Void) throws {
         try withFolder { above in
