@@ -78,8 +78,10 @@ public struct Diagnostic: Sendable, Hashable {
         public var text: String { text(in: .code) }
 
         /// The message in some words, and its lines.
-        package func text(in words: Words) -> String {
-            ([wording.text(in: words)] + lines).map(\.onOneLine).joined(separator: "\n")
+        package func text(in words: Words) -> String { printed.text(in: words) }
+
+        fileprivate var printed: Wording {
+            ([wording] + lines.map { Wording($0) }).map(\.onOneLine).joined(separator: "\n")
         }
     }
 
@@ -289,10 +291,8 @@ extension Diagnostic: CustomStringConvertible {
         let place = location.map { "\($0): " } ?? ""
         let head: Wording = "\(place)\(severity.rawValue): \(wording) [\(rule.rawValue)]"
         let tail = notes.map { note -> Wording in
-            let place = (note.location.map { "\($0): ".onOneLine } ?? "") + "note: "
-            return
-                ([Wording(place) + note.wording.onOneLine]
-                + note.lines.map { Wording($0.onOneLine) }).joined(separator: "\n")
+            let place = note.location.map { "\($0): ".onOneLine } ?? ""
+            return "\(place)note: \(note.printed)"
         }
         return ([head.onOneLine] + tail).joined(separator: "\n")
     }

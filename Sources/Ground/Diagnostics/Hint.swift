@@ -102,15 +102,12 @@ package enum Hint: Sendable, Hashable {
 }
 
 extension Hint {
-    /// The words of code.
-    var codeWords: String {
+    /// The words of code; every hint has some.
+    var codeWords: String { projectWords ?? modelWords ?? storeWords ?? "" }
+
+    private var projectWords: String? {
         switch self {
         case .advice(let advice): advice.description
-        case .settings, .editExample, .setting, .optional, .defaultOrOptional, .fitting,
-            .conditions, .ownClasses, .frozenClasses, .merging, .conversion, .currentVersion,
-            .namingCurrent, .source, .newVersion, .settling, .references, .firstKept,
-            .schemaExample:
-            modelWords
         case .lock: "Lock.update()"
         case .relocking: "Lock.update(isAnew: true)"
         case .baseline: "momtool"
@@ -118,14 +115,11 @@ extension Hint {
         case .recording: "write it"
         case .writingCase: "write one, or a test with expectMigration"
         case .acceptance: "the program of an acceptance kit"
-        case .migrator, .planning, .elsewhere, .programs, .olderModel, .joinTable, .model,
-            .identify, .examine, .verify, .repair, .clearingLinks, .byConversion, .value,
-            .despiteLoss, .byAge, .rehearsal, .repairing, .verifying, .statement:
-            storeWords
+        default: nil
         }
     }
 
-    private var modelWords: String {
+    private var modelWords: String? {
         switch self {
         case .settings: "settings are given apart from the name"
         case .editExample: "'- remove: entity Order' is another"
@@ -147,11 +141,11 @@ extension Hint {
         case .references: "withReferences: true"
         case .firstKept: "the first one that stays"
         case .schemaExample: "the console of CloudKit exports one"
-        default: ""
+        default: nil
         }
     }
 
-    private var storeWords: String {
+    private var storeWords: String? {
         switch self {
         case .migrator, .planning: "a Migrator"
         case .elsewhere: "to:"
@@ -173,7 +167,7 @@ extension Hint {
             "Doctor.repair(_:to:\(clearsLinks ? "clearingLinks:" : ""))"
         case .verifying: "Store.verify(against:)"
         case .statement(let statement, _): statement
-        default: ""
+        default: nil
         }
     }
 }

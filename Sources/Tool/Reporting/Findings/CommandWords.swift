@@ -20,15 +20,12 @@ extension Diagnostic {
 }
 
 extension Hint {
-    /// The words of the command line.
-    var commandWords: String {
+    /// The words of the command line; every hint has some.
+    var commandWords: String { projectWords ?? modelWords ?? storeWords ?? "" }
+
+    private var projectWords: String? {
         switch self {
         case .advice(let advice): advice.commandWords
-        case .settings, .editExample, .setting, .optional, .defaultOrOptional, .fitting,
-            .conditions, .ownClasses, .frozenClasses, .merging, .conversion, .currentVersion,
-            .namingCurrent, .source, .newVersion, .settling, .references, .firstKept,
-            .schemaExample:
-            modelWords
         case .lock: "momtool lock"
         case .relocking(let path): "momtool lock \(shellWord(path)) --relock"
         case .baseline: "--write-baseline"
@@ -37,14 +34,11 @@ extension Hint {
         case .writingCase(let folder, let path):
             "momtool test \(folder) --write-case --model \(path == "." ? path : shellWord(path))"
         case .acceptance: "the program of momtool accept-kit"
-        case .migrator, .planning, .elsewhere, .programs, .olderModel, .joinTable, .model,
-            .identify, .examine, .verify, .repair, .clearingLinks, .byConversion, .value,
-            .despiteLoss, .byAge, .rehearsal, .repairing, .verifying, .statement:
-            storeWords
+        default: nil
         }
     }
 
-    private var modelWords: String {
+    private var modelWords: String? {
         switch self {
         case .settings: "options such as --optional take yes or no"
         case .editExample: "momtool help model apply shows one"
@@ -73,11 +67,11 @@ extension Hint {
         case .references: "--with-references"
         case .firstKept: "--before the first one that stays"
         case .schemaExample: "momtool cloudkit schema MODEL writes one"
-        default: ""
+        default: nil
         }
     }
 
-    private var storeWords: String {
+    private var storeWords: String? {
         switch self {
         case .migrator: "momtool migrate"
         case .planning: "momtool plan and migrate"
@@ -103,7 +97,7 @@ extension Hint {
             "momtool verify \(shellWord(path))\(Self.option(model))"
         case .statement(let statement, let path):
             "sqlite3 \(shellWord(path)) \(shellWord(statement))"
-        default: ""
+        default: nil
         }
     }
 
@@ -113,7 +107,7 @@ extension Hint {
 }
 
 extension Advice {
-    /// The words of the command line.
+    /// The words of the command line; every hint has some.
     var commandWords: String {
         switch self {
         case .allowLoss(let name): "allow this with --allow-data-loss \(name)"
