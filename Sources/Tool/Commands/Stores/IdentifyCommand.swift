@@ -82,11 +82,14 @@ struct IdentifyCommand: ParsableCommand {
         /// The versions of which something is not understood.
         var partial: [ModelVersion]
         var commits: [String: VersionCommits]
+        /// The names of the entities of all versions.
+        let entities: Set<String>
 
-        /// How many entities of the store the model has.
-        func overlap(with hashes: ModelHashes) -> Int {
-            let own = Set((bundle.versions + partial).flatMap { $0.model.entities.map(\.name) })
-            return own.intersection(hashes.entities.keys).count
+        init(_ argument: String, _ bundle: ModelBundle, _ commits: [String: VersionCommits]) {
+            (self.argument, self.bundle, self.commits) = (argument, bundle, commits)
+            entities = Set(bundle.versions.flatMap { $0.model.entities.map(\.name) })
+            partial = bundle.versions.filter { !$0.entitiesWithGaps.isEmpty }
+            self.bundle.versions.removeAll { !$0.entitiesWithGaps.isEmpty }
         }
     }
 
@@ -102,15 +105,8 @@ struct IdentifyCommand: ParsableCommand {
         let read = try found.compactMap { argument -> Candidate? in
             do {
                 // A store is of a version or is not, whatever is wrong with the others.
-                var (bundle, commits) = try history.load(argument, allowingGaps: true)
-                let partial = bundle.versions.filter { !$0.entitiesWithGaps.isEmpty }
-                bundle.versions.removeAll { !$0.entitiesWithGaps.isEmpty }
-                return Candidate(
-                    argument: argument.path,
-                    bundle: bundle,
-                    partial: partial,
-                    commits: commits
-                )
+                let (bundle, commits) = try history.load(argument, allowingGaps: true)
+                return Candidate(argument.path, bundle, commits)
             } catch {
                 guard found.count > 1 else { throw error }
                 CommandFailure(error).messages.forEach(Console.complain)
@@ -133,21 +129,28 @@ struct IdentifyCommand: ParsableCommand {
     private func report(of path: String, among candidates: [Candidate]) throws -> IdentityReport {
         let store = try StoreFile(path: path)
         let hashes = try store.metadata().hashes
-        let sorted = candidates.enumerated().sorted { left, right in
-            let (first, second) = (
-                left.element.overlap(with: hashes), right.element.overlap(with: hashes)
-            )
-            return (-first, left.offset) < (-second, right.offset)
-        }.map(\.element)
-        var best: IdentityReport?
-        for candidate in sorted where best?.isUnknown ?? true {
-            var report = try report(of: store, in: candidate.bundle, candidate.partial)
-            let names = report.versions + [report.nearest].compactMap(\.self)
-            let held = names.compactMap { name in candidate.commits[name]?.report(of: name) }
-            report.commits = held.isEmpty ? nil : held
-            if best == nil || !report.isUnknown { best = report }
+        let names = Set(hashes.entities.keys)
+        let sorted = candidates.enumerated()
+            .map { (place: $0, candidate: $1, overlap: $1.entities.intersection(names).count) }
+            .sorted { (-$0.overlap, $0.place) < (-$1.overlap, $1.place) }
+            .map(\.candidate)
+        var best = try report(of: store, by: sorted[0])
+        for candidate in sorted.dropFirst() where best.isUnknown {
+            let report = try report(of: store, by: candidate)
+            if !report.isUnknown { best = report }
         }
-        return best ?? IdentityReport(store: path, model: "", error: "there is no model")
+        return best
+    }
+
+    private func report(
+        of store: StoreFile,
+        by candidate: Candidate
+    ) throws -> IdentityReport {
+        var report = try report(of: store, in: candidate.bundle, candidate.partial)
+        let names = report.versions + [report.nearest].compactMap(\.self)
+        let held = names.compactMap { name in candidate.commits[name]?.report(of: name) }
+        report.commits = held.isEmpty ? nil : held
+        return report
     }
 
     /// Compares a store with the versions that are understood, and with what is understood of the other ones.
