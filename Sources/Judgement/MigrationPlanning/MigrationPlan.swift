@@ -4,6 +4,25 @@ package import ModelDiffing
 import ModelHashing
 package import ObjectModel
 
+extension InferredMapping {
+    /// The mapping as Core Data takes it between two versions: never where their hashes are equal.
+    ///
+    /// Hashes of entities that are not understood are not known, and are no proof.
+    ///
+    /// - Parameters:
+    ///   - old: the old version.
+    ///   - new: the new version.
+    ///   - isWhole: whether all of both is understood.
+    /// - Returns: the mapping, or what is left of it where the step is never taken.
+    package func taken(
+        from old: ModelVersion,
+        to new: ModelVersion,
+        isWhole: Bool
+    ) -> InferredMapping {
+        isWhole && old.hashes == new.hashes ? neverTaken : self
+    }
+}
+
 /// One lightweight step from one version to another, ready to be shown and to be carried out.
 ///
 /// A value without a database: what depends on rows stands in `mapping.risks`.

@@ -57,8 +57,6 @@ public struct MomtoolError: Error, Sendable, Hashable {
     package internal(set) var mappingModel: String?
     /// The refused steps that keep every route from its end, where that is why.
     package var deadEnds: [MigrationPlan] = []
-    /// The same in a line.
-    var deadEndNote: String?
     /// What the rows say against it, or what would be lost without agreement, where that is why.
     package var findings: [RowFinding] = []
     private var origin: Origin?

@@ -15,7 +15,7 @@ import SwiftDataReading
 ///
 /// A new one is made as `SwiftData.lock` in the root of a repository and in the current folder, beside which it would be
 /// outside of the repository; else beside the path. Locks further down that are about a part of the models, which
-/// ``parts(of:)`` finds, are compared with that part.
+/// ``parts(of:besides:)`` finds, are compared with that part.
 package struct LockFile: Sendable, Hashable {
     /// The path of the model.
     package let model: String
@@ -153,11 +153,9 @@ package struct LockFile: Sendable, Hashable {
             let files = try? GitObjects.shared(at: folder).files(
                 at: place,
                 isNeeded: { path, isFolder in
-                    let name = path.split(separator: "/").last ?? ""
+                    let name = path.split(separator: "/").last.map(String.init) ?? ""
                     return isFolder
-                        ? !name.hasPrefix(".") && !passedOver.contains(String(name))
-                            && !isModelBundle(path)
-                        : path.hasSuffix(ending)
+                        ? !isPassedOver(name) && !isModelBundle(path) : path.hasSuffix(ending)
                 }
             )
         else { return [] }

@@ -67,7 +67,7 @@ package struct ProjectContents: Sendable, Hashable {
     private mutating func search(_ folder: String, depth: Int) {
         guard depth < 64 else { return }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names.sorted() where !name.hasPrefix(".") && !passedOver.contains(name) {
+        for name in names.sorted() where !isPassedOver(name) {
             let path = folder == "." ? name : "\(folder)/\(name)"
             var status = stat()
             guard lstat(path, &status) == 0 else { continue }

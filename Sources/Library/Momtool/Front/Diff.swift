@@ -63,10 +63,9 @@ public struct Diff: Sendable, Hashable {
     public init(from old: ModelVersion, to new: ModelVersion) {
         let matching = ModelMatching(from: old, to: new)
         let diff = ModelDiffing.diff(matching)
-        let inferred = inferMapping(matching, diff)
         (self.old, self.new, self.diff) = (old, new, diff)
-        let isEqual = old.hashes == new.hashes && old.isWhole && new.isWhole
-        mapping = isEqual ? inferred.neverTaken : inferred
+        mapping = inferMapping(matching, diff)
+            .taken(from: old, to: new, isWhole: old.isWhole && new.isWhole)
         losses = stepLosses(matching, mapping).filter { !$0.risk.isFatal }.map(\.name)
     }
 

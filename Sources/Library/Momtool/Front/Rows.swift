@@ -57,13 +57,7 @@ public struct Rows: Sendable {
     /// - Returns: the rows, entities by name, rows by key.
     /// - Throws: ``MomtoolError`` when the store cannot be read, or is of another model.
     public func all() throws(MomtoolError) -> [Row] {
-        var rows: [Row] = []
-        do {
-            try forEach { rows.append($0) }
-        } catch {
-            throw MomtoolError(error)
-        }
-        return rows
+        try all { false }
     }
 
     /// Reads the rows, in memory, on a thread of its own; cancelling the task ends the work.
@@ -77,18 +71,22 @@ public struct Rows: Sendable {
     /// - Throws: ``MomtoolError`` when the store cannot be read or is of another model, or the task is cancelled.
     public func all() async throws(MomtoolError) -> [Row] {
         try await inBackground { cancellation throws(MomtoolError) in
-            var rows: [Row] = []
-            do {
-                try forEach { row in
-                    guard !cancellation.isCancelled else { throw MomtoolError.cancelled("reading") }
-                    rows.append(row)
-                }
-            } catch {
-                throw MomtoolError(error)
-            }
-            guard !cancellation.isCancelled else { throw .cancelled("reading") }
-            return rows
+            try all { cancellation.isCancelled }
         }
+    }
+
+    private func all(until isCancelled: () -> Bool) throws(MomtoolError) -> [Row] {
+        var rows: [Row] = []
+        do {
+            try forEach { row in
+                guard !isCancelled() else { throw MomtoolError.cancelled("reading") }
+                rows.append(row)
+            }
+        } catch {
+            throw MomtoolError(error)
+        }
+        guard !isCancelled() else { throw .cancelled("reading") }
+        return rows
     }
 
     /// Reads the rows one by one; memory does not grow with their number.

@@ -76,7 +76,7 @@ private struct ContainerSearch {
     mutating func look(below folder: String, depth: Int) {
         guard depth < 32 else { return }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names.sorted() where !name.hasPrefix(".") && !passedOver.contains(name) {
+        for name in names.sorted() where !isPassedOver(name) {
             guard !isFound, files < Self.fileLimit else { return }
             let path = "\(folder)/\(name)"
             var status = stat()

@@ -25,7 +25,7 @@ private func search(
 ) {
     guard depth < 64 else { return }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    for name in names.sorted() where !name.hasPrefix(".") && !passedOver.contains(name) {
+    for name in names.sorted() where !isPassedOver(name) {
         let path = folder == "." ? name : "\(folder)/\(name)"
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
@@ -42,5 +42,8 @@ private func search(
     }
 }
 
-/// The folders of package managers, which hold what others wrote.
-let passedOver: Set = ["Pods", "Carthage", "DerivedData", "node_modules"]
+/// Whether a folder or file of a name is passed over: what is hidden, and the folders of package managers, which hold what
+/// others wrote.
+func isPassedOver(_ name: String) -> Bool { name.hasPrefix(".") || foreignFolders.contains(name) }
+
+private let foreignFolders: Set = ["Pods", "Carthage", "DerivedData", "node_modules"]

@@ -20,12 +20,9 @@ extension StoreVersions {
         switch VersionGraph(versions: versions).route(from: start, to: end) {
         case .detour(let detour): return detour
         case .none(let refused, let deadEnds):
-            let steps = deadEnds.map { "\($0.source.name) → \($0.destination.name)" }
             var error = MomtoolError(refusing: refused)
-            let note = "no chain of steps leads there; missing: \(steps.joined(separator: ", "))"
-            error.deadEndNote = note
-            error.lines.append("note: \(note)")
             error.deadEnds = deadEnds
+            error.lines += error.deadEndNote.map { ["note: \($0)"] } ?? []
             throw error
         case .nothingToDo, .direct, .unknownVersion:
             throw MomtoolError(refusing: MigrationPlan(from: source, to: destination))
@@ -36,6 +33,13 @@ extension StoreVersions {
 extension MomtoolError {
     fileprivate init(refusing plan: MigrationPlan) {
         self.init(.refused, saying: plan.mapping.refusals.map(\.diagnostic))
+    }
+
+    /// Says which steps keep every route from its end; `nil` where that is not why.
+    var deadEndNote: String? {
+        guard !deadEnds.isEmpty else { return nil }
+        let steps = deadEnds.map { "\($0.source.name) → \($0.destination.name)" }
+        return "no chain of steps leads there; missing: \(steps.joined(separator: ", "))"
     }
 }
 

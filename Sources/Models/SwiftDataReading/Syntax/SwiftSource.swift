@@ -54,7 +54,8 @@ package struct SwiftReadingOptions: Sendable, Hashable {
     package var modelTypes: [String]
     /// Whether the container is mirrored to CloudKit, which asks more of the classes; `nil` for what the sources say.
     package var isUsedWithCloudKit: Bool?
-    /// The seconds of processor time that parsing may take; a parser that looks ahead again and again would take hours over some texts.
+    /// The seconds of processor time that parsing may take; a parser that looks ahead again and again would take hours
+    /// over some texts.
     package var patience = 30.0
 
     /// Creates options; without arguments, those of an app for iOS as it is released.

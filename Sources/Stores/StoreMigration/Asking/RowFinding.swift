@@ -83,19 +83,6 @@ extension RuleID {
 extension RowRisk {
     fileprivate var reason: Wording {
         switch self {
-        case .wrongEntityNumbers:
-            """
-            the store is damaged: the entity numbers beside these links are not those of their destinations; \
-            \(.repair) writes them again
-            """
-        case .valuesOfOtherType:
-            "the store is damaged: the values are not numbers; \(.repair) gives them values of the old type"
-        default: Wording(plainReason)
-        }
-    }
-
-    private var plainReason: String {
-        switch self {
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship,
             .newUniquenessConstraint, .becomesAbstract, .valuesOfOtherType, .wrongEntityNumbers:
             fatalReason
@@ -155,7 +142,7 @@ extension RowRisk {
     private static let doubt = "momtool cannot tell what Core Data does"
 
     /// Why Core Data fails, or the store is damaged.
-    private var fatalReason: String {
+    private var fatalReason: Wording {
         let entity = destinationEntity ?? sourceEntity
         switch self {
         case .mandatoryWithoutDefault(_, _, let attribute, let path):
@@ -176,7 +163,14 @@ extension RowRisk {
         case .becomesAbstract:
             return "\(entity) becomes abstract and may have no rows, and \(Self.doubt); "
                 + "move them to a sub-entity first"
-        default: return ""
+        case .wrongEntityNumbers:
+            return """
+                the store is damaged: the entity numbers beside these links are not those of their destinations; \
+                \(.repair) writes them again
+                """
+        default:
+            return
+                "the store is damaged: the values are not numbers; \(.repair) gives them values of the old type"
         }
     }
 }

@@ -275,9 +275,7 @@ struct DiffCommand: ParsableCommand {
     ) -> DiffReport {
         let matching = ModelMatching(from: old, to: new)
         let diff = level.part(of: ModelDiffing.diff(matching))
-        let inferred = inferMapping(matching, diff)
-        // Hashes of entities that are not understood are not known, and no proof.
-        let mapping = old.hashes == new.hashes && isWhole ? inferred.neverTaken : inferred
+        let mapping = inferMapping(matching, diff).taken(from: old, to: new, isWhole: isWhole)
         let questions = rowQuestions(of: mapping, from: old.model, to: new.model)
         let queries = Dictionary(grouping: questions.filter { $0.risk.path != nil }) {
             $0.risk.path ?? ""

@@ -26,9 +26,7 @@ func gitHubAnnotations(_ report: FindingReport) -> String {
         if let line = diagnostic.location?.line { properties.append("line=\(line)") }
         if let column = diagnostic.location?.column { properties.append("col=\(column)") }
         properties.append("title=\(annotationProperty(diagnostic.rule.rawValue))")
-        let list = properties.joined(separator: ",")
-        return
-            "::\(diagnostic.severity.rawValue) \(list)::\(annotationMessage(message))"
+        return annotation(diagnostic.severity.rawValue, properties, message)
     }.joined(separator: "\n")
 }
 
@@ -56,6 +54,11 @@ extension Finding {
         let rules: Set<RuleID> = [Self.editOfLockedVersion, "migration-test-failed"]
         return rules.contains(diagnostic.rule) && diagnostic.severity > .note
     }
+}
+
+/// The workflow command of one annotation, with its properties as `file=App.swift`, each escaped already.
+func annotation(_ kind: String, _ properties: [String], _ message: String) -> String {
+    "::\(kind) \(properties.joined(separator: ","))::\(annotationMessage(message))"
 }
 
 /// Escapes the message of a workflow command, as the runner's toolkit does.

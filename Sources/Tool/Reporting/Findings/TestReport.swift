@@ -143,23 +143,17 @@ package struct TestReport: Sendable, Codable, Rendering {
             let all = item.path.flatMap { files[$0] } ?? []
             guard all.count > 1 else {
                 properties.append("title=\(annotationProperty(item.name))")
-                return annotation(properties, item.lines)
+                return annotation("error", properties, item.lines.joined(separator: "\n"))
             }
             guard told.insert(item.path ?? "").inserted else { return nil }
             let count = all.reduce(0) { $0 + $1.lines.count }
             properties.append("title=\(all.count) cases fail")
-            return annotation(
-                properties,
+            let lines =
                 ["\(count.counted("line")) of \(all.count) cases:"]
-                    + all.flatMap { ["\($0.name):"] + $0.lines }
-            )
+                + all.flatMap { ["\($0.name):"] + $0.lines }
+            return annotation("error", properties, lines.joined(separator: "\n"))
         }
         return (errors + [summary]).joined(separator: "\n")
-    }
-
-    private func annotation(_ properties: [String], _ lines: [String]) -> String {
-        let message = annotationMessage(lines.joined(separator: "\n"))
-        return "::error \(properties.joined(separator: ","))::\(message)"
     }
 
     private var markdown: String {

@@ -1,22 +1,21 @@
-import MappingInference
-import ModelDiffing
+import MigrationPlanning
 import ModelDrawing
-import ModelHashing
 package import ObjectModel
 
 extension DiffReport {
     /// Compares two versions by all that they hold, without asking what rows decide.
     package init(comparing old: ModelVersion, _ new: ModelVersion) {
-        let matching = ModelMatching(from: old, to: new)
-        let diff = ModelDiffing.diff(matching)
-        let inferred = inferMapping(matching, diff)
-        let isEqual = old.hashes == new.hashes && old.isWhole && new.isWhole
+        let plan = MigrationPlan(from: old, to: new)
         self.init(
             from: old,
             to: new,
-            diff: diff,
-            mapping: isEqual ? inferred.neverTaken : inferred,
-            diagram: Diagram(from: old.model, to: new.model, diff: diff)
+            diff: plan.diff,
+            mapping: plan.mapping.taken(
+                from: old,
+                to: new,
+                isWhole: old.isWhole && new.isWhole
+            ),
+            diagram: Diagram(from: old.model, to: new.model, diff: plan.diff)
         )
     }
 }
