@@ -45,7 +45,7 @@ struct ObstacleTests {
         let words = line.split(separator: " ").map(String.init)
         return try result(
             of: URL(fileURLWithPath: "/usr/bin/env"),
-            ["timeout", "60", commandURL.path] + words,
+            ["timeout", "600", commandURL.path] + words,
             in: folder
         )
     }

@@ -88,7 +88,7 @@ struct ConfiguredStagesTests {
             try Data("1.sqlite\n2.sqlite\n".utf8).write(to: folder.appending(path: "list"))
             let result = try run(
                 "migrate --from-list list --model M.xcdatamodeld --in-place --backup B "
-                    + "--timeout 60 --format json"
+                    + "--timeout 600 --format json"
             )
             #expect(result.status == 0, "\(result.errors)")
             #expect(result.errors.split(separator: "\n").count { $0 == Self.remark[...] } == 1)
@@ -223,7 +223,7 @@ struct ConfiguredStagesTests {
 
     @Test func `a time limit needs stages, whoever names them`() throws {
         try withApp { folder, run in
-            let migrate = "migrate S.sqlite --model M.xcdatamodeld -o N.sqlite --timeout 60"
+            let migrate = "migrate S.sqlite --model M.xcdatamodeld -o N.sqlite --timeout 600"
             let result = try run(migrate)
             #expect(result.status == 0, "\(result.errors)")
             try FileManager.default.removeItem(at: folder.appending(path: ".momtool.yml"))

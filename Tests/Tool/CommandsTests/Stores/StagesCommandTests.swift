@@ -52,7 +52,7 @@ struct StagesCommandTests {
                 "--keep-stages",
                 kept,
                 "--timeout",
-                "60"
+                "600"
             )
             #expect(result.status == 0, "\(result.errors)")
             let lines = result.errors.split(separator: "\n")
@@ -234,7 +234,7 @@ extension StagesCommandTests {
             let rows = try momtool("export", first.path, "--model", Self.model + "#V1").output
             let process = try startedCommand([
                 "migrate", first.path, second.path, "--stages", stages, "--in-place", "--jobs", "1",
-                "--timeout", "100",
+                "--timeout", "600",
             ])
             Thread.sleep(forTimeInterval: 2)
             process.interrupt()
