@@ -51,8 +51,8 @@ public struct MomtoolError: Error, Sendable, Hashable {
     public var kind: Kind
     /// What is wrong, with its location and rule, the rows that it is about, and what would let it pass.
     public package(set) var diagnostics: [Diagnostic]
-    /// The same as it is printed, with the advice, a line or more each.
-    package var lines: [Wording]
+    /// What became of the work because of it, or what else may help, a line each.
+    package var remarks: [Wording] = []
     /// The path of the mapping model that cannot be carried out, where that is why.
     package internal(set) var mappingModel: String?
     /// The refused steps that keep every route from its end, where that is why.
@@ -121,7 +121,6 @@ public struct MomtoolError: Error, Sendable, Hashable {
     /// Creates an error of what was found.
     package init(_ kind: Kind, saying diagnostics: [Diagnostic]) {
         self.kind = kind
-        lines = diagnostics.map(\.shown.advised)
         self.diagnostics = diagnostics
     }
 
@@ -146,7 +145,6 @@ extension MomtoolError {
     /// Returns the error with a path before each message that names none, so that it is said what it is about.
     package func naming(_ path: String) -> MomtoolError {
         var error = self
-        error.lines = lines.map { $0.begins(with: "error: ") ? "\(path): \($0)" : $0 }
         for index in diagnostics.indices where diagnostics[index].location == nil {
             error.diagnostics[index].location = SourceLocation(path: path)
         }
@@ -157,6 +155,9 @@ extension MomtoolError {
 extension MomtoolError: CustomStringConvertible {
     /// What is wrong and what to do, a line or more each, in the words of code.
     public var description: String { description(in: .code) }
+
+    /// The same as it is printed, with the advice, a line or more each.
+    package var lines: [Wording] { diagnostics.map(\.shown.advised) + remarks }
 
     /// What is wrong and what to do in some words, a line or more each.
     package func description(in words: Words) -> String {
@@ -269,10 +270,9 @@ extension MomtoolError {
             let rule: RuleID = "program-not-allowed"
             self.init(.refused, saying: [Diagnostic(rule, saying: error.reason, at: place)])
         case .handler: self.init(.failed, saying: error.wording, "stage-handler")
-        case .stageFindings:
-            self.init(.failed, saying: error.wording, "stage-check")
-            // Each finding on a line of its own.
-            lines = ["error: \(error.wording) [stage-check]"]
+        case .stageFindings(let stage, let findings):
+            let broken: Wording = "stage '\(stage)' leaves the store broken"
+            self.init(.failed, saying: [Diagnostic("stage-check", saying: broken)] + findings)
         case .map(_, let diagnostics): self.init(.refused, saying: diagnostics)
         case .interrupted(_, isTimeout: true):
             self.init(.failed, saying: error.reason, "interrupted", advice: [.allowTime])

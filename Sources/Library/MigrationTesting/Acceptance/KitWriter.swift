@@ -149,9 +149,7 @@ package struct KitWriter {
             (files.model, files.isCompiled) = (source, false)
         } else {
             let reason: Wording = "momtool does not compile this version"
-            var error = MomtoolError(.refused, saying: reason, "not-compiled")
-            error.lines = [reason]
-            throw error
+            throw MomtoolError(.refused, saying: reason, "not-compiled")
         }
         versions[VersionKey(version)] = files
         return files

@@ -213,7 +213,7 @@ package struct LockUpdate: Sendable {
         }
         guard harms.isEmpty else {
             var error = MomtoolError(.refused, saying: harms.map(\.diagnostic))
-            error.lines.append(
+            error.remarks.append(
                 "nothing was locked: stores of an older version do not open as they are"
             )
             throw error
@@ -232,7 +232,7 @@ package struct LockUpdate: Sendable {
         let losses = bundle.unnamedLosses(locking: names, ledger, settled, mappingModels)
         guard losses.isEmpty else {
             var error = MomtoolError(.refused, saying: losses.map(\.diagnostic))
-            error.lines.append(
+            error.remarks.append(
                 "nothing was locked: declare what was renamed, and name what is meant to be lost or asked of rows"
             )
             throw error

@@ -204,13 +204,12 @@ public struct ModelEditor: Sendable {
         let isOnlyWarned = faults.allSatisfy { $0.rule == .brokenInverse }
         guard !faults.isEmpty, !(isForced && isOnlyWarned) else { return }
         var error = MomtoolError(.refused, saying: faults)
-        for index in error.diagnostics.indices { error.diagnostics[index].severity = .error }
-        let advice: Wording =
-            isOnlyWarned ? "; Xcode only warns of it, so \(.advice(.force))" : ""
-        error.lines.append("nothing was written: the result would be wrong as above\(advice)")
-        for index in error.diagnostics.indices where isOnlyWarned {
-            error.diagnostics[index].advice = [.force]
+        for index in error.diagnostics.indices {
+            error.diagnostics[index].severity = .error
+            if isOnlyWarned { error.diagnostics[index].advice = [.force] }
         }
+        let weight = isOnlyWarned ? "; Xcode only warns of it" : ""
+        error.remarks.append("nothing was written: the result would be wrong as above\(weight)")
         throw error
     }
 

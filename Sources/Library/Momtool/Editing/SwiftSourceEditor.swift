@@ -125,7 +125,7 @@ package struct SwiftSourceEditor: Sendable {
         let new = read.diagnostics.filter { $0.severity == .error && !known.contains($0.message) }
         guard new.isEmpty else {
             var error = MomtoolError(.refused, saying: new)
-            error.lines.append("nothing was written: the result would be wrong as above")
+            error.remarks.append("nothing was written: the result would be wrong as above")
             throw error
         }
         for version in bundle.versions where !isMeant(version.name) {

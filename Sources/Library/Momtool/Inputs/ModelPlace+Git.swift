@@ -55,7 +55,7 @@ extension ModelPlace {
             return renamed(try read(root.path, as: name), below: root.path, as: name)
         } catch {
             var fault = MomtoolError(error)
-            fault.lines = fault.lines.map { $0.replacing(root.path, with: name) }
+            fault.diagnostics = fault.diagnostics.map { renamed($0, below: root.path, as: name) }
             throw fault
         }
     }
@@ -128,10 +128,22 @@ extension ModelPlace {
         for index in bundle.value.versions.indices {
             bundle.value.versions[index].path = renamed(bundle.value.versions[index].path)
         }
-        for index in bundle.diagnostics.indices {
-            let location = bundle.diagnostics[index].location
-            bundle.diagnostics[index].location?.path = renamed(location?.path ?? "")
-        }
+        bundle.diagnostics = bundle.diagnostics.map { self.renamed($0, below: root, as: name) }
         return bundle
+    }
+
+    private func renamed(
+        _ diagnostic: Diagnostic,
+        below root: String,
+        as name: String
+    ) -> Diagnostic {
+        func rename(_ location: inout SourceLocation?) {
+            location?.path.replace(root, with: name, maxReplacements: 1)
+        }
+        var diagnostic = diagnostic
+        diagnostic.reason = diagnostic.reason.replacing(root, with: name)
+        rename(&diagnostic.location)
+        for index in diagnostic.notes.indices { rename(&diagnostic.notes[index].location) }
+        return diagnostic
     }
 }

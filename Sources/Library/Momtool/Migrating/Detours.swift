@@ -22,7 +22,7 @@ extension StoreVersions {
         case .none(let refused, let deadEnds):
             var error = MomtoolError(refusing: refused)
             error.deadEnds = deadEnds
-            error.lines += error.deadEndNote.map { ["note: \($0)"] } ?? []
+            error.remarks += error.deadEndNote.map { ["note: \($0)"] } ?? []
             throw error
         case .nothingToDo, .direct, .unknownVersion:
             throw MomtoolError(refusing: MigrationPlan(from: source, to: destination))

@@ -176,7 +176,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
                 } catch var error as MomtoolError {
                     let refused = error.findings
                     let advice = migrator.stepwiseAdvice(for: file, migration, against: refused)
-                    error.lines += advice.map { ["note: \($0)"] } ?? []
+                    error.remarks += advice.map { ["note: \($0)"] } ?? []
                     throw error
                 }
             }
