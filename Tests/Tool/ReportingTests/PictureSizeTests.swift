@@ -99,6 +99,7 @@ struct PictureSizeTests {
                 parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a);
               const found = { count: sizes.length, least: Math.min(...sizes), width: innerWidth,
                 overview: document.querySelectorAll('.picture svg.overview:not([hidden])').length,
+                covered: document.querySelector('.tools').getBoundingClientRect().bottom - frame.top,
                 sideways: document.documentElement.scrollWidth - document.documentElement.clientWidth };
               for (const name in found) document.body.setAttribute('data-' + name, found[name]);
             }, 50);
@@ -133,6 +134,8 @@ struct PictureSizeTests {
                 #expect(found["count"] ?? 0 > 3, "\(name): \(found)")
                 #expect(found["least"] ?? 0 >= Self.least - 0.01, "\(name) at \(width): \(found)")
                 #expect(found["sideways"] == 0, "\(name) at \(width): \(found)")
+                // The buttons stand above the picture, not on a box.
+                #expect(found["covered"] ?? 1 <= 0, "\(name) at \(width): \(found)")
                 #expect(found["overview"] == 1, "\(name) at \(width): \(found)")
             }
         }

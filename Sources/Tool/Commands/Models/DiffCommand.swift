@@ -113,7 +113,8 @@ struct DiffCommand: ParsableCommand {
             let versions = models.dropFirst().allSatisfy { FileIdentity(of: $0) == nil }
             let hint =
                 versions && models.count == 3
-                ? "; versions are named by --from \(models[1]) --to \(models[2])" : ""
+                ? "; versions are named by --from \(shellWord(models[1])) --to \(shellWord(models[2]))"
+                : ""
             throw ValidationError("name one or two models" + hint)
         }
         if models.count == 2, FileIdentity(of: models[1]) == nil,

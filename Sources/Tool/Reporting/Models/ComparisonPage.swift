@@ -15,7 +15,10 @@ func comparisonPage(_ report: DiffReport) -> String {
         "<li class=\"removed\"><b>\(shown(refusal.path ?? "model"))</b> \(shown(refusal.text))"
             + "<br><span class=\"faint\">\(shown(refusal.cure))</span></li>"
     }
-    let asked = report.diagnostics.map { "<li>\(shown($0.worded.message))</li>" }
+    let asked = report.diagnostics.map { diagnostic in
+        let element = diagnostic.element.map { "<b>\(shown($0))</b> " } ?? ""
+        return "<li>\(element)\(shown(diagnostic.worded.message))</li>"
+    }
     let moved = report.diff.movedEntities.map { "<code>\(shown($0))</code>" }
     let body = """
         <p class="\(report.mapping.verdict.colour)"><b>\(shown(report.headline))</b></p>
@@ -121,7 +124,7 @@ extension Verdict {
 
 private let comparisonStyle = """
 
-    .picture { flex-basis: 36rem; } .sides > .list { flex: 2 1 24rem; }
+    .drawing { flex-basis: 36rem; } .sides > .list { flex: 2 1 24rem; }
     .list li { margin-bottom: .7rem; }
     \(verdictStyle)
     """

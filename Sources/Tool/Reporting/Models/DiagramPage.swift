@@ -40,10 +40,13 @@ func pictureFrame(_ diagram: Diagram) -> String {
     let back =
         overview == nil ? "" : "<button data-zoom=\"back\" hidden>all clusters</button>"
     return """
+        <div class="drawing">
+        <div class="tools">\(back)<button data-zoom="1.25" aria-label="zoom in">+</button>
+        <button data-zoom="0.8" aria-label="zoom out">−</button>
+        <button data-zoom="0">fit</button></div>
         <div class="picture" tabindex="0" role="group" aria-label="diagram; arrow keys move it, plus and minus zoom">
-        <div class="tools">\(back)<button data-zoom="1.25" aria-label="zoom in">+</button>\
-        <button data-zoom="0.8" aria-label="zoom out">−</button><button data-zoom="0">fit</button></div>
         \([overview, diagram.svg].compactMap(\.self).joined(separator: "\n"))
+        </div>
         </div>
         """
 }
@@ -51,14 +54,15 @@ func pictureFrame(_ diagram: Diagram) -> String {
 let pictureStyle = """
     body { max-width: none; margin: 1rem 0; }
     .sides { display: flex; flex-wrap: wrap; gap: 1rem; align-items: stretch; }
-    .picture { flex: 5 1 40rem; position: relative; overflow: hidden; height: 85vh; min-width: 0;
+    .drawing { flex: 5 1 40rem; min-width: 0; }
+    .picture { overflow: hidden; height: 85vh;
       border: 1px solid var(--line); border-radius: 8px; touch-action: pan-x pan-y; cursor: grab; }
     .far .row, .far .rule, .far .line text, .far .legend, .far .name { display: none; }
     .sought .box:not(.found), .sought .line { opacity: .15; }
     .picture svg { display: block; width: 100%; height: 100%; }
     .picture:not(.live) { overflow: auto; } .picture:not(.live) svg { height: auto; }
     .picture svg[hidden] { display: none; }
-    .tools { position: absolute; top: .5rem; right: .5rem; }
+    .tools { text-align: right; margin-bottom: .4rem; }
     .tools button, input { font: inherit; color: var(--ink); background: var(--box);
       border: 1px solid var(--line); border-radius: 6px; padding: .15rem .6rem; }
     .list { flex: 1 1 16rem; min-width: 0; max-height: 85vh; overflow: auto; }

@@ -228,7 +228,7 @@ private let siteStyle = """
 
     body { max-width: 76rem; margin: 1rem auto; padding: 0 1rem; }
     nav { display: flex; gap: 1rem; border-bottom: 1px solid var(--line); padding-bottom: .5rem; }
-    .table { overflow-x: auto; } td:first-child code { white-space: nowrap; } .picture { height: 60vh; margin: 1rem 0; flex: none; }
+    .table { overflow-x: auto; } td:first-child code { white-space: nowrap; } .drawing { margin: 1rem 0; } .picture { height: 60vh; }
     input[type=search] { width: 100%; box-sizing: border-box; }
     .names { padding: 0; } .names li { padding: .2rem 0; overflow-wrap: anywhere; }
     """

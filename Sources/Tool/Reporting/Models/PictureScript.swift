@@ -8,6 +8,7 @@ package let drawnTextSize = 11.0
 /// Of a picture that is divided, the overview is shown until a cluster or a box is chosen.
 let pictureScript = """
     const frame = document.querySelector('.picture');
+    const tools = document.querySelector('.tools');
     const pictures = [...document.querySelectorAll('.picture svg')].map((svg) => {
       const boxes = [...svg.querySelectorAll('.box')].map((box) => {
         const [rect, title] = [box.querySelector('.frame'), box.querySelector('.title')];
@@ -21,7 +22,7 @@ let pictureScript = """
     if (pictures.length > 0) {
       const [least, drawn, title] = [\(leastTextSize), \(drawnTextSize), 26];
       const all = pictures[pictures.length - 1];
-      const back = frame.querySelector('[data-zoom=back]');
+      const back = tools.querySelector('[data-zoom=back]');
       let now = pictures[0];
       let isHome = true;
       frame.classList.add('live');
@@ -89,7 +90,7 @@ let pictureScript = """
         const step = 60 * scale();
         const moves = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] };
         if (event.key === 'Escape') goBack();
-        if (event.ctrlKey || event.metaKey || event.target.closest('button')) return;
+        if (event.ctrlKey || event.metaKey) return;
         if (moves[event.key]) {
           now.view[0] += moves[event.key][0];
           now.view[1] += moves[event.key][1];
@@ -105,7 +106,7 @@ let pictureScript = """
       frame.addEventListener('pointerdown', (event) => {
         dragged = 0;
         // A finger alone scrolls the page; two fingers, a mouse or a pen move the picture.
-        if (!event.target.closest('button')) held.set(event.pointerId, event);
+        held.set(event.pointerId, event);
       });
       frame.addEventListener('dragstart', (event) => event.preventDefault());
       frame.addEventListener('click', (event) => { if (dragged > 4) event.preventDefault(); }, true);
@@ -130,7 +131,7 @@ let pictureScript = """
         }
         held.set(event.pointerId, event);
       });
-      frame.querySelectorAll('button').forEach((button) => button.addEventListener('click', () => {
+      tools.querySelectorAll('button').forEach((button) => button.addEventListener('click', () => {
         if (button === back) return goBack();
         const by = Number(button.dataset.zoom);
         if (by === 0) { now.view = now.whole.slice(); show(); }
