@@ -48,6 +48,8 @@ package enum Hint: Sendable, Hashable {
     case lock
     /// What records anew what a version is, of the model at a path.
     case relocking(String)
+    /// What marks versions of the model at a path as taken out on purpose, in its lock.
+    case pruning(String, versions: [String])
     /// What writes the list of findings that are let be.
     case baseline
     /// What lists the rules.
@@ -110,6 +112,7 @@ extension Hint {
         case .advice(let advice): advice.description
         case .lock: "Lock.update()"
         case .relocking: "Lock.update(isAnew: true)"
+        case .pruning: "a line 'pruned DAY', such as 2026-11-24, below the checksum of each"
         case .baseline: "momtool"
         case .rules: "the page of rules"
         case .recording: "write it"

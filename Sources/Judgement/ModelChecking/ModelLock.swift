@@ -114,11 +114,7 @@ package struct ModelLock: Sendable, Hashable {
         var taken = Set(self.versions.map(\.name))
         let names = Set(versions.map(\.name))
         for (index, locked) in self.versions.enumerated() where !names.contains(locked.name) {
-            let twin = versions.first { version in
-                guard !taken.contains(version.name) else { return false }
-                let (locked, version) = locked.comparable(with: version)
-                return !locked.entities.isEmpty && version.hashes == locked.hashes
-            }
+            let twin = versions.first { !taken.contains($0.name) && locked.isSame(as: $0) }
             guard let twin else { continue }
             taken.insert(twin.name)
             lock.versions[index].name = twin.name
@@ -205,6 +201,17 @@ extension ModelLock.Version {
         var locked = self
         locked.entities.removeAll { unknown.contains($0.name) }
         return (locked, version.without(unknown))
+    }
+
+    /// Whether a version of a model is this one, under whatever name: what is understood of both has equal hashes.
+    package func isSame(as version: ModelVersion) -> Bool {
+        let (locked, version) = comparable(with: version)
+        return !locked.entities.isEmpty && version.hashes == locked.hashes
+    }
+
+    /// Whether some hashes hold all of its entities, as those of sources do that are read together with others.
+    package func isPart(of hashes: ModelHashes) -> Bool {
+        !entities.isEmpty && entities.allSatisfy { hashes.entities[$0.name] == $0.hash }
     }
 
     /// The hashes of the entities.

@@ -66,61 +66,38 @@ extension ProjectCheck {
     /// Compares the versions with the lock of a revision.
     private mutating func compareLock(_ bundle: ModelBundle, _ path: String, at revision: String) {
         let lock = LockFile(ofModel: path).path
-        guard let text = gitText(of: lock, at: revision) else { return }
-        compare(bundle, with: text, at: lock, revision)
+        guard let text = gitText(of: lock, at: revision),
+            let located = LocatedLock(text, at: lock, of: revision)
+        else { return }
+        compare(bundle, with: located, revision)
     }
 
-    /// Reports the locks of the revision that are gone although their models are there, and compares with them.
-    mutating func checkRemovedLocks() {
-        guard let revision = options.revision else { return }
-        for folder in contents.folders {
-            let before = LockFile.all(at: revision, below: folder)
-            let known = Set(before.map(\.path))
-            for (lock, text) in before where FileIdentity(of: lock) == nil {
-                guard let model = LockFile.model(ofLock: lock), FileIdentity(of: model) != nil,
-                    let read = try? ModelPlace(model, swift: options.swift).readChosen(),
-                    !read.value.versions.isEmpty
-                else { continue }
-                compare(read.value, with: text, at: lock, revision)
-                guard !isLocked(model, knownBefore: known) else { continue }
-                let message =
-                    "since \(revision): this lock was removed, so nothing keeps the versions of '\(model)' that "
-                    + "shipped from being edited: bring it back, or lock the model again"
-                let place = SourceLocation(path: lock)
-                findings.append(
-                    Finding(Diagnostic("missing-lock", message, severity: .warning, at: place))
-                )
-            }
-        }
-    }
-
-    /// Whether a lock is about all sources at a path, or a new one about a part of them.
-    private func isLocked(_ model: String, knownBefore known: Set<String>) -> Bool {
-        let own = resolvedPath(model)
-        return contents.locks.contains { lock in
-            guard let other = LockFile.model(ofLock: lock).map(resolvedPath) else { return false }
-            return own == other || own.hasPrefix(other + "/")
-                || !known.contains(lock) && other.hasPrefix(own + "/")
-        }
-    }
-
-    /// Compares versions with the text of a lock that a revision has.
-    private mutating func compare(
+    /// Compares versions with a lock that a revision has.
+    ///
+    /// - Parameters:
+    ///   - bundle: the versions.
+    ///   - located: the lock, with its path in the revision.
+    ///   - revision: the revision.
+    ///   - notes: what is said of each difference beside that.
+    mutating func compare(
         _ bundle: ModelBundle,
-        with text: String,
-        at lock: String,
-        _ revision: String
+        with located: LocatedLock,
+        _ revision: String,
+        noting notes: (Diagnostic) -> [Diagnostic.Note] = { _ in [] }
     ) {
-        let read = ModelLock.parse(text, path: "\(revision):\(lock)")
-        guard !read.hasErrors else { return }
-        let located = LocatedLock(
-            withoutPruned(read.value, bundle, revision),
-            path: "\(revision):\(lock)"
-        )
+        let unread = Set(bundle.unreadableVersions.map(\.name))
+        var located = located
+        located.lock = withoutPruned(located.lock, bundle, revision)
+        // What keeps them from being read is told by itself.
+        located.lock.versions.removeAll { unread.contains($0.name) }
         let known = Set(findings.map(\.diagnostic.message))
-        findings += checkLock(bundle.versions, path: bundle.path, lock: located).filter {
+        var found = checkLock(bundle.versions, path: bundle.path, lock: located).filter {
             $0.diagnostic.severity == .error && !known.contains($0.diagnostic.message)
         }
+        for index in found.indices {
+            found[index].diagnostic.notes += notes(found[index].diagnostic)
+        }
+        findings += found
     }
 
     /// Returns the lock of a revision without what was pruned since on purpose, which is told as a note.
@@ -135,18 +112,33 @@ extension ProjectCheck {
         lock.versions.removeAll { old in
             guard let pruned = now.prunedVersion(withHashes: old.hashes), pruned.name == old.name
             else { return false }
-            let message =
-                "since \(revision): '\(old.name)' was pruned: its stores cannot be migrated any more"
-            let line = SourceLocation(path: path, line: pruned.line)
-            findings.append(
-                Finding(
-                    Diagnostic("changed-since", message, severity: .note, at: line),
-                    version: old.name
-                )
-            )
+            note(pruned, at: path, revision)
             return true
         }
         return lock
+    }
+
+    /// Notes that a version was pruned since a revision.
+    mutating func note(_ pruned: ModelLock.Version, at lock: String, _ revision: String) {
+        let message =
+            "since \(revision): '\(pruned.name)' was pruned: its stores cannot be migrated any more"
+        let line = SourceLocation(path: lock, line: pruned.line)
+        findings.append(
+            Finding(
+                Diagnostic("changed-since", message, severity: .note, at: line),
+                version: pruned.name
+            )
+        )
+    }
+}
+
+extension LocatedLock {
+    /// Reads the text that a lock has in a revision; `nil` for one that cannot be read, which guards nothing there either.
+    init?(_ text: String, at path: String, of revision: String) {
+        let place = "\(revision):\(path)"
+        let read = ModelLock.parse(text, path: place)
+        guard !read.hasErrors else { return nil }
+        self.init(read.value, path: place)
     }
 }
 

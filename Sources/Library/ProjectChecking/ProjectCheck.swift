@@ -64,6 +64,10 @@ package struct ProjectCheck {
     /// The locks that models were compared with.
     private var locksRead: Set<String> = []
     var counts = (models: 0, versions: 0, locks: 0, migrations: 0, cases: 0)
+    /// The versions and locks of what is checked, looked through when a lock of the revision has no model.
+    lazy var held = HeldVersions(in: contents, options.swift)
+    /// Those of the whole repository, looked through when they are not there.
+    lazy var heldElsewhere = HeldVersions(around: contents, options.swift)
 
     /// Takes what was found of a project.
     package init(of contents: ProjectContents, _ options: Options) {
@@ -89,7 +93,7 @@ package struct ProjectCheck {
             check(folder, at: ModelPlace(swiftSourcesBelow: folder, swift: options.swift))
         }
         checkLocks()
-        checkRemovedLocks()
+        checkLocksOfRevision()
         checkMappingModels()
         addCases()
         take(run(tests.map(\.test)))
@@ -129,48 +133,37 @@ package struct ProjectCheck {
             guard let model = LockFile.model(ofLock: lock), !contents.models.contains(model) else {
                 continue
             }
-            let place = SourceLocation(path: lock)
             guard !isModelBundle(model), !model.hasSuffix(".swift") else {
                 if FileIdentity(of: model) != nil {
                     compare(model, with: lock)
-                } else {
+                } else if !countPruned(lock) {
                     let message =
-                        "the model of this lock is missing: restore it, or remove the lock"
-                    findings.append(
-                        Finding(Diagnostic("locked-version-removed", message, at: place))
-                    )
+                        "the model of this lock is missing, and nothing opens the stores of its versions: restore it, "
+                        + "or take the lock along to where it is"
+                    report(lock, of: model, Diagnostic("locked-version-removed", message))
                 }
                 continue
             }
-            guard !compare(model, with: lock) else { continue }
+            guard !compare(model, with: lock), !countPruned(lock) else { continue }
             let message =
                 "nothing reads this lock, so it guards nothing: it is about '\(model)', where no model is; "
-                + "remove it, or lock the sources where they are"
-            findings.append(
-                Finding(Diagnostic("unread-lock", message, severity: .warning, at: place))
-            )
+                + "take it along to where the sources are"
+            report(lock, of: model, Diagnostic("unread-lock", message, severity: .warning))
         }
     }
 
     /// Compares the sources at a path with a lock; `false` where no model is there.
     @discardableResult
     private mutating func compare(_ model: String, with lock: String) -> Bool {
-        guard FileIdentity(of: model) != nil else { return false }
         do throws(MomtoolError) {
-            let read = try ModelPlace(model, swift: options.swift).readChosen()
-            guard !read.value.versions.isEmpty,
+            let place = ModelPlace(lockedAt: model, swift: options.swift)
+            guard let read = try place.readIfThere(), !read.value.versions.isEmpty,
                 let known = try LockFile(ofModel: model, chosen: lock).read()
             else { return false }
             counts.locks += 1
             findings.addUnsaid(read.value.findings(of: known))
         } catch {
-            guard
-                error.diagnostics.allSatisfy({ [.notAModel, "swift-no-model"].contains($0.rule) })
-            else {
-                add(error, at: model)
-                return true
-            }
-            return false
+            add(error, at: model)
         }
         return true
     }

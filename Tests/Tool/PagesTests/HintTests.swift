@@ -16,8 +16,9 @@ struct HintTests {
             .conversion(of: nil), .conversion(of: "Shop.xcdatamodeld"), .currentVersion,
             .namingCurrent(path: "Shop.xcdatamodeld", version: "V1"), .source,
             .newVersion(of: nil), .newVersion(of: "Shop.xcdatamodeld"), .settling, .references,
-            .firstKept, .schemaExample, .lock, .relocking("Shop.xcdatamodeld"), .baseline, .rules,
-            .recording, .writingCase(folder: "Cases", model: "Shop.xcdatamodeld"), .acceptance,
+            .firstKept, .schemaExample, .lock, .relocking("Shop.xcdatamodeld"),
+            .pruning("Shop.xcdatamodeld", versions: ["V1", "V 2"]), .baseline, .rules, .recording,
+            .writingCase(folder: "Cases", model: "Shop.xcdatamodeld"), .acceptance,
             .migrator, .planning, .elsewhere, .programs, .olderModel, .joinTable("Person.friends"),
             .model,
             .identify, .examine, .verify, .repair, .clearingLinks, .byConversion,
@@ -66,6 +67,7 @@ struct HintTests {
         case .acceptance: 25
         case .migrator: 26
         case .planning: 27
+        case .pruning: 46
         default: 28 + storeNumber(of: hint)
         }
     }
@@ -94,7 +96,7 @@ struct HintTests {
             .conditions, .ownClasses, .frozenClasses, .merging, .conversion, .currentVersion,
             .namingCurrent, .source, .newVersion, .settling, .references, .firstKept,
             .schemaExample, .lock, .relocking, .baseline, .rules, .recording, .writingCase,
-            .acceptance, .migrator, .planning:
+            .acceptance, .migrator, .planning, .pruning:
             -1
         }
     }
@@ -117,7 +119,7 @@ struct HintTests {
 
     @Test func `every hint is looked at`() {
         let numbers = Set(Self.hints.map(Self.number))
-        #expect(numbers == Set(0..<46).union(100..<111))
+        #expect(numbers == Set(0..<47).union(100..<111))
     }
 
     @Test func `the words of code know no option and no command`() {

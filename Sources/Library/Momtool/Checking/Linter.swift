@@ -147,9 +147,10 @@ public struct Linter: Sendable {
         result.lockPaths = result.lock == nil ? [] : [file.path]
         guard lock == nil, result.bundle.swift != nil else { return result }
         for (model, part) in LockFile.parts(of: result.bundle.path, besides: file) {
-            let read = try ModelPlace(model, swift: swift).readChosen()
             // A folder without models is none of these sources.
-            guard !read.value.versions.isEmpty, let known = try part.read() else { continue }
+            guard let read = try ModelPlace(lockedAt: model, swift: swift).readIfThere(),
+                !read.value.versions.isEmpty, let known = try part.read()
+            else { continue }
             result.lockPaths.append(part.path)
             result.findings.addUnsaid(read.value.findings(of: known))
         }

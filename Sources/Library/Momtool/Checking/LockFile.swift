@@ -183,6 +183,16 @@ package struct LockFile: Sendable, Hashable {
     }
 }
 
+extension ModelPlace {
+    /// Takes what a lock is about: a folder that is no bundle stands for the Swift sources below it, whatever else lies there.
+    package init(lockedAt path: String, swift: SwiftSettings = SwiftSettings()) {
+        let isFolder = !isModelBundle(path) && FileIdentity(of: path)?.isFolder == true
+        self =
+            isFolder
+            ? ModelPlace(swiftSourcesBelow: path, swift: swift) : ModelPlace(path, swift: swift)
+    }
+}
+
 /// Reads a text file.
 ///
 /// - Parameters:

@@ -82,6 +82,18 @@ package struct Pruning: Sendable {
         try plan(on: day)
     }
 
+    /// The model at a path of which only the lock is left; `nil` for any other path.
+    package static func goneModel(at text: String) -> ModelBundle? {
+        let path = trimmedPath(text)
+        guard LockFile(ofModel: path).exists else { return nil }
+        do throws(MomtoolError) {
+            let read = try ModelPlace(lockedAt: path).readIfThere()
+            return read == nil ? ModelBundle(path: path, versions: []) : nil
+        } catch {
+            return nil
+        }
+    }
+
     func refusal(_ wording: Wording) -> MomtoolError {
         MomtoolError(.refused, bundle.path, saying: wording, .impossibleEdit)
     }
@@ -101,6 +113,7 @@ package struct Pruning: Sendable {
                 "usage"
             )
         }
+        guard !bundle.versions.isEmpty else { return try chooseGone(choice) }
         guard let current = bundle.currentVersion ?? bundle.versions.only else {
             throw refusal(
                 "no version is current, so none is known to stay; \(.currentVersion) says which is"
@@ -127,11 +140,30 @@ package struct Pruning: Sendable {
         missing = gone.filter { chosen.contains($0.name) }
         let known = Set(versions.map(\.name) + missing.map(\.name))
         for name in choice.names where !known.contains(name) {
-            if let pruned = lock.prunedVersions.first(where: { $0.name == name }) {
-                throw refusal("'\(name)' was pruned on \(pruned.prunedDay ?? "") already")
-            }
+            try requireUnpruned(name)
             _ = try bundle.chosenVersion(name)
         }
+    }
+
+    /// Looks the versions of a model that is gone up in the lock that is left of it.
+    private mutating func chooseGone(_ choice: Choice) throws(MomtoolError) {
+        guard choice.end == nil else {
+            throw refusal("the model is gone, and no version of it stays: name the versions")
+        }
+        missing = lock.versions.filter { choice.names.contains($0.name) }
+        let known = lock.versions.map(\.name)
+        for name in choice.names where !known.contains(name) {
+            try requireUnpruned(name)
+            let names = known.joined(separator: ", ")
+            let message =
+                "the lock has no version '\(name)'\(suggestion(for: name, among: known)); there are: \(names)"
+            throw MomtoolError(.usage, lockPath, message, "unknown-version")
+        }
+    }
+
+    private func requireUnpruned(_ name: String) throws(MomtoolError) {
+        guard let pruned = lock.prunedVersions.first(where: { $0.name == name }) else { return }
+        throw refusal("'\(name)' was pruned on \(pruned.prunedDay ?? "") already")
     }
 
     /// Says what to do where versions are declared by Swift.

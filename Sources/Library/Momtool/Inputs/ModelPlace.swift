@@ -125,6 +125,26 @@ package struct ModelPlace: Sendable {
         return bundle
     }
 
+    /// Reads the versions, where there is a model at all.
+    ///
+    /// - Returns: the versions; `nil` where nothing is there, or no source that declares a model.
+    /// - Throws: ``MomtoolError`` for a model that cannot be read.
+    package func readIfThere() throws(MomtoolError) -> Diagnosed<ModelBundle>? {
+        guard FileIdentity(of: path) != nil else { return nil }
+        do throws(MomtoolError) {
+            let read = try readChosen()
+            let faults = read.diagnostics.filter { $0.severity == .error }
+            let isNone = !faults.isEmpty && faults.allSatisfy(\.saysNoModel)
+            return read.value.versions.isEmpty && isNone ? nil : read
+        } catch {
+            // Of several models one would have to be named.
+            guard error.kind != .usage, error.diagnostics.allSatisfy(\.saysNoModel) else {
+                throw error
+            }
+            return nil
+        }
+    }
+
     /// Reads the versions that can be used, in the order that the nearest configuration says, if it says one.
     ///
     /// A version that cannot be read is left out where others can be, and what is wrong with it becomes a warning.
@@ -294,4 +314,9 @@ extension ModelBundle {
             + "; there are: \(names)"
         return MomtoolError(.usage, path, message, "unknown-version")
     }
+}
+
+extension Diagnostic {
+    /// Whether it says that no model is there, rather than that one cannot be read.
+    fileprivate var saysNoModel: Bool { [.notAModel, .swiftNoModel].contains(rule) }
 }

@@ -20,7 +20,7 @@ struct PruneCommand: ParsableCommand {
             The current version stays, and no version is taken out that stores of a
             version that stays go through. All files are changed or none. Versions that
             Swift sources declare are deleted there by hand, and then marked by the same
-            command.
+            command. So is a model that was deleted as a whole and whose lock is kept.
 
             EXAMPLE
               momtool model prune Shop.xcdatamodeld --before V5 --dry-run
@@ -80,6 +80,7 @@ struct PruneCommand: ParsableCommand {
 
     /// Reads the model; what a command that was killed left is taken back first.
     private func bundle() throws -> ModelBundle {
+        if let gone = Pruning.goneModel(at: model) { return gone }
         guard !SwiftEditRun.isMeant(model) else {
             return try SwiftSourceEditor(model, isDry: options.dryRun).bundle
         }

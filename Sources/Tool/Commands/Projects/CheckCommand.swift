@@ -104,6 +104,7 @@ struct CheckCommand: ParsableCommand {
             options.matrix.words = .command
             var run = ProjectCheck(of: contents, options)
             run.checkAll { outcomes(of: $0, jobs: jobs) }
+            guard !contents.isEmpty || !run.findings.isEmpty else { throw nothingToCheck(paths) }
             let report = FindingReport(
                 command: "check",
                 subject: run.summary,
@@ -158,10 +159,13 @@ struct CheckCommand: ParsableCommand {
             throw CommandFailure(.noInput, path, reason(for: path), .unreadableFile)
         }
         let all = ProjectContents(of: paths)
-        guard !all.isEmpty else {
-            let message = "there is no model, lock or case here; name a folder that has one"
-            throw CommandFailure(.noInput, paths[0], message, "nothing-to-check")
-        }
+        // A revision may have had what is gone.
+        guard !all.isEmpty || against != nil else { throw nothingToCheck(paths) }
         return all
+    }
+
+    private func nothingToCheck(_ paths: [String]) -> CommandFailure {
+        let message = "there is no model, lock or case here; name a folder that has one"
+        return CommandFailure(.noInput, paths[0], message, "nothing-to-check")
     }
 }

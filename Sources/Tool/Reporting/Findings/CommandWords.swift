@@ -28,6 +28,8 @@ extension Hint {
         case .advice(let advice): advice.commandWords
         case .lock: "momtool lock"
         case .relocking(let path): "momtool lock \(shellWord(path)) --relock"
+        case .pruning(let path, let versions):
+            "momtool model prune " + ([path] + versions).map(shellWord).joined(separator: " ")
         case .baseline: "--write-baseline"
         case .rules: "momtool rules"
         case .recording: "write it, or record it with --record"

@@ -1,0 +1,251 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import ModelChecking
+import ModelLoading
+import Momtool
+import ObjectModel
+import SettingsFiles
+
+extension ProjectCheck {
+    /// Compares with the locks of the revision that are gone or other ones now, and looks for what they have where their
+    /// models are gone.
+    mutating func checkLocksOfRevision() {
+        guard let revision = options.revision else { return }
+        for folder in contents.folders {
+            let before = LockFile.all(at: revision, below: folder)
+            let known = Set(before.map(\.path))
+            for (lock, text) in before {
+                let now = try? readText(lock, limit: 256 << 20)
+                // A lock that is as it was says all of it by itself.
+                guard now != text, let located = LocatedLock(text, at: lock, of: revision) else {
+                    continue
+                }
+                compareChanged(located, now, at: lock, knownBefore: known, revision)
+            }
+        }
+    }
+
+    /// Compares with a lock of the revision that is gone or another one now.
+    private mutating func compareChanged(
+        _ located: LocatedLock,
+        _ now: String?,
+        at lock: String,
+        knownBefore known: Set<String>,
+        _ revision: String
+    ) {
+        guard let model = LockFile.model(ofLock: lock) else { return }
+        let left = now.map { located.lock.versionsMissing(in: $0) } ?? []
+        // A model that is checked by itself was compared already.
+        let isCompared =
+            now != nil && (contents.models + contents.swiftFolders).contains(model)
+        guard !isCompared || !left.isEmpty else { return }
+        do throws(MomtoolError) {
+            let place = ModelPlace(lockedAt: model, swift: options.swift)
+            guard let bundle = try place.readIfThere()?.value.inStatedOrder else {
+                return lookFor(located, of: model, at: lock, revision)
+            }
+            guard !bundle.versions.isEmpty else { return }
+            if !isCompared { compare(bundle, with: located, revision) }
+            if now != nil {
+                let open = left.filter { bundle.versions.contains(where: $0.isSame) }
+                warn(ofUnlocked: open, in: bundle, at: lock, revision)
+            } else if !isLocked(model, knownBefore: known) {
+                warn(ofMissing: lock, of: model, revision)
+            }
+        } catch {
+            // What keeps the model from being read is told where it is checked.
+        }
+    }
+
+    /// Whether a lock is about all sources at a path, or a new one about a part of them.
+    private func isLocked(_ model: String, knownBefore known: Set<String>) -> Bool {
+        let own = resolvedPath(model)
+        return contents.locks.contains { lock in
+            guard let other = LockFile.model(ofLock: lock).map(resolvedPath) else { return false }
+            return own == other || own.hasPrefix(other + "/")
+                || !known.contains(lock) && other.hasPrefix(own + "/")
+        }
+    }
+
+    private mutating func warn(ofMissing lock: String, of model: String, _ revision: String) {
+        let message =
+            "since \(revision): this lock was removed, so nothing keeps the versions of '\(model)' that "
+            + "shipped from being edited: bring it back, or lock the model again"
+        let place = SourceLocation(path: lock)
+        findings.append(
+            Finding(Diagnostic("missing-lock", message, severity: .warning, at: place))
+        )
+    }
+
+    /// Warns of versions that are there, and that no lock has any more, unless they are said not to have shipped.
+    private mutating func warn(
+        ofUnlocked versions: [ModelLock.Version],
+        in bundle: ModelBundle,
+        at lock: String,
+        _ revision: String
+    ) {
+        let unshipped = (try? settings(for: bundle.path))?.unshippedVersions ?? []
+        let names = versions.filter {
+            !unshipped.contains($0.name) && !held.isLocked($0) && !heldElsewhere.isLocked($0)
+        }.map { "'\($0.name)'" }
+        guard !names.isEmpty else { return }
+        let message: Wording = """
+            since \(revision): '\(bundle.path)' has \(names.listed(most: 5)), which shipped, and no lock has \
+            \(names.count == 1 ? "it" : "them") any more, so nothing keeps \(names.count == 1 ? "it" : "them") from being \
+            edited: bring the lock back, or take it along (\(.lock) writes one); what never shipped stands under lock: \
+            unshipped: in .momtool.yml
+            """
+        findings.append(
+            Finding(
+                Diagnostic(
+                    "missing-lock",
+                    saying: message,
+                    severity: .warning,
+                    at: SourceLocation(path: lock)
+                )
+            )
+        )
+    }
+}
+
+extension ProjectCheck {
+    /// Looks for the versions of a lock whose model is gone: in other models, and among those that were pruned.
+    private mutating func lookFor(
+        _ located: LocatedLock,
+        of model: String,
+        at lock: String,
+        _ revision: String
+    ) {
+        var lost: [ModelLock.Version] = []
+        var homes: [(bundle: ModelBundle, versions: [ModelLock.Version])] = []
+        for version in located.lock.versions where !version.entities.isEmpty {
+            if let home = held.home(of: version) ?? heldElsewhere.home(of: version) {
+                if let index = homes.firstIndex(where: { $0.bundle.path == home.path }) {
+                    homes[index].versions.append(version)
+                } else {
+                    homes.append((home, [version]))
+                }
+            } else if let (pruned, path) = held.pruned(version) ?? heldElsewhere.pruned(version) {
+                note(pruned, at: path, revision)
+            } else if !held.isLocked(version), !heldElsewhere.isLocked(version) {
+                // What a lock has and no model is told where that lock is compared.
+                lost.append(version)
+            }
+        }
+        for home in homes { warn(ofUnlocked: home.versions, in: home.bundle, at: lock, revision) }
+        guard !lost.isEmpty else { return }
+        guard let home = homes.max(by: { $0.versions.count < $1.versions.count }) else {
+            findings.append(lostModel(model, lost, located, at: lock, revision))
+            return
+        }
+        compareMoved(lost, home.versions, home.bundle, located, from: model, revision)
+    }
+
+    /// Tells of a model that is gone with all that its lock had.
+    private func lostModel(
+        _ model: String,
+        _ lost: [ModelLock.Version],
+        _ located: LocatedLock,
+        at lock: String,
+        _ revision: String
+    ) -> Finding {
+        let names = lost.map(\.name)
+        let isOne = lost.count == 1
+        let message = """
+            since \(revision): '\(model)' is gone with \(names.map { "'\($0)'" }.listed(most: 5)), which shipped, as \
+            '\(located.path)' says: no model has \(isOne ? "this version" : "these versions") any more, and nothing opens \
+            \(isOne ? "its" : "their") stores
+            """
+        return Finding(
+            Diagnostic(
+                "locked-version-removed",
+                message,
+                at: SourceLocation(path: lock),
+                notes: [
+                    Diagnostic.Note(
+                        "\(isOne ? "it is" : "they are") locked here",
+                        at: SourceLocation(path: located.path, line: lost[0].line)
+                    ),
+                    Diagnostic.Note(
+                        "restore the model with its lock from version control; one that was moved keeps its versions, "
+                            + "and its lock beside it"
+                    ),
+                    Diagnostic.Note(
+                        saying: """
+                            if no store has \(isOne ? "it" : "them") any more, restore the lock alone, and mark that there: \
+                            \(.pruning(model, versions: names))
+                            """
+                    ),
+                ]
+            )
+        )
+    }
+
+    /// Compares a model that was moved with what the lock from before has beyond what is there still.
+    private mutating func compareMoved(
+        _ lost: [ModelLock.Version],
+        _ found: [ModelLock.Version],
+        _ bundle: ModelBundle,
+        _ located: LocatedLock,
+        from model: String,
+        _ revision: String
+    ) {
+        let names = lost.map(\.name)
+        let rule = Diagnostic.Note(
+            "'\(model)' of \(revision) is '\(bundle.path)' now, which must keep all that shipped: nothing opens the stores of "
+                + names.map { "'\($0)'" }.listed(most: 5)
+        )
+        let them = lost.count == 1 ? "it" : "them"
+        let consent = Diagnostic.Note(
+            saying: """
+                if no store has \(them) any more, keep what '\(located.path)' says of \(them) in the lock, and mark that \
+                there: \(.pruning(bundle.path, versions: names))
+                """
+        )
+        let kept = lost + found.filter { bundle.versions.contains(where: $0.isSame) }
+        var rest = located
+        rest.lock.versions.removeAll { version in !kept.contains { $0.name == version.name } }
+        compare(bundle, with: rest, revision) {
+            // What was edited is still there, and not pruned.
+            $0.rule == "locked-version-removed" ? [rule, consent] : [rule]
+        }
+    }
+
+    /// Reports what is wrong with a lock that no model is compared with, and how it is said that this is meant.
+    mutating func report(_ lock: String, of model: String, _ diagnostic: Diagnostic) {
+        var diagnostic = diagnostic
+        diagnostic.location = SourceLocation(path: lock)
+        let text = (try? readText(lock, limit: 256 << 20)) ?? ""
+        let names = ModelLock.parse(text, path: lock).value.versions.map(\.name)
+        if !names.isEmpty {
+            let wording: Wording =
+                "if no store has its versions any more, mark that in the lock: \(.pruning(model, versions: names))"
+            diagnostic.notes.append(Diagnostic.Note(saying: wording))
+        }
+        findings.append(Finding(diagnostic))
+    }
+
+    /// Counts a lock that is left of a model that was taken out on purpose: all its versions are marked as pruned.
+    ///
+    /// - Returns: whether it is one.
+    mutating func countPruned(_ lock: String) -> Bool {
+        guard let text = try? readText(lock, limit: 256 << 20) else { return false }
+        let read = ModelLock.parse(text, path: lock)
+        guard !read.hasErrors, read.value.versions.isEmpty, !read.value.prunedVersions.isEmpty
+        else { return false }
+        counts.locks += 1
+        return true
+    }
+}
+
+extension ModelLock {
+    /// The versions that another text of the lock does not have; none for a text that cannot be read.
+    fileprivate func versionsMissing(in text: String) -> [Version] {
+        let other = ModelLock.parse(text, path: "")
+        guard !other.hasErrors else { return [] }
+        return versions.filter { version in
+            !other.value.versions.contains { $0.hashes == version.hashes }
+        }
+    }
+}

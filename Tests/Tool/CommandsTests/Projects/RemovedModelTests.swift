@@ -1,0 +1,242 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What shipped is looked for against a revision, wherever it is now: a model is not deleted together with its lock unseen.
+struct RemovedModelTests {
+    private static let shop = "App/Shop.xcdatamodeld"
+
+    private static func source(_ entity: String, _ attributes: String...) -> String {
+        let lines = attributes.map {
+            "<attribute name='\($0)' optional='YES' attributeType='String'/>"
+        }
+        return "<model><entity name='\(entity)'>\(lines.joined())</entity></model>"
+    }
+
+    /// Runs in a repository with a locked model of two versions, and another one that stays as it is.
+    private func withShop(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            try writeBundle(
+                ["V1": Self.source("Item", "name"), "V2": Self.source("Item", "name", "note")],
+                current: "V2",
+                at: folder.appending(path: Self.shop)
+            )
+            try writeBundle(
+                ["Only": Self.source("Other", "title")],
+                current: "Only",
+                at: folder.appending(path: "App/Other.xcdatamodeld")
+            )
+            try commit("one", in: folder) { try lock(Self.shop, in: folder) }
+            try body(folder)
+        }
+    }
+
+    private func commit(_ title: String, in folder: URL, _ change: () throws -> Void) throws {
+        if !FileManager.default.fileExists(atPath: folder.appending(path: ".git").path) {
+            try git("init", "-q", "-b", "main", "--template=", in: folder)
+        }
+        try change()
+        try git("add", "-A", in: folder)
+        try git("commit", "-q", "-m", title, in: folder)
+    }
+
+    private func lock(_ model: String, _ words: String..., in folder: URL) throws {
+        let run = try momtool(["lock", model] + words, in: folder)
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+    }
+
+    private func check(
+        _ words: String...,
+        in folder: URL,
+        gives status: Int32,
+        _ parts: String...
+    ) throws {
+        let run = try momtool(["check", "--against", "main"] + words, in: folder)
+        #expect(run.status == status, "\(run.output)\(run.errors)")
+        for part in parts { #expect(run.output.contains(part), "\(part): \(run.output)") }
+        if status == 0 { #expect(!run.output.contains("warning: "), "\(run.output)") }
+    }
+
+    private func remove(_ paths: String..., in folder: URL) throws {
+        for path in paths {
+            try FileManager.default.removeItem(at: folder.appending(path: path))
+        }
+    }
+
+    private func move(_ path: String, _ other: String, in folder: URL) throws {
+        let target = folder.appending(path: other)
+        try FileManager.default.createDirectory(
+            at: target.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try FileManager.default.moveItem(at: folder.appending(path: path), to: target)
+    }
+
+    @Test(arguments: [true, false])
+    func `a model that is deleted with its lock is red, and says what is lost`(
+        isAlone: Bool
+    ) throws {
+        try withShop { folder in
+            try check(in: folder, gives: 0)
+            try remove(Self.shop, Self.shop + ".lock", in: folder)
+            if isAlone { try remove("App/Other.xcdatamodeld", in: folder) }
+            for words in [".", "App"] {
+                try check(
+                    words,
+                    in: folder,
+                    gives: 1,
+                    "\(Self.shop).lock: error: since main: '\(Self.shop)' is gone with 'V1', 'V2'",
+                    "as 'main:\(Self.shop).lock' says",
+                    "nothing opens their stores [locked-version-removed]",
+                    "momtool model prune \(Self.shop) V1 V2"
+                )
+            }
+            // Without a revision there is nothing to know it by.
+            #expect(try momtool(["check"], in: folder).status == (isAlone ? 66 : 0))
+        }
+    }
+
+    @Test func `a model that is deleted on purpose leaves its lock with pruned versions`() throws {
+        try withShop { folder in
+            try remove(Self.shop, in: folder)
+            let prune = ["model", "prune", Self.shop, "--day", "2026-11-24"]
+            let words = "momtool model prune \(Self.shop) V1 V2"
+            try check(in: folder, gives: 1, "[locked-version-removed]", words)
+            let unknown = try momtool(prune + ["V9"], in: folder)
+            #expect(unknown.status == 64, "\(unknown.errors)")
+            #expect(unknown.errors.contains("there are: V1, V2"), "\(unknown.errors)")
+            #expect(try momtool(prune + ["--before", "V2"], in: folder).status == 3)
+            #expect(try momtool(prune + ["V1"], in: folder).status == 0)
+            try check(in: folder, gives: 1, "[locked-version-removed]")
+            let pruned = try momtool(prune + ["V2"], in: folder)
+            #expect(
+                pruned.output.hasPrefix("cannot be migrated any more: stores of 'V2'"),
+                "\(pruned.output)\(pruned.errors)"
+            )
+            try check(
+                in: folder,
+                gives: 0,
+                "note: since main: 'V1' was pruned",
+                "note: since main: 'V2' was pruned",
+                " 1 lock,"
+            )
+            #expect(try momtool(["check"], in: folder).status == 0)
+            try commit("two", in: folder) {}
+            try remove(Self.shop + ".lock", in: folder)
+            try check(in: folder, gives: 0)
+        }
+    }
+
+    @Test(arguments: ["App/New.xcdatamodeld", "Kit/Shop.xcdatamodeld"])
+    func `a model that was moved is found by its hashes, and wants its lock`(new: String) throws {
+        try withShop { folder in
+            try move(Self.shop, new, in: folder)
+            try check(in: folder, gives: 1, "take the lock along", "[locked-version-removed]")
+            try move(Self.shop + ".lock", new + ".lock", in: folder)
+            try check(in: folder, gives: 0)
+            try check("App", in: folder, gives: 0)
+            try remove(new + ".lock", in: folder)
+            try check(
+                in: folder,
+                gives: 1,
+                "warning: since main: '\(new)' has 'V1', 'V2', which shipped, and no lock has them",
+                "[missing-lock]"
+            )
+            try lock(new, in: folder)
+            try check(in: folder, gives: 0)
+        }
+    }
+
+    @Test func `a model that is moved and loses a version is red, whatever was locked since`()
+        throws
+    {
+        let new = "App/New.xcdatamodeld"
+        try withShop { folder in
+            let file = "\(new)/V2.xcdatamodel/contents"
+            try move(Self.shop, new, in: folder)
+            try write(Self.source("Item", "name", "note", "more"), file, in: folder)
+            try remove(Self.shop + ".lock", in: folder)
+            try lock(new, in: folder)
+            let note = "'\(Self.shop)' of main is '\(new)' now, which must keep all that shipped"
+            try check(in: folder, gives: 1, "'V2' shipped and was edited", note)
+            try write(Self.source("Item", "name", "note"), file, in: folder)
+            try remove("\(new)/V1.xcdatamodel", in: folder)
+            try lock(new, "--relock", in: folder)
+            let hint = "momtool model prune \(new) V1"
+            try check(in: folder, gives: 1, "'V1' shipped and is missing", note, hint)
+            try git("show", "main:\(Self.shop).lock", in: folder).output
+                .write(to: folder.appending(path: new + ".lock"), atomically: true, encoding: .utf8)
+            #expect(try momtool(["model", "prune", new, "V1"], in: folder).status == 0)
+            try check(in: folder, gives: 0, "note: since main: 'V1' was pruned")
+        }
+    }
+
+    @Test func `a version that is taken out of its lock and stays is a warning`() throws {
+        try withShop { folder in
+            try lock(Self.shop, "--relock", "--unshipped", "V2", in: folder)
+            try check(
+                in: folder,
+                gives: 1,
+                "has 'V2', which shipped, and no lock has it any more",
+                "[missing-lock]"
+            )
+            try write("lock: {unshipped: [V2]}\n", ".momtool.yml", in: folder)
+            try check(in: folder, gives: 0)
+        }
+    }
+
+    private static func classes(_ type: String) -> String {
+        """
+        import SwiftData
+        @Model class Item {
+            var count: \(type)?
+            init() {}
+        }
+
+        """
+    }
+
+    /// Runs in a repository with Swift sources that have a lock of their own, beside others.
+    private func withSwift(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            try write(Self.classes("Int"), "Sources/Shop/Models.swift", in: folder)
+            let other = Self.classes("Date").replacing("Item", with: "Other")
+            try write(other, "Sources/Kit/Models.swift", in: folder)
+            try commit("one", in: folder) { try lock("Sources/Shop", in: folder) }
+            try body(folder)
+        }
+    }
+
+    @Test func `Swift sources that are deleted with their lock are red, and moved ones are not`()
+        throws
+    {
+        try withSwift { folder in
+            try move("Sources/Shop", "Sources/Store", in: folder)
+            try remove("Sources/Shop.lock", in: folder)
+            try check(in: folder, gives: 1, "which shipped, and no lock has it any more")
+            try lock("Sources/Store", in: folder)
+            try check(in: folder, gives: 0)
+            try write("struct Nothing {}\n", "Sources/Shop/Nothing.swift", in: folder)
+            try remove("Sources/Store", "Sources/Store.lock", in: folder)
+            try check(
+                in: folder,
+                gives: 1,
+                "Sources/Shop.lock: error: since main: 'Sources/Shop' is gone with 'unversioned'",
+                "nothing opens its stores"
+            )
+            try git("checkout", "main", "--", "Sources/Shop.lock", in: folder)
+            let pruned = try momtool(["model", "prune", "Sources/Shop", "unversioned"], in: folder)
+            #expect(pruned.status == 0, "\(pruned.errors)")
+            try check(in: folder, gives: 0, "note: since main: 'unversioned' was pruned")
+        }
+    }
+
+    @Test func `a part of Swift sources is compared with its lock of the revision`() throws {
+        try withSwift { folder in
+            try check(in: folder, gives: 0)
+            try write(Self.classes("String"), "Sources/Shop/Models.swift", in: folder)
+            try lock("Sources/Shop", "--relock", in: folder)
+            try check(in: folder, gives: 1, "[locked-version-edited]")
+        }
+    }
+}
