@@ -54,13 +54,8 @@ extension MigrationCase {
             let migration = try migrator.migration(of: store, mayGoBack: true)
             write(planText(of: migration), to: plan)
             if let reason = migrator.refusal(of: migration.route) { return reason }
-            do throws(StoreMigrationError) {
-                try migration.run(from: store, toNewFile: path, options: options)
-            } catch {
-                if case .rows(let refused) = error {
-                    advice = migrator.stepwiseAdvice(for: store, migration, against: refused)
-                }
-                throw error
+            try migrator.run(migration, from: store, toNewFile: path, options: options) {
+                advice = $0
             }
             return nil
         }

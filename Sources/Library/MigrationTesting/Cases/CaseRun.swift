@@ -51,7 +51,8 @@ package struct CaseOutcome: Sendable, Hashable {
 
     /// Where the first difference is that has a place: the line of what is expected, or of a step.
     package var place: SourceLocation? {
-        lines.lazy.compactMap { line in
+        // What was not run is no difference.
+        lines.lazy.filter { !remarks.contains($0) }.compactMap { line in
             guard let end = line.firstRange(of: ": ")?.lowerBound else { return nil }
             var parts = line[..<end].split(separator: ":", omittingEmptySubsequences: false)
             var numbers: [Int] = []

@@ -92,7 +92,7 @@ package func matrixTests(
             from: version,
             along: try? migrator.route(from: version)
         )
-        return test(group, "\(version.name) → \(target.name)", options) { folder in
+        return test(group, "\(version.name) → \(target.name)", options) { folder, findings in
             let path = folder.appending(path: "before.sqlite").path
             try makeSampleStore(
                 at: path,
@@ -102,14 +102,15 @@ package func matrixTests(
                 uniqueNames: constrainedNames(of: target.model),
                 without: RowsLeftOut(from: version, to: target, agreement)
             )
-            return try accounted(
+            try account(
                 path,
                 from: version,
                 to: target,
                 by: migrator,
                 agreements,
                 options,
-                in: folder
+                in: folder,
+                into: &findings
             )
         }
     }
@@ -135,21 +136,22 @@ package func fieldTests(
 ) -> [MigrationTest] {
     let agreements = Agreements(options.ledger, to: target, by: migrator, isStrict: true)
     return paths.map { path in
-        test(group, fileURL(path).lastPathComponent, options) { folder in
+        test(group, fileURL(path).lastPathComponent, options) { folder, findings in
             let copy = folder.appending(path: "before.sqlite").path
             try copyStore(at: path, to: copy)
             guard let writer = try StoreWriter(of: StoreFile(path: copy), among: versions) else {
-                return Findings(faults: ["the store is of no version of the model"])
+                findings.faults = ["the store is of no version of the model"]
+                return
             }
-            let version = versions[writer.place]
-            return try accounted(
+            try account(
                 copy,
-                from: version,
+                from: versions[writer.place],
                 to: target,
                 by: migrator,
                 agreements,
                 options,
-                in: folder
+                in: folder,
+                into: &findings
             )
         }
     }
@@ -163,7 +165,8 @@ private struct Findings {
     var faults: [String] = []
     /// What Core Data says when it does not migrate at all.
     var refusals: [String] = []
-    /// What a reader must know of a run that passed: losses that were agreed to, mapping models that were not run.
+    /// What a reader must know, whether the run passed or was refused: losses that were agreed to, mapping models and
+    /// stages that were not run, the steps that would not be refused.
     var remarks: [String] = []
     /// What is good to know: counts.
     var notes: [String] = []
@@ -175,7 +178,7 @@ private func test(
     _ group: String,
     _ name: String,
     _ options: MatrixOptions,
-    _ body: @escaping @Sendable (URL) throws -> Findings
+    _ body: @escaping @Sendable (URL, inout Findings) throws -> Void
 ) -> MigrationTest {
     let isAlone = options.limits.megabytesPerThousandRows != nil
     return MigrationTest(group: group, name: name, isAlone: isAlone) {
@@ -188,7 +191,7 @@ private func test(
             return .failed(group, name, "\(error)")
         }
         do {
-            findings = try body(work.url)
+            try body(work.url, &findings)
         } catch {
             let error = MomtoolError(error)
             let isRefusal =
@@ -234,33 +237,34 @@ extension MatrixOptions {
     fileprivate func say(_ wording: Wording) -> String { wording.text(in: words) }
 }
 
-/// Migrates a store and says what is wrong with what came out.
-private func accounted(
+/// Migrates a store and says what is wrong with what came out; what was found before an error stays.
+private func account(
     _ path: String,
     from version: ModelVersion,
     to targetVersion: ModelVersion,
     by migrator: Migrator,
     _ agreements: Agreements,
     _ told: MatrixOptions,
-    in folder: URL
-) throws -> Findings {
+    in folder: URL,
+    into result: inout Findings
+) throws {
     let (source, target) = (version.model, targetVersion.model)
-    var result = Findings(models: (source, target))
+    result.models = (source, target)
     let store = try StoreFile(path: path)
     let migration = try migrator.migration(of: store, mayGoBack: true)
-    if let refusal = migrator.refusal(of: migration.route) {
-        result.refusals = [refusal]
-        return result
-    }
     let route = migration.route
     result.remarks = (migrator.unusedMappingModels(on: route) + migrator.unrunStages(on: route))
         .map { told.say($0.printed) }
+    if let refusal = migrator.refusal(of: route) {
+        result.refusals = [refusal]
+        return
+    }
     try Data(planText(of: migration).utf8).write(to: folder.appending(path: "plan.txt"))
     let damage = try migration.damage(in: store).map(\.wording)
     result.damage = damage.map { told.say("before the migration: \($0)") }
     guard !migration.steps.isEmpty else {
         result.notes = ["nothing to do: equal hashes, Core Data opens the store as it is"]
-        return result
+        return
     }
     let after = folder.appending(path: "after.sqlite").path
     var options = MigrationOptions(acceptsLosses: .all)
@@ -268,14 +272,16 @@ private func accounted(
     if migration.steps.count > 1 { options.stagesFolder = folder.appending(path: "steps").path }
     var cost = MigrationCost()
     let risks = try cost.count(told.limits) {
-        try migration.run(from: store, toNewFile: after, options: options)
+        try migrator.run(migration, from: store, toNewFile: after, options: options) {
+            result.remarks.append($0)
+        }
     }
     let refused = agreements.unnamed(risks, from: version, along: route)
     result.faults = refused.map { told.say(unnamed($0, version, targetVersion, told.ledger)) }
     guard refused.isEmpty else {
         result.faults += [migrator.stepwiseAdvice(for: store, migration, against: refused)]
             .compactMap(\.self)
-        return result
+        return
     }
     let migrated = try StoreFile(path: after)
     result.faults =
@@ -293,7 +299,6 @@ private func accounted(
     )
     result.faults += steps.flatMap(\.faults)
     result.notes += steps.map(\.note)
-    return result
 }
 
 /// What is wrong with a migrated store that was not wrong before.

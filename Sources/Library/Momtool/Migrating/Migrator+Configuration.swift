@@ -119,10 +119,14 @@ extension Migrator {
 
     /// Says of the custom stages of a plan of SwiftData on a route that their functions are not run here.
     package func unrunStages(on route: MigrationRoute) -> [Diagnostic] {
-        guard case .versions = road, let source = route.source, let end = route.steps.last else {
-            return []
-        }
-        return planned?.unrunStages(from: source.name, to: end.destination.name) ?? []
+        guard let source = route.source, let end = route.steps.last else { return [] }
+        return unrunStages(from: source, to: end.destination)
+    }
+
+    /// Says the same of the way between two versions, whether or not a route leads there.
+    func unrunStages(from source: ModelVersion, to target: ModelVersion) -> [Diagnostic] {
+        guard case .versions = road else { return [] }
+        return planned?.unrunStages(from: source.name, to: target.name) ?? []
     }
 
     /// Says that stages are taken that the configuration names.

@@ -270,7 +270,13 @@ public struct Migrator: Sendable {
         from source: ModelVersion,
         among versions: StoreVersions
     ) throws(MomtoolError) -> MigrationRoute {
-        try asked { try MigrationRoute(around: versions.detour(from: source)) }
+        do throws(MomtoolError) {
+            return try asked { try MigrationRoute(around: versions.detour(from: source)) }
+        } catch {
+            var error = error
+            error.lines += unrunStages(from: source, to: versions.destination).map(\.printed)
+            throw error
+        }
     }
 
     /// Works out the migration of stores of a version that are as Core Data makes them, without one.

@@ -42,4 +42,33 @@ extension Migrator {
             "through every version, \(steps.route.versionNames), nothing of this is refused\(names): if the app's "
             + "code takes every step, say migration: stepwise in .momtool.yml"
     }
+
+    /// Runs a migration of a store into a new file; where its rows are refused, says first whether every step by itself
+    /// leads on.
+    ///
+    /// - Parameters:
+    ///   - migration: the migration.
+    ///   - store: the store, open for reading.
+    ///   - path: the path of the new file.
+    ///   - options: what the run is told.
+    ///   - tell: is called with what a note says.
+    /// - Returns: what was lost, as agreed.
+    /// - Throws: ``StoreMigrationError`` as the migration does.
+    @discardableResult
+    package func run(
+        _ migration: Migration,
+        from store: StoreFile,
+        toNewFile path: String,
+        options: MigrationOptions,
+        advising tell: (String) -> Void
+    ) throws(StoreMigrationError) -> [RowFinding] {
+        do throws(StoreMigrationError) {
+            return try migration.run(from: store, toNewFile: path, options: options)
+        } catch {
+            if case .rows(let refused) = error {
+                stepwiseAdvice(for: store, migration, against: refused).map(tell)
+            }
+            throw error
+        }
+    }
 }

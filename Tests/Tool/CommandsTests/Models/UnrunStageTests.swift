@@ -74,4 +74,82 @@ struct UnrunStageTests {
             #expect(remarks.count == 1 && remarks[0].contains("didMigrate"), "\(run.output)")
         }
     }
+
+    private static func schema(_ version: Int, _ properties: String) -> String {
+        """
+        enum V\(version): VersionedSchema {
+            static let versionIdentifier = Schema.Version(\(version), 0, 0)
+            static var models: [any PersistentModel.Type] { [Item.self] }
+            @Model class Item {
+                var name: String = ""
+                \(properties)
+                init() { fatalError() }
+            }
+        }
+
+        """
+    }
+
+    /// Runs in a folder with three versions and a plan whose stages all run Swift.
+    private func withPlan(_ second: String, _ third: String, _ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            let text =
+                "import SwiftData\n"
+                + [Self.schema(1, "var code: Int?"), Self.schema(2, second), Self.schema(3, third)]
+                .joined() + """
+                    enum Plan: SchemaMigrationPlan {
+                        static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self, V3.self] }
+                        static var stages: [MigrationStage] {
+                            [
+                                .custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { _ in }, didMigrate: nil),
+                                .custom(fromVersion: V2.self, toVersion: V3.self, willMigrate: nil, didMigrate: { _ in }),
+                            ]
+                        }
+                    }
+
+                    """
+            try write(text, "Models.swift", in: folder)
+            try body(folder)
+        }
+    }
+
+    /// The first version has rows that lack a value: one step is refused for them, and each step by itself is not.
+    @Test func `the matrix says of a refused step what the plan says`() throws {
+        let second = "var code: Int?; var tag: String = \"none\""
+        try withPlan(second, "var code: Int?; var tag: String; var day: Date?") { folder in
+            try write("{\"Item\": [{\"@id\": \"a\"}]}", "rows.json", in: folder)
+            let model = ["--model", "Models.swift"]
+            let made = try momtool(
+                ["create", "S.sqlite", "--version", "V1", "--rows", "rows.json"] + model,
+                in: folder
+            )
+            #expect(made.status == 0, "\(made.errors)")
+            for command in [
+                ["plan", "Models.swift", "--store", "S.sqlite"],
+                ["test", "--matrix", "Models.swift"], ["test", "--stores", "S.sqlite"] + model,
+            ] {
+                let run = try momtool(command, in: folder)
+                let text = run.output + run.errors
+                for part in [
+                    "134110", "V1 → V2 runs willMigrate in Swift", "V2 → V3 runs didMigrate",
+                    "through every version, V1 → V2 → V3, nothing of this is refused",
+                ] {
+                    #expect(text.contains(part), "\(command): \(part): \(text)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ["plan", "Models.swift", "--from", "V1"], ["test", "--matrix", "Models.swift"],
+    ])
+    func `a step that leads nowhere names the stages that were not run`(command: [String]) throws {
+        try withPlan("var code: String?", "var code: String?; var day: Date?") { folder in
+            let run = try momtool(command, in: folder)
+            let text = run.output + run.errors
+            #expect(text.components(separatedBy: "V1 → V2 runs").count == 2, "\(text)")
+            #expect(run.status != 0 && text.contains("attribute types are incompatible"), "\(text)")
+            #expect(text.contains("V1 → V2 runs willMigrate in Swift"), "\(text)")
+        }
+    }
 }

@@ -46,6 +46,8 @@ struct StepwiseAdviceTests {
     private static let commands = [
         ["migrate", "S.sqlite", "--model", "Shop.xcdatamodeld", "-o", "N.sqlite"],
         ["plan", "Shop.xcdatamodeld", "--store", "S.sqlite"], ["test", "Cases"], ["check"],
+        ["test", "--matrix", "Shop.xcdatamodeld"],
+        ["test", "--model", "Shop.xcdatamodeld", "--stores", "S.sqlite"],
     ]
 
     @Test(arguments: commands)
