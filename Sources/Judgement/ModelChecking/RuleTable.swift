@@ -87,6 +87,7 @@ extension Rule {
         versionNotInProject,
         ambiguousRenamingIdentifier,
         compositeTooLarge,
+        customStageNotRun,
         dataLoss,
         incompatibleAttributeTypes,
         mandatoryRelationshipAdded,

@@ -205,6 +205,10 @@ package struct ProjectCheck {
             findings.filter { $0.diagnostic.severity == .error }
                 .map { $0.diagnostic.description(in: options.matrix.words) }
         )
+        // What is not run is noted once for a model.
+        let noted = findings.map(\.diagnostic)
+            .filter { [.customStageNotRun, .mappingModelNotRun].contains($0.rule) }
+            .flatMap { [$0.message] + $0.notes.map(\.message) }
         for (outcome, test) in zip(outcomes, tests) where outcome.obstacle == nil {
             let isRefused = outcome.status == .skipped && !test.isTold
             guard outcome.status == .failed || isRefused else { continue }
@@ -216,7 +220,8 @@ package struct ProjectCheck {
             let first = reason.trimmingPrefix(outcome.place.map { "\($0): " } ?? "")
                 .trimmingPrefix(isRefused ? "refused: " : "")
             let message = "\(outcome.name) \(isRefused ? "is refused" : "fails"): \(first)"
-            let notes = lines.dropFirst().prefix(20).map { Diagnostic.Note($0) }
+            let notes = lines.dropFirst().filter { line in !noted.contains { line.contains($0) } }
+                .prefix(20).map { Diagnostic.Note($0) }
             let diagnostic = Diagnostic(
                 "migration-test-failed",
                 message,

@@ -30,7 +30,7 @@ package struct RouteCheck: Sendable {
     package private(set) var routes: [Route] = []
     /// What keeps stores from coming to the current version, and what they lose on the way alone.
     package private(set) var findings: [Finding] = []
-    /// Notes about mapping models that cannot be carried out here.
+    /// Notes about mapping models and stages of a plan that cannot be carried out here.
     package private(set) var notRun: [Finding] = []
     /// What steps of the past lose, by the version that loses it, on the way of stores of another one.
     private var unlocked: [(owner: ModelVersion, source: ModelVersion, loss: StepLoss)] = []
@@ -79,6 +79,7 @@ package struct RouteCheck: Sendable {
             mappingModel: migrator.mappingModel
         )
         for version in older { add(version, losses) }
+        notRun += unrunStages(from: older).map { [$0] } ?? []
         for owner in older {
             let own = unlocked.filter { $0.owner.isSame(as: owner) }
             // The version next to it calls what is lost as the step does.
@@ -101,6 +102,16 @@ package struct RouteCheck: Sendable {
     /// - Returns: what is left of the findings, those of one cause put together.
     package func reported(_ versions: [ModelVersion], _ options: CheckOptions) -> [Finding] {
         joined(settled(findings, versions, options))
+    }
+
+    /// Says once for the model which stages of its plan run Swift that cannot be run here; `nil` for none.
+    private func unrunStages(from older: [ModelVersion]) -> Finding? {
+        var known: Set<Diagnostic> = []
+        let stages = older.flatMap { migrator.unrunStages(from: $0, to: target) }
+            .filter { known.insert($0).inserted }
+        guard var note = stages.first else { return nil }
+        note.notes += stages.dropFirst().map { Diagnostic.Note($0.message, at: $0.location) }
+        return Finding(note)
     }
 
     private mutating func add(_ version: ModelVersion, _ losses: DirectLosses) {

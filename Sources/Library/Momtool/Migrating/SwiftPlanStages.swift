@@ -2,16 +2,12 @@ import Diagnostics
 import FileSystem
 import Essentials
 import MigrationPlanning
+import ModelChecking
 import ModelHashing
 import ModelLoading
 import ObjectModel
 import SettingsFiles
 import SwiftDataReading
-
-extension RuleID {
-    /// A custom stage whose functions cannot be run here.
-    package static let customStageNotRun: RuleID = "custom-stage-not-run"
-}
 
 /// Whether a path leads to Swift sources rather than to a stages file.
 func leadsToSwiftSources(_ path: String) -> Bool {

@@ -4,6 +4,7 @@ import Essentials
 import FileSystem
 import MappingInference
 package import MigrationPlanning
+import ModelChecking
 import ModelLoading
 import Momtool
 import ObjectModel

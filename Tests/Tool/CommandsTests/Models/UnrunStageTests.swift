@@ -40,7 +40,7 @@ struct UnrunStageTests {
 
     private static let commands = [
         ["plan", "Models.swift"], ["plan", "--stages", "Models.swift"], ["test", "Cases"],
-        ["test", "--matrix", "Models.swift"],
+        ["test", "--matrix", "Models.swift"], ["check"],
     ]
 
     @Test(arguments: commands)
@@ -113,6 +113,22 @@ struct UnrunStageTests {
         }
     }
 
+    @Test func `check says it once for a model, without turning red`() throws {
+        try withPlan(
+            "var code: Int?; var size: Int?",
+            "var code: Int?; var size: Int?; var day: Date?"
+        ) { folder in
+            let check = try momtool(["check"], in: folder)
+            #expect(check.status == 0, "\(check.output)\(check.errors)")
+            let rule = "[custom-stage-not-run]"
+            #expect(check.output.components(separatedBy: rule).count == 2, "\(check.output)")
+            #expect(check.output.contains("note: V1 → V2 runs willMigrate in Swift"))
+            #expect(check.output.contains("note: V2 → V3 runs didMigrate in Swift"))
+            #expect(try momtool(["check", "--fail-on", "note"], in: folder).status == 1)
+            #expect(try momtool("explain", "custom-stage-not-run").status == 0)
+        }
+    }
+
     /// The first version has rows that lack a value: one step is refused for them, and each step by itself is not.
     @Test func `the matrix says of a refused step what the plan says`() throws {
         let second = "var code: Int?; var tag: String = \"none\""
@@ -141,7 +157,7 @@ struct UnrunStageTests {
     }
 
     @Test(arguments: [
-        ["plan", "Models.swift", "--from", "V1"], ["test", "--matrix", "Models.swift"],
+        ["plan", "Models.swift", "--from", "V1"], ["test", "--matrix", "Models.swift"], ["check"],
     ])
     func `a step that leads nowhere names the stages that were not run`(command: [String]) throws {
         try withPlan("var code: String?", "var code: String?; var day: Date?") { folder in

@@ -1,0 +1,21 @@
+package import Diagnostics
+
+extension Rule {
+    /// Every custom stage of a plan can be tried.
+    static let customStageNotRun = Rule(
+        .customStageNotRun,
+        .migration,
+        .note,
+        summary: "Every custom stage of a plan can be tried",
+        rationale: """
+            A custom stage of a `SchemaMigrationPlan` runs Swift, which only the app can run: what it keeps, fills or loses \
+            is not known here. Write its effect in SQL or as a map in a stages file, or test the step by a case.
+            """,
+        check: .project
+    )
+}
+
+extension RuleID {
+    /// A custom stage whose functions cannot be run here.
+    package static let customStageNotRun: RuleID = "custom-stage-not-run"
+}
