@@ -162,6 +162,9 @@ async def do(name, edits, change):
         async with stdio_client(server) as (reading, writing):
             async with ClientSession(reading, writing) as session:
                 await session.initialize()
+                for tool in (await session.list_tools()).tools:
+                    schema = getattr(tool, "outputSchema", None) or getattr(tool, "output_schema", None)
+                    assert schema and schema["type"] == "object", tool.name
                 after = await loop(session, name, edits)
         if change:
             change(expected)

@@ -121,17 +121,14 @@ extension AgentServer {
         return .object(members)
     }
 
-    /// A tool with the schema of its report, where that is always an object.
+    /// A tool with the schema of its report.
     private func listing(of tool: AgentTool) -> JSONValue {
         let report = tool.report
         let schema =
             report == AgentTool.rows
             ? AgentTool.rowsSchema : settings.schemas.first { $0.command == report }?.document
-        guard !["inspect", "plan"].contains(report), case .object(var keywords)? = schema,
-            case .object(var members) = tool.listing
-        else { return tool.listing }
-        keywords["type"] = "object"
-        members["outputSchema"] = .object(keywords)
+        guard let schema, case .object(var members) = tool.listing else { return tool.listing }
+        members["outputSchema"] = AgentTool.contentSchema(schema)
         return .object(members)
     }
 
@@ -178,11 +175,7 @@ extension AgentServer {
             // The numbers of rows stay as they are written.
             let isRows = tool.report == AgentTool.rows
             texts.append(isRows ? outcome.output.trimmed : words(of: report))
-            if case .object = report {
-                members["structuredContent"] = report
-            } else {
-                members["structuredContent"] = ["reports": report]
-            }
+            members["structuredContent"] = AgentTool.content(of: report)
         } else {
             texts.append(outcome.output.trimmed)
         }

@@ -70,6 +70,27 @@ struct AgentTool: Sendable {
         "additionalProperties": ["type": "array", "items": ["type": "object"]],
     ]
 
+    /// A report as the structured content of a result, which is always an object: a list is the value of one key.
+    static func content(of report: JSONValue) -> JSONValue {
+        if case .object = report { report } else { ["reports": report] }
+    }
+
+    /// The schema of the structured content, by that of the report.
+    static func contentSchema(_ report: JSONValue) -> JSONValue {
+        guard case .object(var keywords) = report else { return report }
+        keywords["type"] = "object"
+        if let choices = keywords["anyOf"]?.items {
+            keywords["anyOf"] = .list(choices.flatMap(objectSchemas))
+        }
+        return .object(keywords)
+    }
+
+    private static func objectSchemas(_ shape: JSONValue) -> [JSONValue] {
+        if let choices = shape[key: "anyOf"]?.items { return choices.flatMap(objectSchemas) }
+        guard shape[key: "type"] == "array" else { return [shape] }
+        return [["type": "object", "properties": ["reports": shape], "required": ["reports"]]]
+    }
+
     /// The tool as `tools/list` gives it.
     var listing: JSONValue {
         let properties = parameters.map { ($0.name, $0.schema) }

@@ -111,7 +111,7 @@ struct McpTests {
             try client.begin()
             let result = try client.ask("tools/list")["result"] as? [String: Any]
             let tools = try #require(result?["tools"] as? [[String: Any]])
-            for tool in tools where !["inspect", "plan"].contains(tool["name"] as? String) {
+            for tool in tools {
                 let schema = try #require(tool["outputSchema"] as? [String: Any], "\(tool)")
                 #expect(schema["type"] as? String == "object")
             }
@@ -139,6 +139,77 @@ struct McpTests {
             #expect(pruned["patch"] is String, "\(pruned)")
             let rows = try client.call("export", ["store": "S.sqlite"])
             #expect((rows.report["Book"] as? [[String: Any]])?.count == 1, "\(rows.text)")
+        }
+    }
+
+    /// A model whose direct step is refused, so that a plan has several steps.
+    private static func writeDetour(in folder: URL) throws {
+        func source(_ type: String?) -> String {
+            let size = type.map { "<attribute name='size' optional='YES' attributeType='\($0)'/>" }
+            return
+                "<model><entity name='Item'><attribute name='name' optional='YES' attributeType='String'/>"
+                + "\(size ?? "")</entity></model>"
+        }
+        try writeBundle(
+            ["V1": source("String"), "V2": source(nil), "V3": source("Integer 64")],
+            current: "V3",
+            at: folder.appending(path: "Steps.xcdatamodeld")
+        )
+        let stages =
+            "model: Steps.xcdatamodeld\nstages: [{lightweight: [V1, V2]}, {lightweight: [V3]}]\n"
+        try write(stages, "Stages.yml", in: folder)
+        let made = try momtool(["create", "S.sqlite", "--model", model], in: folder)
+        #expect(made.status == 0, "\(made.errors)")
+    }
+
+    /// Calls with the keys that their content must have.
+    private static var looks: [(tool: String, arguments: [String: Any], keys: [String])] {
+        [
+            ("inspect", ["path": model], ["model", "versions"]),
+            ("inspect", ["path": "S.sqlite", "sql": true], ["store", "sql"]),
+            ("plan", ["model": model, "from": "Shop"], ["from", "changes"]),
+            (
+                "plan", ["model": model, "store": "S.sqlite", "sql": true],
+                ["store", "steps", "room"]
+            ),
+            ("plan", ["model": "Steps.xcdatamodeld", "from": "V1", "to": "V3"], ["reports"]),
+            (
+                "plan", ["model": "Steps.xcdatamodeld", "stages": "Stages.yml"],
+                ["apple", "stepwise"]
+            ),
+        ]
+    }
+
+    @Test func `inspect and plan give each kind of report by one schema`() throws {
+        try withAgent { client, folder in
+            try Self.writeDetour(in: folder)
+            try client.begin()
+            let list = try client.ask("tools/list")["result"] as? [String: Any]
+            let tools = try #require(list?["tools"] as? [[String: Any]])
+            let given = try Self.looks.map { look in
+                let called = try client.call(look.tool, look.arguments)
+                #expect(!called.isError, "\(look): \(called.text)")
+                for key in look.keys {
+                    #expect(called.report[key] != nil, "\(look): \(key): \(called.text)")
+                }
+                let tool = tools.first { $0["name"] as? String == look.tool }
+                let schema = try #require(tool?["outputSchema"] as? [String: Any])
+                #expect(schema["type"] as? String == "object")
+                let shapes = try #require(schema["anyOf"] as? [[String: Any]])
+                #expect(shapes.count > 2)
+                #expect(shapes.allSatisfy { $0["type"] as? String != "array" }, "\(shapes)")
+                return ["command": look.tool, "schema": schema, "report": called.report]
+                    as [String: Any]
+            }
+            let path = ProcessInfo.processInfo.environment["MOMTOOL_PYTHON"] ?? "python3"
+            let python = URL(filePath: "/usr/bin/env")
+            let isThere = try result(of: python, [path, "-c", "import jsonschema"]).status == 0
+            guard isThere else { return }
+            let file = folder.appending(path: "given.json")
+            try JSONSerialization.data(withJSONObject: given).write(to: file)
+            let script = Corpus.package.appending(path: ".ci/schemas.py").path
+            let checked = try result(of: python, [path, script, file.path])
+            #expect(checked.status == 0, "\(checked.output)\(checked.errors)")
         }
     }
 
