@@ -274,7 +274,7 @@ public struct Migrator: Sendable {
             return try asked { try MigrationRoute(around: versions.detour(from: source)) }
         } catch {
             var error = error
-            error.lines += unrunStages(from: source, to: versions.destination).map(\.printed)
+            error.remarks += unrunStages(from: source, to: versions.destination).map(\.printed)
             throw error
         }
     }
