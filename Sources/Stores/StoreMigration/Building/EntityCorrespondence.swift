@@ -18,6 +18,8 @@ struct EntityCorrespondence {
         var relationships: [MappedProperty: RelationshipMapping]
         /// Whether its objects keep their keys.
         var keepsKeys = false
+        /// Whether it leads from an entity to the one that continues it.
+        var isContinuing = false
 
         /// The temporary table that says which object became which, where keys are not kept.
         var objects: String { "momtool_objects_\(place)" }
@@ -52,6 +54,8 @@ struct EntityCorrespondence {
     let policies: [Target]
     /// Which side names the table of a relationship of an entity with itself, as somebody said, as `Person.friends`.
     let naming: Set<String>
+    /// The root of the old version with whose keys a root of the new version goes on, by the name of the latter.
+    let oldRoots: [String: String]
     private let newNumbers: [Int: Int]
     private let pairsByRoot: [String: [Pair]]
 
@@ -77,21 +81,23 @@ struct EntityCorrespondence {
             .map { (place: $0, mapping: $1) }
         let targets = Self.targets(mappings, source, destination)
         policies = targets.filter { $0.mapping.policyName != nil }
-        let others = targets.filter { $0.mapping.policyName == nil }
-        let kept = Self.keepingKeys(others)
-        pairs = others.filter { kept.contains($0.place) }
-            .map { target in
-                var target = target
-                target.keepsKeys = true
-                return target
-            }
-            .sorted { $0.destination.number < $1.destination.number }
-        let made = others.filter { !kept.contains($0.place) }
+        var others = targets.filter { $0.mapping.policyName == nil }
+        let kept = KeyKeeping(others, from: source, sourceGraph, to: destination, destinationGraph)
+        for index in others.indices {
+            others[index].keepsKeys = kept.places.contains(others[index].place)
+            others[index].isContinuing = kept.continuing.contains(others[index].place)
+        }
+        oldRoots = kept.oldRoots
+        pairs = others.filter(\.keepsKeys).sorted { $0.destination.number < $1.destination.number }
+        let made = others.filter { !$0.keepsKeys }
         insertions =
             made.filter { $0.mapping.findOrCreateKeys.isEmpty }
             + made.filter { !$0.mapping.findOrCreateKeys.isEmpty }
+        // Objects may go on as several, of which one at most is of the entity that continues theirs.
         newNumbers = Dictionary(
-            pairs.map { ($0.source.number, $0.destination.number) },
+            (pairs.filter(\.isContinuing) + pairs).map {
+                ($0.source.number, $0.destination.number)
+            },
             uniquingKeysWith: { first, _ in first }
         )
         pairsByRoot = Dictionary(grouping: pairs, by: \.destination.rootName)
@@ -118,22 +124,6 @@ struct EntityCorrespondence {
 
     private static func numberedEntities(of layout: StoreLayout) -> [String: NumberedEntity] {
         Dictionary(layout.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    /// The places of the mappings whose objects keep their keys: the first of each entity of the old table that
-    /// comes first into a new one.
-    private static func keepingKeys(_ targets: [Target]) -> Set<Int> {
-        var owners: [String: String] = [:]
-        var used: [String: Set<String>] = [:]
-        var kept: Set<Int> = []
-        for target in targets where target.mapping.findOrCreateKeys.isEmpty {
-            let root = target.destination.rootName
-            let owner = owners[root, default: target.source.rootName]
-            owners[root] = owner
-            let isFirst = used[root, default: []].insert(target.source.name).inserted
-            if owner == target.source.rootName, isFirst { kept.insert(target.place) }
-        }
-        return kept
     }
 
     /// The relationships that go on naming their join tables: which of two sides does is not known, so that a table

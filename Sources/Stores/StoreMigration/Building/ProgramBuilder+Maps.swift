@@ -150,14 +150,18 @@ extension ProgramBuilder {
         ]
     }
 
-    /// The greatest key that objects of a table have before those of an insertion, in SQL.
+    /// The greatest key that was handed out in a table before the objects of an insertion, in SQL.
+    ///
+    /// Keys of objects that were deleted or left out count too: URIs and persistent history still name these.
     private func greatestKey(before index: Int, of target: EntityCorrespondence.Target) -> String {
         let root = target.destination.rootName
-        let pairs = correspondence.pairs.filter { $0.destination.rootName == root }
+        let old = correspondence.source
         var keys: [String] = []
-        if let first = pairs.first {
-            let numbers = numberList(pairs.map(\.source.number).sorted())
-            keys.append("SELECT max(Z_PK) FROM \(oldTable(of: first)) WHERE Z_ENT IN (\(numbers))")
+        if let oldRoot = correspondence.oldRoots[root], let number = old.number(of: oldRoot),
+            let table = old.table(of: oldRoot)
+        {
+            keys.append("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)")
+            keys.append("SELECT max(Z_PK) FROM \(expressions.table(table.name))")
         }
         keys += correspondence.insertions[..<index].filter { $0.destination.rootName == root }
             .map { "SELECT max(destination) FROM temp.\($0.objects)" }

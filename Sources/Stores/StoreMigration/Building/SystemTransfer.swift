@@ -55,7 +55,7 @@ private func greatestKey(
 ) -> String {
     guard let table = correspondence.destination.table(of: root.name) else { return "0" }
     let present = "COALESCE((SELECT max(Z_PK) FROM \(quotedIdentifier(table.name))), 0)"
-    guard let oldRoot = correspondence.pairs(in: table).first?.source.rootName,
+    guard let oldRoot = correspondence.oldRoots[root.name],
         let number = correspondence.source.number(of: oldRoot)
     else {
         let isFilled = correspondence.insertions.contains { $0.destination.rootName == root.name }

@@ -1,0 +1,100 @@
+import ObjectModel
+import StoreFormat
+import StoreMigration
+import Testing
+
+/// The keys of objects that go through a map: URIs, persistent history and mirroring name objects by them.
+struct MapKeyTests {
+    private static func model(_ names: [String], _ more: [String] = []) -> ManagedObjectModel {
+        ManagedObjectModel(
+            entities: names.map { name in
+                Entity(name: name, attributes: (["name"] + more).map(StageModels.text))
+            }
+        )
+    }
+
+    /// Two albums and a third that was deleted, two boxes, and what history and mirroring say of them.
+    private static let rows = [
+        "INSERT INTO ZALBUM (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'a'), (2, 1, 1, 'b')",
+        "INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 'x'), (2, 2, 1, 'y')",
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = CASE Z_NAME WHEN 'Album' THEN 3 ELSE 7 END",
+        "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP) VALUES (1, 16002, 700000000)",
+        "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZTRANSACTIONID, ZENTITY, ZENTITYPK) VALUES "
+            + "(1, 16001, 1, 1, 1), (2, 16001, 1, 1, 2), (3, 16001, 1, 1, 3), (4, 16001, 1, 2, 2)",
+        "CREATE TABLE ANSCKRECORDMETADATA (Z_PK INTEGER PRIMARY KEY, ZENTITYID INTEGER, ZENTITYPK INTEGER)",
+        "INSERT INTO ANSCKRECORDMETADATA VALUES (1, 1, 1), (2, 1, 2), (3, 2, 1)",
+    ]
+
+    private static let old = model(["Album", "Box"])
+
+    private static let orders = ["Album, Box", "Box, Album"].map { order in
+        order.split(separator: ", ").map { "  - {from: \($0), to: Box}\n" }.joined()
+    }
+
+    @Test(arguments: orders)
+    func `objects keep the keys of their entity, in whatever order they are mapped`(
+        _ mappings: String
+    ) throws {
+        let map = "entities:\n\(mappings)"
+        try MapRun.with(
+            map,
+            from: Self.old,
+            to: Self.model(["Album", "Box"], ["more"]),
+            rows: Self.rows,
+            keepsHistory: true
+        ) { run in
+            #expect(try run.losses() == [])
+            let result = try run.result()
+            let boxes = try result.texts("SELECT Z_PK, ZNAME FROM ZBOX ORDER BY 1")
+            #expect(boxes == ["1|x", "2|y", "8|a", "9|b"])
+            let keys = try result.texts(
+                "SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT < 16000 ORDER BY 1"
+            )
+            #expect(keys == ["Album|3", "Box|9"])
+            let changes = try result.texts("SELECT ZENTITY, ZENTITYPK FROM ACHANGE ORDER BY Z_PK")
+            #expect(changes == ["1|1", "1|2", "1|3", "2|2"])
+        }
+    }
+
+    @Test func `an entity that is renamed goes on with its keys, though its name is taken`() throws
+    {
+        var new = Self.model(["Album", "Box"], ["more"])
+        new.entities[0].renamingIdentifier = "Box"
+        let map = "entities: [{from: Album, to: Album}, {from: Box, to: Album}]"
+        try MapRun.with(map, from: Self.old, to: new, rows: Self.rows, keepsHistory: true) { run in
+            let albums = try run.result().texts("SELECT Z_PK, ZNAME FROM ZALBUM ORDER BY 1")
+            #expect(albums == ["1|x", "2|y", "8|a", "9|b"])
+        }
+    }
+
+    @Test func `objects of another entity do not take the keys of one that goes`() throws {
+        let map = "entities: [{delete: Box}, {from: Album, to: Box}]"
+        let new = Self.model(["Album", "Box"], ["more"])
+        try MapRun.with(map, from: Self.old, to: new, rows: Self.rows, keepsHistory: true) { run in
+            #expect(try run.losses() == ["Box 2 rows", "Box 1 record", "Box 1 record"])
+            let boxes = try run.result().texts("SELECT Z_PK, ZNAME FROM ZBOX ORDER BY 1")
+            #expect(boxes == ["8|a", "9|b"])
+        }
+    }
+
+    @Test func `a second object does not take the key of one that was deleted`() throws {
+        let map = """
+            entities:
+              - {from: Album, to: Album}
+              - {from: Album, to: Album, where: name = 'b'}
+            """
+        let new = Self.model(["Album", "Box"], ["more"])
+        try MapRun.with(map, from: Self.old, to: new, rows: Self.rows, keepsHistory: true) { run in
+            #expect(try run.losses() == [])
+            let result = try run.result()
+            #expect(
+                try result.texts("SELECT Z_PK, ZNAME FROM ZALBUM ORDER BY 1")
+                    == ["1|a", "2|b", "4|b"]
+            )
+            #expect(
+                try result.texts("SELECT ZENTITYPK FROM ACHANGE WHERE ZENTITY = 1 ORDER BY 1")
+                    == ["1", "2", "3"]
+            )
+        }
+    }
+}
