@@ -23,7 +23,7 @@ extension RowRisk {
             .objectsLeftOut, .tooManyLinks, .rowsOfNoEntity, .derivationNotComputed,
             .nullInMandatoryAttribute, .nullInMandatoryRelationship, .mergedObjects:
             .rows
-        case .recordsOfRemovedEntity: .records
+        case .recordsOfRemovedObjects: .records
         case .narrowingConversion, .removedAttribute, .missingExternalFile, .valuesOfOtherType,
             .expressionLoss:
             .values
@@ -41,7 +41,7 @@ extension RowRisk {
         case .mandatoryWithoutDefault(let entity, _, _, _), .becomesAbstract(let entity, _),
             .derivationNotComputed(let entity, _, _, _), .removedEntity(let entity),
             .objectsLeftOut(let entity), .rowsOfNoEntity(let entity),
-            .recordsOfRemovedEntity(let entity, _),
+            .recordsOfRemovedObjects(let entity, _, _),
             .nullInMandatoryAttribute(let entity, _, _, _, _),
             .nullInMandatoryRelationship(let entity, _, _, _),
             .newUniquenessConstraint(let entity, _, _), .toManyBecomesToOne(let entity, _, _, _),
@@ -62,7 +62,7 @@ extension RowRisk {
     package var source: MappedProperty? {
         switch self {
         case .mandatoryWithoutDefault, .becomesAbstract, .derivationNotComputed, .removedEntity,
-            .objectsLeftOut, .rowsOfNoEntity, .newUniquenessConstraint, .recordsOfRemovedEntity,
+            .objectsLeftOut, .rowsOfNoEntity, .newUniquenessConstraint, .recordsOfRemovedObjects,
             .expressionLoss, .mergedObjects, .foreignObject:
             nil
         case .nullInMandatoryAttribute(_, let source, _, _, _),
@@ -96,7 +96,7 @@ extension RowRisk {
             entity
         case .removedEntity, .removedAttribute, .removedRelationship, .linksToRemovedObjects,
             .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity, .valuesOfOtherType,
-            .recordsOfRemovedEntity, .wrongEntityNumbers, .foreignObject:
+            .recordsOfRemovedObjects, .wrongEntityNumbers, .foreignObject:
             nil
         }
     }
@@ -116,7 +116,7 @@ extension RowRisk {
             property
         case .newUniquenessConstraint, .becomesAbstract, .removedEntity, .removedAttribute,
             .removedRelationship, .linksToRemovedObjects, .objectsLeftOut, .missingExternalFile,
-            .rowsOfNoEntity, .valuesOfOtherType, .recordsOfRemovedEntity, .mergedObjects,
+            .rowsOfNoEntity, .valuesOfOtherType, .recordsOfRemovedObjects, .mergedObjects,
             .wrongEntityNumbers, .foreignObject:
             nil
         }

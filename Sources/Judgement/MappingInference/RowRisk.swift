@@ -144,10 +144,11 @@ package enum RowRisk: Sendable, Hashable {
     )
     /// Rows that are of no entity of the table's hierarchy: the store is damaged, and they go where rows are rewritten.
     case rowsOfNoEntity(rootEntity: String)
-    /// What persistent history or CloudKit mirroring says of objects of an entity that goes.
+    /// What persistent history or CloudKit mirroring says of objects that do not stay what they were: those of an entity
+    /// that goes, or those of an entity of which not all stay.
     ///
     /// Found when a migration is worked out, not by inference.
-    case recordsOfRemovedEntity(sourceEntity: String, table: String)
+    case recordsOfRemovedObjects(sourceEntity: String, table: String, isWholeEntity: Bool)
     /// Values that have another type than the attribute, which is to be converted: the store is damaged.
     case valuesOfOtherType(
         sourceEntity: String,
@@ -245,7 +246,7 @@ package enum RowRisk: Sendable, Hashable {
         case .toManyBecomesToOne, .sharedDestination, .narrowingConversion,
             .orderLostInManyToMany, .derivationNotComputed, .orderLost, .tooManyLinks,
             .removedEntity, .removedAttribute, .removedRelationship, .linksToRemovedObjects,
-            .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity, .recordsOfRemovedEntity,
+            .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity, .recordsOfRemovedObjects,
             .valuesOfOtherType, .expressionLoss, .mergedObjects, .wrongEntityNumbers,
             .foreignObject:
             .inferred
@@ -264,7 +265,7 @@ package enum RowRisk: Sendable, Hashable {
         case .toManyBecomesToOne, .sharedDestination, .narrowingConversion,
             .orderLostInManyToMany, .derivationNotComputed, .orderLost, .tooManyLinks,
             .removedEntity, .removedAttribute, .removedRelationship, .linksToRemovedObjects,
-            .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity, .recordsOfRemovedEntity,
+            .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity, .recordsOfRemovedObjects,
             .expressionLoss, .mergedObjects, .foreignObject:
             false
         }

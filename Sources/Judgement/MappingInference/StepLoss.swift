@@ -180,7 +180,7 @@ extension RowRisk {
             .required
         case .newUniquenessConstraint, .becomesAbstract, .tooManyLinks: .rows
         case .linksToRemovedObjects, .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity,
-            .recordsOfRemovedEntity, .valuesOfOtherType, .derivationNotComputed, .expressionLoss,
+            .recordsOfRemovedObjects, .valuesOfOtherType, .derivationNotComputed, .expressionLoss,
             .mergedObjects, .wrongEntityNumbers, .foreignObject:
             nil
         }
@@ -220,7 +220,7 @@ extension RowRisk {
         case .tooManyLinks:
             "the maximum becomes smaller: objects with more links cannot be saved before they have fewer"
         case .linksToRemovedObjects, .objectsLeftOut, .missingExternalFile, .rowsOfNoEntity,
-            .recordsOfRemovedEntity, .valuesOfOtherType, .derivationNotComputed, .expressionLoss,
+            .recordsOfRemovedObjects, .valuesOfOtherType, .derivationNotComputed, .expressionLoss,
             .mergedObjects, .wrongEntityNumbers, .foreignObject:
             nil
         }

@@ -118,7 +118,7 @@ struct RowQuestions {
             .expressionLoss, .mergedObjects, .tooManyLinks, .removedRelationship,
             .linksToRemovedObjects, .newUniquenessConstraint,
             .narrowingConversion, .objectsLeftOut, .rowsOfNoEntity, .valuesOfOtherType,
-            .recordsOfRemovedEntity, .wrongEntityNumbers, .foreignObject:
+            .recordsOfRemovedObjects, .wrongEntityNumbers, .foreignObject:
             return nil
         }
     }

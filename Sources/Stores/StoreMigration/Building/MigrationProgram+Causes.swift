@@ -117,8 +117,8 @@ private struct StepCauses {
         case .assignOrder(let table, _, let name): return column(name, of: table)
         case .derive(_, let table, let name, _, _): return column(name, of: table)
         case .capture, .add, .markFirst, .keepFirst, .writePrimaryKeys, .forgetPrimaryKeys,
-            .forgetEntities, .renumberEntities, .write, .remove, .renumberLists, .raiseKey,
-            .replaceRecord:
+            .forgetEntities, .forgetObjects, .renumberEntities, .write, .remove, .renumberLists,
+            .raiseKey, .replaceRecord:
             return []
         }
     }

@@ -89,6 +89,7 @@ extension ProgramBuilder {
     /// Plans which object becomes which, and what becomes of the values that must be read before anything changes.
     mutating func planObjects() {
         for pair in correspondence.pairs { planCaptures(of: pair) }
+        steps.objects += recordRemovals(correspondence, schema: schema, expressions)
         for (index, target) in correspondence.insertions.enumerated() {
             let columns = [
                 "source INTEGER PRIMARY KEY", "destination INTEGER NOT NULL", "isFirst INTEGER",

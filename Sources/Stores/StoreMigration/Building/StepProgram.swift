@@ -72,7 +72,7 @@ struct StepProgram: Sendable {
         questions =
             rewritten.map { hierarchyQuestion($0, layout) } + asking.all()
             + derivationQuestions(of: program, asking)
-            + recordQuestions(correspondence, schema: schema)
+            + recordQuestions(correspondence, schema: schema, builder.expressions)
             + built.program.abandoned.map { RowQuestion($0, layout) }
         policyRuns = try built.policies.map { run throws(StoreMigrationError) in
             try PolicyRun(run, map ?? StageMap(), policies, stage)

@@ -77,26 +77,93 @@ private func historySteps(
         + renumberingSteps(of: "ZENTITY", in: "ACHANGE", correspondence)
 }
 
-/// Asks how much history and CloudKit mirroring say of entities that go.
+/// Asks how much history and CloudKit mirroring say of entities that go, and of objects that do not stay in theirs.
 func recordQuestions(
     _ correspondence: EntityCorrespondence,
-    schema: StoreSchema
+    schema: StoreSchema,
+    _ expressions: MapExpressions
 ) -> [RowQuestion] {
     let removed = correspondence.source.entities.filter {
         correspondence.newNumber(for: $0.number) == nil && !$0.isAbstract
     }
-    let history = schema.hasTable("ACHANGE") ? [("ACHANGE", "ZENTITY")] : []
-    let tables = history + cloudTables(in: schema).map { ($0, "ZENTITYID") }
-    return tables.flatMap { table, column in
+    let left = leftRecords(correspondence, schema: schema, expressions)
+    return recordTables(in: schema).flatMap { table, column in
         removed.map { entity in
-            let from = "FROM \(quotedIdentifier(table)) WHERE \(column) = \(entity.number)"
-            return RowQuestion(
-                risk: .recordsOfRemovedEntity(sourceEntity: entity.name, table: table),
-                sql: "SELECT count(*) \(from)",
-                examplesSQL: "SELECT Z_PK \(from) ORDER BY Z_PK LIMIT 5"
+            recordQuestion(
+                of: entity.name,
+                in: table,
+                where: "\(column) = \(entity.number)",
+                isWholeEntity: true
             )
         }
+            + left.filter { $0.table == table }.map {
+                recordQuestion(of: $0.entity, in: table, where: $0.condition, isWholeEntity: false)
+            }
     }
+}
+
+private func recordQuestion(
+    of entity: String,
+    in table: String,
+    where condition: String,
+    isWholeEntity: Bool
+) -> RowQuestion {
+    let from = "FROM \(quotedIdentifier(table)) WHERE \(condition)"
+    return RowQuestion(
+        risk: .recordsOfRemovedObjects(
+            sourceEntity: entity,
+            table: table,
+            isWholeEntity: isWholeEntity
+        ),
+        sql: "SELECT count(*) \(from)",
+        examplesSQL: "SELECT Z_PK \(from) ORDER BY Z_PK LIMIT 5"
+    )
+}
+
+/// The steps that remove what history and CloudKit mirroring say of objects that do not stay in their entity; they
+/// run before anything changes.
+func recordRemovals(
+    _ correspondence: EntityCorrespondence,
+    schema: StoreSchema,
+    _ expressions: MapExpressions
+) -> [MigrationStep] {
+    leftRecords(correspondence, schema: schema, expressions).map {
+        .rows(.forgetObjects(table: $0.table, where: $0.condition))
+    }
+}
+
+/// What history and CloudKit mirroring say of objects that are there and do not stay in their entity.
+///
+/// Nobody has their names any more. What is said of objects that were deleted before stays.
+private func leftRecords(
+    _ correspondence: EntityCorrespondence,
+    schema: StoreSchema,
+    _ expressions: MapExpressions
+) -> [(entity: String, table: String, condition: String)] {
+    let partial = correspondence.pairs.filter { pair in
+        pair.taken != nil
+            && correspondence.newNumber(for: pair.source.number) == pair.destination.number
+    }
+    guard !partial.isEmpty else { return [] }
+    return recordTables(in: schema).flatMap { table, column in
+        partial.compactMap { pair in
+            guard schema.columns[table]?.contains("ZENTITYPK") == true,
+                let rows = correspondence.source.table(of: pair.source.name),
+                let condition = try? expressions.condition(of: pair)
+            else { return nil }
+            let number = pair.source.number
+            let left =
+                "SELECT s.Z_PK FROM \(expressions.table(rows.name)) AS s "
+                + "WHERE s.Z_ENT = \(number) AND (\(condition)) IS NOT 1"
+            return (pair.source.name, table, "\(column) = \(number) AND ZENTITYPK IN (\(left))")
+        }
+    }
+}
+
+/// The tables of history and CloudKit mirroring that name entities by their numbers, with the column that does.
+private func recordTables(in schema: StoreSchema) -> [(table: String, column: String)] {
+    (schema.hasTable("ACHANGE") ? [("ACHANGE", "ZENTITY")] : [])
+        + cloudTables(in: schema).map { ($0, "ZENTITYID") }
 }
 
 /// The tables of CloudKit mirroring that name entities by their numbers, in `ZENTITYID`.

@@ -50,7 +50,7 @@ extension RowChange {
         case .derive(_, let table, let column, let value, let numbers):
             return "UPDATE \(quotedIdentifier(table)) AS s SET \(quotedIdentifier(column)) = "
                 + "\(value) WHERE Z_ENT IN (\(numberList(numbers)))"
-        case .writePrimaryKeys, .forgetPrimaryKeys, .countKeys, .forgetEntities,
+        case .writePrimaryKeys, .forgetPrimaryKeys, .countKeys, .forgetEntities, .forgetObjects,
             .renumberEntities, .raiseKey, .replaceRecord:
             return systemSQL
         case .write(let table, let column, let value, let condition, _):
@@ -80,6 +80,8 @@ extension RowChange {
         case .forgetEntities(let table, let column, let numbers):
             return "DELETE FROM \(quotedIdentifier(table)) WHERE \(column) IN "
                 + "(\(numberList(numbers)))"
+        case .forgetObjects(let table, let condition):
+            return "DELETE FROM \(quotedIdentifier(table)) WHERE \(condition)"
         case .renumberEntities(let table, let column, let value, let numbers):
             return "UPDATE \(quotedIdentifier(table)) SET \(column) = \(value.sql) "
                 + "WHERE \(column) IN (\(numberList(numbers)))"

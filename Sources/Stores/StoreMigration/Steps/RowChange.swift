@@ -70,6 +70,8 @@ package enum RowChange: Sendable, Hashable {
     case countKeys(table: String, number: Int)
     /// What a system table says of entities that are gone goes.
     case forgetEntities(table: String, column: String, [Int])
+    /// What a system table says of objects that do not stay in their entity goes, by a condition on its rows.
+    case forgetObjects(table: String, where: String)
     /// A system table gets the new numbers of entities.
     case renumberEntities(table: String, column: String, RowExpression, of: [Int])
     /// Rows that meet a condition over the row `t` get a value; `what` says what that is for.
@@ -137,7 +139,7 @@ extension RowChange {
         case .capture(let name, _, _): name == Self.keys ? .schema : .rows
         case .update, .delete, .copy, .add, .markFirst, .insert, .keepFirst, .fillJoinTable,
             .writeJoinTable, .writeForeignKey, .writeOwner, .assignOrder, .derive,
-            .forgetEntities, .renumberEntities, .write, .remove, .renumberLists:
+            .forgetEntities, .forgetObjects, .renumberEntities, .write, .remove, .renumberLists:
             .rows
         }
     }
@@ -171,6 +173,8 @@ extension RowChange {
         case .forgetPrimaryKeys: "remove the old entity numbers"
         case .countKeys(let table, _): "store the highest key of \(table)"
         case .forgetEntities(let table, _, _): "delete removed entities from \(table)"
+        case .forgetObjects(let table, _):
+            "delete the records of objects that do not stay in their entity from \(table)"
         case .renumberEntities(let table, _, _, _): "renumber the entities in \(table)"
         case .write(_, _, _, _, let what), .remove(_, _, _, let what), .renumberLists(_, let what):
             what

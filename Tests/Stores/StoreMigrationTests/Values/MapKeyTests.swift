@@ -97,4 +97,27 @@ struct MapKeyTests {
             )
         }
     }
+
+    /// The second entity comes before the first one, whose number then changes, or after it.
+    @Test(arguments: ["Aardvark", "Zone"])
+    func `records of objects that move are counted, and go`(_ name: String) throws {
+        let map = """
+            entities:
+              - {from: Album, to: \(name), where: name = 'b'}
+              - {from: Album, to: Album, where: name != 'b'}
+            """
+        let new = Self.model(["Album", "Box", name])
+        try MapRun.with(map, from: Self.old, to: new, rows: Self.rows, keepsHistory: true) { run in
+            #expect(try run.losses() == ["Album 1 record", "Album 1 record"])
+            let result = try run.result()
+            let (album, box) = name == "Aardvark" ? (2, 3) : (1, 2)
+            #expect(try result.texts("SELECT ZNAME FROM Z\(name.uppercased())") == ["b"])
+            let changes = try result.texts("SELECT ZENTITY, ZENTITYPK FROM ACHANGE ORDER BY Z_PK")
+            #expect(changes == ["\(album)|1", "\(album)|3", "\(box)|2"])
+            let records = try result.texts(
+                "SELECT ZENTITYID, ZENTITYPK FROM ANSCKRECORDMETADATA ORDER BY Z_PK"
+            )
+            #expect(records == ["\(album)|1", "\(box)|1"])
+        }
+    }
 }
