@@ -165,6 +165,23 @@ struct VerificationTests {
         }
     }
 
+    @Test func `a file beside a store that two values point at is found`() throws {
+        try withTemporaryFolder { folder in
+            let path = folder + "/a.sqlite"
+            try makeLibrary(at: path)
+            let name = UUID().uuidString
+            let values = URL(fileURLWithPath: folder + "/.a_SUPPORT/_EXTERNAL_DATA")
+            try FileManager.default.createDirectory(at: values, withIntermediateDirectories: true)
+            try Data([1]).write(to: values.appendingPathComponent(name))
+            let value = "CAST(x'02' || '\(name)' || x'00' AS BLOB)"
+            try change(path, "UPDATE ZBOOK SET ZCOVER = \(value) WHERE Z_PK < 3")
+            let findings = try verify(try StoreFile(path: path), against: .library)
+            #expect(findings.map(\.rule) == [.sharedExternalFile])
+            #expect(findings.first?.severity == .warning)
+            #expect(findings.first?.rows?.keys == [2])
+        }
+    }
+
     @Test func `a store of another version is named so`() throws {
         try withTemporaryFolder { folder in
             try makeLibrary(at: folder + "/a.sqlite")

@@ -85,8 +85,7 @@ private struct ExternalColumn {
         on connection: SQLiteConnection,
         _ known: inout Set<String>
     ) throws(StoreError) -> [Diagnostic] {
-        var (missing, invalid): ([Int64], [Int64]) = ([], [])
-        var (missingCount, invalidCount) = (0, 0)
+        var (missing, invalid, shared) = (KeyList(), KeyList(), KeyList())
         let value = quotedIdentifier(column)
         let sql =
             "SELECT Z_PK, substr(\(value), 1, 1), CASE WHEN substr(\(value), 1, 1) = x'02' "
@@ -96,28 +95,25 @@ private struct ExternalColumn {
         try connection.query(sql) { row throws(StoreError) in
             let key = row[0].integer ?? 0
             guard let name = row[2].blob.flatMap(externalFileName) else {
-                invalidCount += 1
-                if invalid.count < Diagnostic.AffectedRows.keyLimit { invalid.append(key) }
+                invalid.add(key)
                 return
             }
-            known.insert(name)
+            if !known.insert(name).inserted { shared.add(key) }
             let path = folder.appendingPathComponent(name).path
-            guard !FileManager.default.fileExists(atPath: path) else { return }
-            missingCount += 1
-            if missing.count < Diagnostic.AffectedRows.keyLimit { missing.append(key) }
+            if !FileManager.default.fileExists(atPath: path) { missing.add(key) }
         }
         return [
-            finding(
-                .missingExternalFile,
-                "file beside the store is missing",
-                missingCount,
-                missing
-            ),
+            finding(.missingExternalFile, "file beside the store is missing", missing),
             finding(
                 .invalidExternalValue,
                 "value says neither that it is here nor in which file",
-                invalidCount,
                 invalid
+            ),
+            finding(
+                .sharedExternalFile,
+                "file beside the store belongs to another value too, and goes when either is deleted",
+                shared,
+                severity: .warning
             ),
         ].compactMap(\.self)
     }
@@ -125,16 +121,28 @@ private struct ExternalColumn {
     private func finding(
         _ rule: RuleID,
         _ message: String,
-        _ count: Int,
-        _ keys: [Int64]
+        _ rows: KeyList,
+        severity: Severity = .error
     ) -> Diagnostic? {
-        guard count > 0 else { return nil }
+        guard rows.count > 0 else { return nil }
         return Diagnostic(
             rule,
             message,
+            severity: severity,
             entity: property.entity,
             property: property.name,
-            rows: Diagnostic.AffectedRows(count: count, unit: "row", keys: keys)
+            rows: Diagnostic.AffectedRows(count: rows.count, unit: "row", keys: rows.keys)
         )
+    }
+
+    /// Rows, of which the first are named.
+    private struct KeyList {
+        var count = 0
+        var keys: [Int64] = []
+
+        mutating func add(_ key: Int64) {
+            count += 1
+            if keys.count < Diagnostic.AffectedRows.keyLimit { keys.append(key) }
+        }
     }
 }

@@ -65,6 +65,8 @@ extension RuleID {
     package static let duplicateLink: RuleID = "duplicate-link"
     /// A value points at a file beside the store that is not there.
     package static let missingExternalFile: RuleID = "missing-external-file"
+    /// Two values point at one file beside the store: Core Data deletes it with the object of either.
+    package static let sharedExternalFile: RuleID = "shared-external-file"
     /// A file beside the store belongs to no value.
     package static let surplusExternalFile: RuleID = "surplus-external-file"
     /// A value that may live beside the store does not say where it lives.

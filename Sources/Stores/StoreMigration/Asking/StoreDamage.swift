@@ -185,6 +185,8 @@ private struct Remedies {
                     + "\(externalDataFolder(of: store.path).path), or set the values in the app again",
                 nil
             )
+        case "shared-external-file":
+            ("set one of the values again in the app, which gives it a file of its own", nil)
         case "duplicate-value":
             (
                 "make the values different; all rows are listed by",

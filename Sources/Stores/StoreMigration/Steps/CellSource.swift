@@ -77,16 +77,41 @@ extension EntityCorrespondence {
             )
         else { return CellSource(value: mapping.fill.map { .constant($0) } ?? .null, base: nil) }
         let own = RowExpression.column(column.name)
-        let isCopied = !pair.keepsKeys && mapping.conversion == .none
-        // Two objects cannot own one file: a second one gets the data itself.
+        // Two values cannot own one file: a second one gets the data itself.
         let converted =
-            isCopied && form(of: mapping.destination, mapping.elementPath)?.isExternal == true
+            isExternal(mapping) && !ownsFile(mapping, pair)
             ? .converted(
                 .converted(own, .externalStorage(isAllowed: false)),
                 .externalStorage(isAllowed: true)
             ) : RowExpression.converting(own, mapping.conversion)
         let value = mapping.nullReplacement.map { .coalesced(converted, $0) } ?? converted
         return CellSource(value: value, base: column.name)
+    }
+
+    /// Whether a mapping carries values over that may live in files beside the store, and stay there.
+    private func isExternal(_ mapping: AttributeMapping) -> Bool {
+        mapping.expression == nil && mapping.conversion == .none
+            && form(of: mapping.destination, mapping.elementPath)?.isExternal == true
+    }
+
+    /// Whether a mapping is the one that takes over the files of an attribute's values.
+    ///
+    /// One attribute of one object does, in the entity that continues the old one where there is such. Code may make
+    /// several objects of one, and owns none.
+    private func ownsFile(_ mapping: AttributeMapping, _ pair: Pair) -> Bool {
+        guard pair.mapping.policyName == nil else { return false }
+        let takers = (pairs.filter(\.isContinuing) + pairs + insertions).lazy
+            .filter { $0.source.number == pair.source.number }
+        for taker in takers {
+            let first = taker.mapping.attributeMappings.first {
+                $0.source == mapping.source && $0.sourceElementPath == mapping.sourceElementPath
+                    && isExternal($0)
+            }
+            guard let first else { continue }
+            return taker.place == pair.place && first.destination == mapping.destination
+                && first.elementPath == mapping.elementPath
+        }
+        return true
     }
 
     /// The form in which the new version stores an attribute, or an element of one.

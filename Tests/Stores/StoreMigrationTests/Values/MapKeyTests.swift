@@ -1,4 +1,6 @@
+import Foundation
 import ObjectModel
+import SQLiteAccess
 import StoreFormat
 import StoreMigration
 import Testing
@@ -118,6 +120,61 @@ struct MapKeyTests {
                 "SELECT ZENTITYID, ZENTITYPK FROM ANSCKRECORDMETADATA ORDER BY Z_PK"
             )
             #expect(records == ["\(album)|1", "\(box)|1"])
+        }
+    }
+
+    @Test func `a map may swap which objects keep a file, and none is shared`() throws {
+        func model(_ names: [String]) -> ManagedObjectModel {
+            let data = Attribute(
+                name: "data",
+                type: .binary,
+                allowsExternalBinaryDataStorage: true
+            )
+            var entities = names.map { Entity(name: $0, attributes: [data]) }
+            entities[0].attributes.append(
+                Attribute(name: "copy", type: .binary, allowsExternalBinaryDataStorage: true)
+            )
+            return ManagedObjectModel(entities: entities)
+        }
+        let file = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+        let map = """
+            entities:
+              - {from: Photo, to: Mark}
+              - {from: Photo, to: Photo, set: {copy: $source.data}}
+              - {from: Photo, to: Photo}
+            """
+        let rows = [
+            "INSERT INTO ZPHOTO (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES "
+                + "(1, 1, 1, CAST(x'02' || '\(file)' || x'00' AS BLOB))",
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 1",
+        ]
+        let large = Data(repeating: 7, count: 140_000)
+        try MapRun.with(
+            map,
+            from: model(["Photo"]),
+            to: model(["Photo", "Mark"]),
+            rows: rows,
+            files: [file: large]
+        ) { run in
+            #expect(try run.losses() == [])
+            let result = try run.result()
+            let folder = externalDataFolder(of: result.path)
+            let owners = try ["ZPHOTO": ["ZDATA", "ZCOPY"], "ZMARK": ["ZDATA"]].flatMap {
+                table,
+                columns in
+                try columns.flatMap { column in
+                    try result.connection.rows("SELECT \(column) FROM \(table)").compactMap {
+                        row -> Bool? in
+                        guard let value = row[0].blob else { return nil }
+                        let name = externalFileName(value)
+                        let data = try name.map { try Data(contentsOf: folder.appending(path: $0)) }
+                        #expect(data ?? Data(value.dropFirst()) == large)
+                        return name != nil
+                    }
+                }
+            }
+            #expect(owners.count == 4)
+            #expect(owners.count(where: \.self) == 1)
         }
     }
 }
