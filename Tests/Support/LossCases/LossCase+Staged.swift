@@ -195,6 +195,19 @@ package struct StagedLossCase: Sendable, CustomStringConvertible {
         ),
         StagedLossCase(
             example: LossCase(
+                "map: a constant has the name of an attribute, which goes",
+                ["Cover.color": "SELECT count(ZCOLOR) FROM ZCOVER"]
+            ) { add(text("label"), to: "Cover", &$0) },
+            work: .map(
+                """
+                entities:
+                  - {from: Cover, to: Cover, copyRest: false,
+                     set: {book: $source.book, label: {constant: color}}}
+                """
+            )
+        ),
+        StagedLossCase(
+            example: LossCase(
                 "mapping model: a number is copied into a narrower one",
                 ["Book.whole": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZWHOLE > 32767"],
                 LossCase.type(.integer16, of: "whole")

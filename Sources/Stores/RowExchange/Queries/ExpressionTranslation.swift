@@ -127,6 +127,7 @@ extension PredicateTranslation {
             declaredBy: entity
         ) {
             let own = attribute(at: keys, of: entity)
+            reads.insert(AttributeRead(row: row, entity: entity, path: keys))
             let value = "\(row).\(quotedIdentifier(column.name))"
             if let own, own.allowsExternalBinaryDataStorage, let externalData {
                 return SQLOperand(sql: externalData(value), type: own.type, isStored: true)

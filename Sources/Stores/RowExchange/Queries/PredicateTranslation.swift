@@ -52,6 +52,16 @@ package struct SQLOperand {
     }
 }
 
+/// An attribute whose value an expression reads.
+package struct AttributeRead: Sendable, Hashable {
+    /// The name of the row in SQL.
+    package var row: String
+    /// The row's entity, or one above it.
+    package var entity: String
+    /// The name of the attribute, with the names below a composite one.
+    package var path: [String]
+}
+
 /// Translates predicates to SQL; each comparison is true or false, as in Apple's language, never unknown.
 package struct PredicateTranslation {
     /// Functions beyond those of the language; `nil` for those that are not among them.
@@ -68,6 +78,8 @@ package struct PredicateTranslation {
     let furtherFunction: FurtherFunction?
     /// What the expressions that were translated do not keep of the values that they work with.
     package var losses: [ValueLoss] = []
+    /// The attributes whose values the expressions that were translated read.
+    package var reads: Set<AttributeRead> = []
     /// The conditions under which the part that is being translated counts.
     package var guards: [String] = []
     /// The UUID of the store, where objects may be compared with each other, or with texts that name them; `nil` where

@@ -1,7 +1,7 @@
 import MappingInference
-import MigrationPlanning
 import ModelLanguage
 import ObjectModel
+import RowExchange
 import SQLiteAccess
 import StoreFormat
 
@@ -17,7 +17,7 @@ extension RowQuestions {
             grouping: correspondence.pairs + correspondence.insertions,
             by: \.source.name
         )
-        let told = Told(correspondence.targets.map(\.mapping))
+        let told = Told(correspondence, expressions)
         return layout.entities.filter { !$0.isAbstract && !coded.contains($0.name) }
             .flatMap { entity in
                 let targets = takers[entity.name] ?? []
@@ -33,17 +33,7 @@ extension RowQuestions {
         guard !targets.isEmpty else {
             return rows(.removedEntity(sourceEntity: entity.name), of: entity.name, where: nil)
         }
-        let isPartial = targets.allSatisfy { target in
-            target.mapping.condition != nil || !target.mapping.findOrCreateKeys.isEmpty
-        }
-        guard isPartial, let expressions else { return nil }
-        let conditions = targets.compactMap { target -> String? in
-            let own = try? expressions.condition(of: target)
-            // Objects without the keys that they are found by come to nothing.
-            return own.map { own in hasKeys(target).map { "(\(own)) AND \($0)" } ?? own }
-        }
-        guard conditions.count == targets.count else { return nil }
-        let any = conditions.map { "(\($0))" }.joined(separator: " OR ")
+        guard let any = condition(ofAny: targets) else { return nil }
         return rows(
             .objectsLeftOut(sourceEntity: entity.name),
             of: entity.name,
@@ -51,78 +41,128 @@ extension RowQuestions {
         )
     }
 
-    /// The attributes that no mapping copies and no expression names.
+    /// The attributes that no mapping copies and no expression reads, with the values that those of the other objects
+    /// have which some mappings alone copy or read.
     private func unread(
         _ entity: NumberedEntity,
         _ targets: [EntityCorrespondence.Target],
         _ told: Told
     ) -> [RowQuestion] {
         guard let definition = correspondence.sourceGraph.entity(entity.name) else { return [] }
-        let copied = Set(
-            targets.flatMap(\.mapping.attributeMappings).compactMap { mapping in
-                mapping.source.map { ([$0.name] + mapping.sourceElementPath) }
-            }
-        )
         let graph = correspondence.sourceGraph
         return graph.lineage(of: definition).flatMap { owner in
             owner.attributes.filter { !$0.isTransient && $0.derivation == nil }
-                .filter { !told.names.contains($0.name) }
                 .flatMap { attribute -> [RowQuestion] in
                     let paths =
                         attribute.type == .composite
                         ? graph.leaves(of: attribute).map(\.path) : [[]]
-                    return paths.filter { !copied.contains([attribute.name] + $0) }.compactMap {
-                        question(
+                    return paths.compactMap { path in
+                        let property = MappedProperty(name: attribute.name, declaredBy: owner.name)
+                        guard let column = column(property, path),
+                            let lost = lost([attribute.name] + path, of: entity, targets, told)
+                        else { return nil }
+                        return rows(
                             .removedAttribute(
                                 sourceEntity: entity.name,
-                                source: MappedProperty(
-                                    name: attribute.name,
-                                    declaredBy: owner.name
-                                ),
-                                sourceElementPath: $0,
+                                source: property,
+                                sourceElementPath: path,
                                 reason: attribute.allowsExternalBinaryDataStorage
                                     ? .removedWithFiles : .removed
-                            )
+                            ),
+                            of: entity.name,
+                            where: ["\(column) IS NOT NULL", lost].filter { !$0.isEmpty }
+                                .joined(separator: " AND ")
                         )
                     }
                 }
         }
     }
+
+    /// The condition that the value of an object goes nowhere, empty where it does for all; `nil` where it does for none.
+    private func lost(
+        _ path: [String],
+        of entity: NumberedEntity,
+        _ targets: [EntityCorrespondence.Target],
+        _ told: Told
+    ) -> String? {
+        guard !told.isRead(path, of: entity.name) else { return nil }
+        let keepers = targets.filter { $0.copies(path) || told.reads(path, $0) }
+        guard !keepers.isEmpty else { return "" }
+        guard let kept = condition(ofAny: keepers) else { return nil }
+        // Objects that no mapping takes are counted themselves.
+        let taken = condition(ofAny: targets).map { " AND (\($0))" } ?? ""
+        return "(\(kept)) IS NOT 1\(taken)"
+    }
+
+    /// The condition that one of some mappings takes an object; `nil` where one of them takes all.
+    private func condition(ofAny targets: [EntityCorrespondence.Target]) -> String? {
+        guard !targets.contains(where: \.takesAll), expressions != nil else { return nil }
+        return targets.map { "(\(taking(of: $0)))" }.joined(separator: " OR ")
+    }
+
+    /// The condition that a mapping takes a row `s`: objects without the keys that they are found by come to nothing.
+    func taking(of target: EntityCorrespondence.Target) -> String {
+        let all = "s.Z_ENT = \(target.source.number)"
+        let own = (try? expressions?.condition(of: target)) ?? all
+        return hasKeys(target).map { "(\(own)) AND \($0)" } ?? own
+    }
 }
 
-/// The names that the expressions and conditions of a map speak of.
+extension EntityCorrespondence.Target {
+    /// Whether it copies an attribute of the old version, or an element of one.
+    fileprivate func copies(_ path: [String]) -> Bool {
+        mapping.attributeMappings.contains {
+            $0.source.map(\.name) == path[0] && $0.sourceElementPath == Array(path.dropFirst())
+        }
+    }
+}
+
+/// The attributes whose values the expressions of a map read.
 private struct Told {
-    var names: Set<String> = []
+    /// Those of the objects themselves, by the places of their mappings.
+    private var own: [Int: Set<[String]>] = [:]
+    /// Those of other objects, by all entities that these may be of.
+    private var others: [String: Set<[String]>] = [:]
 
-    init(_ mappings: [EntityMapping]) {
-        for mapping in mappings {
-            for attribute in mapping.attributeMappings {
-                if let expression = attribute.expression { add(expression) }
+    init(_ correspondence: EntityCorrespondence, _ expressions: MapExpressions?) {
+        let layout = correspondence.source
+        for target in correspondence.targets {
+            let reads = target.mapping.expressions.reduce(into: Set<AttributeRead>()) {
+                let value = try? expressions?.value($1, of: target.source.name)
+                $0.formUnion(value?.reads ?? [])
             }
-            for relationship in mapping.relationshipMappings {
-                if case .found(_, _, let expression) = relationship.origin { add(expression) }
+            for read in reads {
+                guard read.row != MapExpressions.ownRow else {
+                    own[target.place, default: []].insert(read.path)
+                    continue
+                }
+                for number in layout.numbers(ofHierarchy: read.entity) {
+                    others[layout.entities[number - 1].name, default: []].insert(read.path)
+                }
             }
         }
     }
 
-    /// Texts count too: functions take the names of keys as such.
-    private mutating func add(_ expression: PredicateExpression) {
-        switch expression {
-        case .constant(.string(let text)): add(text)
-        case .constant, .evaluatedObject, .variable: break
-        case .keyPath(let base, let path):
-            add(base)
-            add(path)
-        case .function(let operand, _, let arguments):
-            if let operand { add(operand) }
-            for argument in arguments { add(argument) }
-        default: add(String(describing: expression))
-        }
+    /// Whether an expression of some object reads the value that others have at a path, or one that it is a part of.
+    func isRead(_ path: [String], of entity: String) -> Bool {
+        others[entity]?.contains { path.starts(with: $0) } ?? false
     }
 
-    private mutating func add(_ text: String) {
-        for word in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" }) {
-            names.insert(String(word))
-        }
+    /// Whether an expression of a mapping reads the value of its own objects.
+    func reads(_ path: [String], _ target: EntityCorrespondence.Target) -> Bool {
+        own[target.place]?.contains { path.starts(with: $0) } ?? false
+    }
+}
+
+extension EntityMapping {
+    /// The value expressions, and what objects of links are found by.
+    fileprivate var expressions: [PredicateExpression] {
+        attributeMappings.compactMap(\.expression)
+            + relationshipMappings.compactMap { mapping in
+                switch mapping.origin {
+                case .found(_, _, let equals): equals
+                case .none, .relationship, .path: nil
+                }
+            }
     }
 }

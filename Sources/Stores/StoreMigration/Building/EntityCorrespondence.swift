@@ -29,6 +29,8 @@ struct EntityCorrespondence {
         var values: String { "momtool_values_\(place)" }
         /// The temporary table of the objects whose links a policy leaves to the mapping.
         var related: String { "momtool_related_\(place)" }
+        /// Whether all objects of its source take part and become objects of their own.
+        var takesAll: Bool { mapping.condition == nil && mapping.findOrCreateKeys.isEmpty }
         /// The temporary table of the source objects that take part; `nil` when all do.
         var taken: String? { mapping.condition == nil ? nil : "momtool_taken_\(place)" }
     }

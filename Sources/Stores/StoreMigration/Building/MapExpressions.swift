@@ -21,7 +21,12 @@ struct MapExpressions {
         var readsOtherRows = false
         /// What it does not keep of what it works with.
         var losses: [ValueLoss] = []
+        /// The attributes whose values it reads.
+        var reads: Set<AttributeRead> = []
     }
+
+    /// The name of the row of the source entity's table in SQL.
+    static let ownRow = "s"
 
     /// Gives the value of an expression for an object of an entity.
     ///
@@ -100,7 +105,7 @@ struct MapExpressions {
             },
             furtherFunction: function
         )
-        let own = (row: "s", entity: entity)
+        let own = (row: Self.ownRow, entity: entity)
         let scope = RowScope(row: own.row, entity: own.entity, variables: ["source": own])
         do throws(UntranslatablePredicate) {
             let sql = try body(&translation, scope)
@@ -112,7 +117,8 @@ struct MapExpressions {
             return Value(
                 sql: sql,
                 readsOtherRows: translation.readsOtherRows,
-                losses: translation.losses
+                losses: translation.losses,
+                reads: translation.reads
             )
         } catch {
             throw MapFault(reason: error.reason)
