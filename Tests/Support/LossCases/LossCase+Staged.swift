@@ -208,6 +208,36 @@ package struct StagedLossCase: Sendable, CustomStringConvertible {
         ),
         StagedLossCase(
             example: LossCase(
+                "map: links lead to objects that become another entity",
+                ["Book.cover": movedCovers],
+                addStickers
+            ),
+            work: .map(splitCovers)
+        ),
+        StagedLossCase(
+            example: LossCase(
+                "map: history and mirroring have records of objects that become another entity",
+                rows: LossCase.library + [
+                    "CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, ZENTITY INTEGER, ZENTITYPK INTEGER )",
+                    "CREATE TABLE ANSCKRECORDMETADATA ( Z_PK INTEGER PRIMARY KEY, ZENTITYID INTEGER, ZENTITYPK INTEGER )",
+                    "INSERT INTO ACHANGE (ZENTITY, ZENTITYPK) VALUES (1, 1), (4, 1), (4, 2), (4, 4)",
+                    "INSERT INTO ANSCKRECORDMETADATA (ZENTITYID, ZENTITYPK) VALUES (4, 1), (4, 3)",
+                ],
+                [
+                    "Book.cover": movedCovers,
+                    "Cover": """
+                    SELECT (SELECT count(*) FROM ACHANGE AS a JOIN ZCOVER AS c ON c.Z_PK = a.ZENTITYPK \
+                    WHERE ZENTITY = 4 AND ZCOLOR IS NOT 'r') + (SELECT count(*) FROM \
+                    ANSCKRECORDMETADATA AS a JOIN ZCOVER AS c ON c.Z_PK = a.ZENTITYPK \
+                    WHERE ZENTITYID = 4 AND ZCOLOR IS NOT 'r')
+                    """,
+                ],
+                addStickers
+            ),
+            work: .map(splitCovers)
+        ),
+        StagedLossCase(
+            example: LossCase(
                 "mapping model: a number is copied into a narrower one",
                 ["Book.whole": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZWHOLE > 32767"],
                 LossCase.type(.integer16, of: "whole")
@@ -235,6 +265,20 @@ package struct StagedLossCase: Sendable, CustomStringConvertible {
             work: .script("UPDATE Book SET title = notes WHERE title IS NULL;\n")
         ),
     ]
+
+    /// Covers that are not red become stickers, to which no book leads.
+    private static let splitCovers = """
+        entities:
+          - {from: Cover, to: Cover, where: color = 'r'}
+          - {from: Cover, to: Sticker, where: color != 'r', set: {color: $source.color}}
+        """
+
+    private static let movedCovers =
+        "SELECT count(*) FROM ZCOVER WHERE ZCOLOR IS NOT 'r' AND ZBOOK NOT NULL"
+
+    private static func addStickers(_ model: inout ManagedObjectModel) {
+        model.entities.append(Entity(name: "Sticker", attributes: [text("color")]))
+    }
 
     private static func text(_ name: String) -> Attribute { LossCase.text(name) }
 

@@ -10,6 +10,8 @@ import StoreFormat
 struct LinkLosses {
     let links: LinkPlan
     let mapping: InferredMapping
+    /// The condition that a mapping takes a row `s` of the old version.
+    let taking: (EntityCorrespondence.Target) -> String
 
     private var correspondence: EntityCorrespondence { links.correspondence }
     private var source: StoreLayout { correspondence.source }
@@ -65,7 +67,7 @@ struct LinkLosses {
         guard let all = links.allLinks(of: reference), let alive = aliveCondition(reference) else {
             return []
         }
-        guard !isUsedByMap(reference) else { return [] }
+        guard !isToldByMap(reference) else { return [] }
         let taken = takings(of: reference, storing)
         guard !taken.contains(where: \.isWhole) else { return [] }
         // Links that lead nowhere were lost before.
@@ -98,18 +100,18 @@ struct LinkLosses {
         }
     }
 
-    /// Whether somebody wrote down what becomes of the links, so that nothing can be said here.
-    private func isUsedByMap(_ reference: PropertyReference) -> Bool {
+    /// Whether somebody wrote down that the links go on as parts of longer ones, or as the last of several: what is left
+    /// out then is what was meant.
+    private func isToldByMap(_ reference: PropertyReference) -> Bool {
         let sides = sides(of: reference)
-        let ends = sides.map(\.name)
         return correspondence.targets.contains { target in
             target.mapping.relationshipMappings.contains { mapping in
-                let isMapped = links.isMapped(mapping.destination.reference)
                 switch mapping.origin {
-                case .none, .found: return false
-                case .relationship(let origin):
-                    return isMapped && sides.contains(origin.reference)
-                case .path(let path, _, _): return path.contains(where: ends.contains)
+                case .none, .found, .relationship: return false
+                case .path(let path, _, let isLast):
+                    return (path.count > 1 || isLast)
+                        && correspondence.relationships(along: mapping, of: target)
+                            .contains(where: sides.contains)
                 }
             }
         }
@@ -122,8 +124,13 @@ struct LinkLosses {
     ) -> [(sql: String, isWhole: Bool)] {
         let sides = sides(of: reference)
         let isMutual = links.shape(of: reference, isSource: true) == .oneToOne
-        return storing.filter { !links.isMapped($0) }.flatMap { new in
-            links.origins(of: new).filter { sides.contains($0.relationship) }.compactMap { origin in
+        return storing.flatMap { new -> [(sql: String, isWhole: Bool)] in
+            guard !links.isMapped(new) else {
+                return links.oldLinks(of: reference, for: new, oldObjects)
+                    .map { ($0.sql([:]), false) }
+            }
+            let origins = links.origins(of: new).filter { sides.contains($0.relationship) }
+            return origins.compactMap { origin in
                 guard let query = links.links(of: origin, for: new) else { return nil }
                 let isAlong = (origin.relationship == reference) != origin.isReversed
                 let directed = isAlong ? query : .reversed(query)
@@ -133,6 +140,12 @@ struct LinkLosses {
                 return (directed.sql([:]), isWhole)
             }
         }
+    }
+
+    /// The objects that a mapping takes, by their old keys.
+    private func oldObjects(_ target: EntityCorrespondence.Target) -> LinkQuery.Objects {
+        let table = source.table(of: target.source.name)?.name ?? ""
+        return .old(table: table, condition: taking(target))
     }
 
     private func reason(for reference: PropertyReference, isTaken: Bool) -> RowRisk {
@@ -166,13 +179,18 @@ struct LinkLosses {
 
     /// The condition that an object goes on which has a link `l`; `nil` when none does.
     private func aliveCondition(_ reference: PropertyReference) -> String? {
-        let known = Set(correspondence.targets.map(\.source.number))
         let ends = zip(sides(of: reference), ["l.source", "l.destination"])
         let conditions = ends.compactMap { side, column -> String? in
-            let numbers = source.numbers(ofHierarchy: side.entity).filter(known.contains)
-            guard !numbers.isEmpty, let table = source.table(of: side.entity) else { return nil }
-            return "\(column) IN (SELECT Z_PK FROM \(quotedIdentifier(table.name)) "
-                + "WHERE Z_ENT IN (\(numberList(numbers))))"
+            let numbers = Set(source.numbers(ofHierarchy: side.entity))
+            let takers = correspondence.targets.filter { numbers.contains($0.source.number) }
+            guard !takers.isEmpty, let table = source.table(of: side.entity) else { return nil }
+            let whole = Set(takers.filter(\.takesAll).map(\.source.number))
+            let partial = takers.filter { !whole.contains($0.source.number) }.map(taking)
+            let condition =
+                (whole.isEmpty ? [] : ["Z_ENT IN (\(numberList(whole.sorted())))"])
+                + partial.map { "(\($0))" }
+            return "\(column) IN (SELECT Z_PK FROM \(quotedIdentifier(table.name)) AS s "
+                + "WHERE \(condition.joined(separator: " OR ")))"
         }
         return conditions.isEmpty ? nil : "(\(conditions.joined(separator: " OR ")))"
     }

@@ -44,6 +44,8 @@ indirect enum LinkQuery: Hashable, Sendable {
         case kept(table: String, number: Int, taken: String?)
         /// Objects with keys of their own, which a temporary table lists.
         case made(String)
+        /// Objects of the old version for which a condition on the row `s` holds, by the keys that they have there.
+        case old(table: String, condition: String)
     }
 
     /// The links that columns hold.
@@ -155,6 +157,9 @@ extension LinkQuery.Objects {
     func sql(_ names: [String: String]) -> String {
         switch self {
         case .made(let table): return "SELECT source, destination FROM temp.\(table)"
+        case .old(let table, let condition):
+            return "SELECT s.Z_PK AS source, s.Z_PK AS destination "
+                + "FROM \(quotedIdentifier(names[table] ?? table)) AS s WHERE \(condition)"
         case .kept(let table, let number, let taken):
             let filter = taken.map { " AND Z_PK IN (SELECT source FROM temp.\($0))" } ?? ""
             return "SELECT Z_PK AS source, Z_PK AS destination "

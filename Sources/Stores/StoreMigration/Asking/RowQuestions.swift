@@ -84,7 +84,7 @@ struct RowQuestions {
         let losses = isMapped ? mapLosses() + expressionLosses() + mergeLosses() : []
         return known + uniquenessQuestions() + conversionQuestions() + entityNumberQuestions()
             + losses
-            + LinkLosses(links: links, mapping: mapping).questions()
+            + LinkLosses(links: links, mapping: mapping, taking: taking).questions()
     }
 
     /// The query of one risk; `nil` for one that no row can realize, or that others count together.

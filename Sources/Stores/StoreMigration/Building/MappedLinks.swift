@@ -80,6 +80,25 @@ extension EntityCorrespondence {
         .model(equals, entity: target.source.name, as: keyForm(entity, key))
     }
 
+    /// The relationships of the old version that the links of a mapping come along, each by the entity that declares it.
+    func relationships(along mapping: RelationshipMapping, of target: Target) -> [PropertyReference]
+    {
+        let path: [String]
+        switch mapping.origin {
+        case .none, .found: return []
+        case .relationship(let origin): return [origin.reference]
+        case .path(let names, _, _): path = names
+        }
+        var entity: String? = target.source.name
+        return path.compactMap { name in
+            guard let owner = entity.flatMap(sourceGraph.entity),
+                let (relationship, declaring) = sourceGraph.relationship(name, of: owner)
+            else { return nil }
+            entity = relationship.destinationEntity
+            return PropertyReference(entity: declaring.name, name: name)
+        }
+    }
+
     /// The form in which the new version stores the key that objects of an entity are found by.
     func keyForm(_ entity: String, _ key: String) -> CellForm? {
         form(of: MappedProperty(name: key, declaredBy: entity), [])
@@ -87,20 +106,68 @@ extension EntityCorrespondence {
 }
 
 extension LinkPlan {
+    /// What the objects of a mapping are, as a query of what became of which.
+    typealias ObjectQuery = (EntityCorrespondence.Target) -> LinkQuery.Objects
+
+    /// The part that one mapping has in the links of a relationship.
+    private struct Part {
+        var target: EntityCorrespondence.Target
+        var mapping: RelationshipMapping
+        var queries: [LinkQuery]
+        /// Whether the mapping is of the inverse.
+        var isReversed = false
+    }
+
     /// The queries of links that go through mappings, one for each mapping that has a part in them.
+    func mappedQueries(of reference: PropertyReference) -> [LinkQuery] {
+        parts(of: reference) { $0.objects(in: correspondence.source) }.flatMap { part in
+            part.isReversed ? part.queries.map { .reversed($0) } : part.queries
+        }
+    }
+
+    /// The links of a relationship of the old version that one of the new version gets through mappings, in the direction
+    /// and by the keys that they have in the old version.
+    ///
+    /// - Parameters:
+    ///   - old: the relationship of the old version.
+    ///   - reference: the relationship of the new version.
+    ///   - objects: the objects of a mapping, by their old keys.
+    /// - Returns: the queries; none for links along several relationships.
+    func oldLinks(
+        of old: PropertyReference,
+        for reference: PropertyReference,
+        _ objects: ObjectQuery
+    ) -> [LinkQuery] {
+        let inverse = inverse(of: old, in: correspondence.sourceGraph)
+        return parts(of: reference, objects).flatMap { part -> [LinkQuery] in
+            let along = correspondence.relationships(along: part.mapping, of: part.target)
+            guard along.count == 1 else { return [] }
+            if along[0] == old { return part.queries }
+            return along[0] == inverse ? part.queries.map { .reversed($0) } : []
+        }
+    }
+
+    /// The parts that mappings have in the links of a relationship.
     ///
     /// What somebody wrote down for one side counts more than what is copied by its name for the other.
-    func mappedQueries(of reference: PropertyReference) -> [LinkQuery] {
-        let own = parts(of: reference)
+    private func parts(of reference: PropertyReference, _ objects: ObjectQuery) -> [Part] {
+        let own = parts(ofSide: reference, objects)
         let inverse = inverse(of: reference, in: correspondence.destinationGraph)
-        let others = inverse.map(parts) ?? []
+        var others = inverse.map { parts(ofSide: $0, objects) } ?? []
+        for index in others.indices { others[index].isReversed = true }
         let (ownIsStated, otherIsStated) = (
-            own.contains { $0.isStated }, others.contains { $0.isStated }
+            own.contains(where: \.mapping.isStated), others.contains(where: \.mapping.isStated)
         )
         let usesOwn = ownIsStated || (!otherIsStated && own.contains { !$0.queries.isEmpty })
-        let reversed = others.filter { usesOwn ? $0.isStated : true }
-        return (usesOwn ? own.flatMap(\.queries) : [])
-            + reversed.flatMap { $0.queries.map { .reversed($0) } }
+        return (usesOwn ? own : []) + others.filter { usesOwn ? $0.mapping.isStated : true }
+    }
+
+    private func parts(ofSide reference: PropertyReference, _ objects: ObjectQuery) -> [Part] {
+        owners(of: reference).compactMap { target in
+            guard let mapping = target.relationships[reference.mapped] else { return nil }
+            let queries = queries(of: mapping, target, objects(target), objects)
+            return Part(target: target, mapping: mapping, queries: queries)
+        }
     }
 
     /// The links to objects that are found by their keys.
@@ -131,14 +198,23 @@ extension LinkPlan {
     func queries(
         of mapping: RelationshipMapping,
         _ target: EntityCorrespondence.Target,
-        owners objects: LinkQuery.Objects
+        owners: LinkQuery.Objects
+    ) -> [LinkQuery] {
+        queries(of: mapping, target, owners) { $0.objects(in: correspondence.source) }
+    }
+
+    private func queries(
+        of mapping: RelationshipMapping,
+        _ target: EntityCorrespondence.Target,
+        _ owners: LinkQuery.Objects,
+        _ objects: ObjectQuery
     ) -> [LinkQuery] {
         switch mapping.origin {
         case .none, .found: return []
         case .relationship(let origin):
-            return query([origin.name], through: nil, mapping, target, objects)
+            return query([origin.name], through: nil, mapping, target, owners, objects)
         case .path(let path, let name, let isLast):
-            let queries = query(path, through: name, mapping, target, objects)
+            let queries = query(path, through: name, mapping, target, owners, objects)
             return isLast ? queries.map(LinkQuery.last) : queries
         }
     }
@@ -150,22 +226,13 @@ extension LinkPlan {
         }
     }
 
-    private func parts(
-        of reference: PropertyReference
-    ) -> [(queries: [LinkQuery], isStated: Bool)] {
-        owners(of: reference).compactMap { target in
-            guard let mapping = target.relationships[reference.mapped] else { return nil }
-            let owners = target.objects(in: correspondence.source)
-            return (queries(of: mapping, target, owners: owners), mapping.isStated)
-        }
-    }
-
     private func query(
         _ path: [String],
         through name: String?,
         _ mapping: RelationshipMapping,
         _ target: EntityCorrespondence.Target,
-        _ owners: LinkQuery.Objects
+        _ owners: LinkQuery.Objects,
+        _ objects: ObjectQuery
     ) -> [LinkQuery] {
         guard let (links, end) = links(along: path, from: target.source.name) else { return [] }
         let reference = mapping.destination.reference
@@ -182,13 +249,7 @@ extension LinkPlan {
                 && (name == nil || other.mapping.name == name)
         }
         guard !destinations.isEmpty else { return [] }
-        return [
-            .moved(
-                links,
-                owners: owners,
-                destinations: destinations.map { $0.objects(in: correspondence.source) }
-            )
-        ]
+        return [.moved(links, owners: owners, destinations: destinations.map(objects))]
     }
 
     /// The links along a path of relationships of the old version, and the entity that it leads to.
@@ -201,14 +262,9 @@ extension LinkPlan {
                 .map { (.itself(table: $0.name), entity) }
         }
         let graph = correspondence.sourceGraph
-        let origin = Origin(
-            relationship: PropertyReference(entity: entity, name: name),
-            isReversed: false
-        )
-        guard let columns = columns(of: origin),
+        guard let own = allLinks(of: PropertyReference(entity: entity, name: name)),
             let next = graph.relationship(name, ofEntity: entity)?.destinationEntity
         else { return nil }
-        let own = LinkQuery.stored(columns, [])
         let rest = Array(path.dropFirst())
         guard !rest.isEmpty else { return (own, next) }
         return links(along: rest, from: next).map { (.joined(own, $0.query), $0.end) }

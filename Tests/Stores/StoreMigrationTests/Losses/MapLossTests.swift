@@ -60,6 +60,21 @@ struct MapLossTests {
         }
     }
 
+    @Test func `what one of two mappings takes is lost for the objects of the other`() throws {
+        let map = """
+            entities:
+              - {from: Album, to: Album, where: name != 'b'}
+              - {from: Album, to: Box, where: name = 'b', copyRest: false, set: {name: $source.name}}
+              - {from: Box, to: Box}
+            """
+        let model = Self.notes([])
+        try MapRun.with(map, from: model, to: Self.notes(["more"]), rows: Self.notes) { run in
+            #expect(try run.losses() == ["Album.note 1 value", "Album.box 1 link"])
+            let result = try run.result()
+            #expect(try result.texts("SELECT ZNAME, ZNOTE FROM ZBOX ORDER BY 1") == ["b|-", "d|z"])
+        }
+    }
+
     private static func link(
         _ name: String,
         _ destination: String,
@@ -67,5 +82,101 @@ struct MapLossTests {
         isToMany: Bool = false
     ) -> Relationship {
         StageModels.link(name, destination, inverse, isToMany: isToMany)
+    }
+
+    /// People have pets and a passport; some of them become robots, which have pets only if these are theirs too.
+    private static func people(robots: [Relationship]? = nil) -> ManagedObjectModel {
+        var entities = [
+            Entity(name: "Passport", relationships: [link("person", "Person", "passport")]),
+            Entity(
+                name: "Person",
+                attributes: [text("name")],
+                relationships: [
+                    link("passport", "Passport", "person"),
+                    link("pets", "Pet", "owner", isToMany: true),
+                ]
+            ),
+            Entity(name: "Pet", relationships: [link("owner", "Person", "pets")]),
+        ]
+        if let robots {
+            entities.append(
+                Entity(name: "Robot", attributes: [text("name")], relationships: robots)
+            )
+        }
+        return ManagedObjectModel(entities: entities)
+    }
+
+    private static let people = [
+        "INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME, ZPASSPORT) VALUES "
+            + "(1, 2, 1, 'a', 1), (2, 2, 1, 'b', NULL), (3, 2, 1, 'c', NULL)",
+        // The link of the second one stands in one of its columns alone.
+        "INSERT INTO ZPASSPORT (Z_PK, Z_ENT, Z_OPT, ZPERSON) VALUES (1, 1, 1, 1), (2, 1, 1, 3)",
+        "INSERT INTO ZPET (Z_PK, Z_ENT, Z_OPT, ZOWNER) VALUES "
+            + "(1, 3, 1, 1), (2, 3, 1, 2), (3, 3, 1, 3), (4, 3, 1, NULL)",
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = 4",
+    ]
+
+    private static let split = """
+        entities:
+          - {from: Person, to: Person, where: name != 'b'}
+          - {from: Person, to: Robot, where: name = 'b', set: {name: $source.name}}
+        """
+
+    @Test func `links to the half of an entity that moves are counted`() throws {
+        try MapRun.with(
+            Self.split,
+            from: Self.people(),
+            to: Self.people(robots: []),
+            rows: Self.people
+        ) { run in
+            #expect(try run.losses() == ["Pet.owner 1 link"])
+            #expect(throws: StoreMigrationError.self) {
+                try run.migration.run(
+                    from: run.store,
+                    toNewFile: run.folder.appending(path: "No.sqlite").path
+                )
+            }
+            let result = try run.result()
+            let pets = try result.texts("SELECT Z_PK, ZOWNER FROM ZPET ORDER BY 1")
+            #expect(pets == ["1|1", "2|-", "3|3", "4|-"])
+            let passports = try result.texts("SELECT Z_PK, ZPASSPORT FROM ZPERSON ORDER BY 1")
+            #expect(passports == ["1|1", "3|2"])
+        }
+    }
+
+    @Test func `links that a mapping takes elsewhere are no loss`() throws {
+        let model = Self.people(robots: [Self.link("pets", "Pet", "robot", isToMany: true)])
+        var new = model
+        new.entities[2].relationships.append(Self.link("robot", "Robot", "pets"))
+        try MapRun.with(Self.split, from: Self.people(), to: new, rows: Self.people) { run in
+            #expect(try run.losses() == [])
+            let pets = try run.result().texts("SELECT Z_PK, ZOWNER, ZROBOT FROM ZPET ORDER BY 1")
+            #expect(pets == ["1|1|-", "2|-|2", "3|3|-", "4|-|-"])
+        }
+    }
+
+    @Test func `links to objects that a condition leaves out are counted with these`() throws {
+        let map = "entities: [{from: Person, to: Person, where: name != 'a'}]"
+        let new = Self.people(robots: [])
+        try MapRun.with(map, from: Self.people(), to: new, rows: Self.people) { run in
+            #expect(
+                try run.losses() == ["Person 1 row", "Passport.person 1 link", "Pet.owner 1 link"]
+            )
+            _ = try run.result()
+        }
+    }
+
+    @Test func `links between objects that both go are not counted`() throws {
+        let map = """
+            entities:
+              - {from: Person, to: Person, where: name != 'a'}
+              - {from: Passport, to: Passport, where: person.name != 'a'}
+              - {from: Pet, to: Pet, where: owner = nil OR owner.name != 'a'}
+            """
+        let new = Self.people(robots: [])
+        try MapRun.with(map, from: Self.people(), to: new, rows: Self.people) { run in
+            #expect(try run.losses() == ["Passport 1 row", "Person 1 row", "Pet 1 row"])
+            _ = try run.result()
+        }
     }
 }
