@@ -143,6 +143,26 @@ struct VerificationTests {
         }
     }
 
+    @Test func `a value that says neither where it is nor in which file is seen without files`()
+        throws
+    {
+        try withTemporaryFolder { folder in
+            let path = folder + "/a.sqlite"
+            try makeLibrary(at: path)
+            let name = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+            for (cover, isWrong) in [
+                ("x'0105'", false), ("x'05'", true), ("x''", true), ("x'02'", true),
+                ("CAST(x'02' || '\(name)' || x'00' AS BLOB)", false),
+                ("CAST(x'02' || '\(name)' || x'01' AS BLOB)", true),
+            ] {
+                try change(path, "UPDATE ZBOOK SET ZCOVER = \(cover) WHERE Z_PK = 1")
+                let file = try StoreFile(path: path)
+                let found = try verifyContents(of: file, against: .library, checksFiles: false)
+                #expect(found.map(\.rule) == (isWrong ? [.invalidExternalValue] : []), "\(cover)")
+            }
+        }
+    }
+
     @Test func `the triggers of derived attributes do their work`() throws {
         try withTemporaryFolder { folder in
             try makeLibrary(at: folder + "/a.sqlite")

@@ -4,8 +4,41 @@ package import Essentials
 import ObjectModel
 import SQLiteAccess
 
-/// Checks the values that may live in files beside the store (SQLiteStores, "Values"): a byte 1 with the data, or a
-/// byte 2 with the name of a file.
+extension RowChecks {
+    /// Adds the check that a value which may live in a file says where it is (SQLiteStores, "Values"): a byte 1 with
+    /// the data, or a byte 2 with the name of a file.
+    mutating func addExternalCheck(
+        of leaf: NumberedModel.Leaf,
+        _ entity: String,
+        _ table: String
+    ) {
+        guard leaf.attribute.allowsExternalBinaryDataStorage,
+            let column = layout.column(of: leaf.name, path: leaf.path, declaredBy: entity),
+            has(table, [column.name])
+        else { return }
+        let value = "t." + quotedIdentifier(column.name)
+        let isFile =
+            "length(\(value)) = 38 AND substr(\(value), 38) = x'00' "
+            + "AND CAST(substr(\(value), 2, 36) AS TEXT) GLOB '\(uuidPattern)'"
+        add(
+            .invalidExternalValue,
+            PropertyReference(
+                entity: entity,
+                name: ([leaf.name] + leaf.path).joined(separator: ".")
+            ),
+            "value says neither that it is here nor in which file",
+            in: table,
+            where: "\(isKind(of: entity)) AND typeof(\(value)) = 'blob' "
+                + "AND CASE substr(\(value), 1, 1) WHEN x'01' THEN 0 WHEN x'02' THEN NOT (\(isFile)) ELSE 1 END"
+        )
+    }
+}
+
+/// The texts that are a UUID, as a pattern of SQLite's `GLOB`.
+private let uuidPattern = [8, 4, 4, 4, 12]
+    .map { String(repeating: "[0-9A-Fa-f]", count: $0) }.joined(separator: "-")
+
+/// Finds the values whose files beside the store are missing, and the files that no value points at.
 func externalFindings(
     _ model: ManagedObjectModel,
     _ layout: StoreLayout,
@@ -80,35 +113,28 @@ private struct ExternalColumn {
     var column: String
     var numbers: [Int]
 
+    /// Finds the values whose files are missing or those of other values, and adds the names of all files to those that
+    /// are known.
     func findings(
         in folder: URL,
         on connection: SQLiteConnection,
         _ known: inout Set<String>
     ) throws(StoreError) -> [Diagnostic] {
-        var (missing, invalid, shared) = (KeyList(), KeyList(), KeyList())
+        var (missing, shared) = (KeyList(), KeyList())
         let value = quotedIdentifier(column)
         let sql =
-            "SELECT Z_PK, substr(\(value), 1, 1), CASE WHEN substr(\(value), 1, 1) = x'02' "
-            + "THEN \(value) END FROM \(quotedIdentifier(table)) WHERE typeof(\(value)) = 'blob' "
-            + "AND substr(\(value), 1, 1) <> x'01' "
+            "SELECT Z_PK, \(value) FROM \(quotedIdentifier(table)) WHERE typeof(\(value)) = 'blob' "
+            + "AND length(\(value)) = 38 AND substr(\(value), 1, 1) = x'02' "
             + "AND Z_ENT BETWEEN \(numbers.first ?? 0) AND \(numbers.last ?? 0) ORDER BY Z_PK"
         try connection.query(sql) { row throws(StoreError) in
+            guard let name = row[1].blob.flatMap(externalFileName) else { return }
             let key = row[0].integer ?? 0
-            guard let name = row[2].blob.flatMap(externalFileName) else {
-                invalid.add(key)
-                return
-            }
             if !known.insert(name).inserted { shared.add(key) }
             let path = folder.appendingPathComponent(name).path
             if !FileManager.default.fileExists(atPath: path) { missing.add(key) }
         }
         return [
             finding(.missingExternalFile, "file beside the store is missing", missing),
-            finding(
-                .invalidExternalValue,
-                "value says neither that it is here nor in which file",
-                invalid
-            ),
             finding(
                 .sharedExternalFile,
                 "file beside the store belongs to another value too, and goes when either is deleted",

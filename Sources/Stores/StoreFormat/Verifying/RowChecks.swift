@@ -52,6 +52,7 @@ struct RowChecks {
             addEntityChecks(of: definition, table)
             for leaf in definition.leaves {
                 addValueChecks(of: leaf, definition.entity, table)
+                addExternalCheck(of: leaf, definition.entity.name, table.name)
                 addCaseCheck(of: leaf, definition.entity.name, table.name)
             }
             for relationship in definition.relationships {
