@@ -98,6 +98,10 @@ private struct Rewriting {
     let statement: ScriptStatement
     let view: ModelViews.EntityView
 
+    private func isOnlyInView(_ name: String) -> Bool {
+        name == "entity" || view.external.contains(name)
+    }
+
     mutating func text(of places: Range<Int>) -> String? {
         let tokens = statement.tokens
         let bytes = Array(statement.text.utf8)
@@ -114,7 +118,7 @@ private struct Rewriting {
             guard !isQualified, !isQualifier else { return nil }
             guard let column = view.columns[token.text.lowercased()] else {
                 // A quoted name that is no column is an error that SQLite shall report over the view.
-                if token.kind == .quotedName || token.text.lowercased() == "entity" { return nil }
+                if token.kind == .quotedName || isOnlyInView(token.text.lowercased()) { return nil }
                 continue
             }
             // Behind AS stands a type, which may have the name of an attribute.

@@ -5,14 +5,16 @@ import StoreFormat
 /// The triggers that make the view of an entity updatable.
 ///
 /// A new object gets the next key of `Z_PRIMARYKEY`, and default values where none are given; a changed one counts
-/// up `Z_OPT`; links to a deleted one become nil.
+/// up `Z_OPT`; links to a deleted one become nil. A value that may live in a file beside the store is written into the
+/// store where it changes; where it does not, it stays where it is.
 struct EntityTriggers {
     private let views: ModelViews
     private let numbered: NumberedEntity
     private let entity: Entity
     private let table: EntityTable
-    private let attributes: [(name: String, column: String, attribute: Attribute)]
+    private var attributes: [(name: String, column: String, attribute: Attribute)]
     private let links: [ModelViews.ToOneLink]
+    private var view: String
 
     // The names are the columns of the view, in lower case.
     init(
@@ -23,6 +25,7 @@ struct EntityTriggers {
         names: Set<String>
     ) {
         self.views = views
+        view = entity.name
         self.numbered = numbered
         self.entity = entity
         self.table = table
@@ -30,15 +33,21 @@ struct EntityTriggers {
         links = views.toOneLinks(of: entity).filter { names.contains($0.name.lowercased()) }
     }
 
-    var statements: [String] {
-        [
-            trigger("INSERT", insertion), trigger("UPDATE", update), trigger("DELETE", deletion),
-        ]
+    var statements: [String] { [trigger("INSERT", insertion)] + changes }
+
+    private var changes: [String] { [trigger("UPDATE", update), trigger("DELETE", deletion)] }
+
+    /// The triggers that change and delete the same objects through a view that lacks some attributes.
+    func changes(through view: String, without names: Set<String>) -> [String] {
+        var triggers = self
+        triggers.view = view
+        triggers.attributes.removeAll { names.contains($0.name.lowercased()) }
+        return triggers.changes
     }
 
     private func trigger(_ event: String, _ body: [String]) -> String {
-        let name = quotedIdentifier("momtool_\(event.lowercased())_\(entity.name)")
-        let view = quotedIdentifier(entity.name)
+        let name = quotedIdentifier("momtool_\(event.lowercased())_\(view)")
+        let view = quotedIdentifier(view)
         return "CREATE TEMP TRIGGER \(name) INSTEAD OF \(event) ON \(view) BEGIN "
             + body.map { $0 + "; " }.joined() + "END"
     }
@@ -70,7 +79,7 @@ struct EntityTriggers {
         var cells = [("Z_PK", newKey), ("Z_ENT", entityNumber), ("Z_OPT", "1")]
         for (name, column, attribute) in attributes where attribute.derivation == nil {
             let value = attribute.defaultValue.map { "COALESCE(\(new(name)), \($0.sqlLiteral))" }
-            cells.append((column, value ?? new(name)))
+            cells.append((column, ExternalForm.stored(value ?? new(name), as: attribute)))
         }
         for link in links {
             cells.append((link.column, new(link.name)))
@@ -90,7 +99,14 @@ struct EntityTriggers {
     private var update: [String] {
         var cells = ["Z_OPT = Z_OPT + 1"]
         for (name, column, attribute) in attributes where attribute.derivation == nil {
-            cells.append("\(quotedIdentifier(column)) = \(new(name))")
+            let cell = quotedIdentifier(column)
+            guard attribute.allowsExternalBinaryDataStorage else {
+                cells.append("\(cell) = \(new(name))")
+                continue
+            }
+            let stored = ExternalForm.stored(new(name), as: attribute)
+            let isSame = "\(new(name)) IS \(old(name))"
+            cells.append("\(cell) = CASE WHEN \(isSame) THEN \(cell) ELSE \(stored) END")
         }
         for link in links {
             cells.append("\(quotedIdentifier(link.column)) = \(new(link.name))")

@@ -7,7 +7,8 @@ import StoreFormat
 /// Each entity is a view of its objects, sub-entities included: `objectID`, `entity`, its attributes (elements of a
 /// composite as `name.element`) and to-one relationships as the destination's `objectID`. Each to-many
 /// relationship is a view `Entity_relationship(source, destination)`, with `position` when it keeps an order. An
-/// object identifier is the key in the table of the root entity (`Z_PK`).
+/// object identifier is the key in the table of the root entity (`Z_PK`). A value that may live in a file beside the
+/// store is its data, wherever that is.
 struct ModelViews {
     /// What a statement over a view must know to go to the table itself.
     struct EntityView {
@@ -19,8 +20,12 @@ struct ModelViews {
         var condition: String?
         /// The columns of plain attributes, by name in lower case.
         var attributeColumns: [String: String] = [:]
-        /// All columns, by name in lower case.
+        /// All columns that hold what the view shows, by name in lower case.
         var columns: [String: String] = [:]
+        /// The attributes whose values may live in files beside the store, by name in lower case.
+        var external: Set<String> = []
+        /// The view without these, through which other values are written; `nil` where there is none.
+        var withoutFiles: String?
     }
 
     let layout: StoreLayout
@@ -31,6 +36,8 @@ struct ModelViews {
     private(set) var names: [String] = []
     /// What is behind the views of entities, by name in lower case.
     private(set) var entities: [String: EntityView] = [:]
+    /// Whether any view shows values that may live in files beside the store.
+    private(set) var hasExternalValues = false
     /// The views of relationships that have a `position`.
     private(set) var orderedLinks: Set<String> = []
     private var taken: Set<String>
@@ -108,6 +115,12 @@ struct ModelViews {
         var seen: Set = ["objectid", "entity"]
         for (name, column, attribute) in attributes(of: entity)
         where seen.insert(name.lowercased()).inserted {
+            guard !attribute.allowsExternalBinaryDataStorage else {
+                columns.append((name, "\(ExternalForm.removing)(\(quotedIdentifier(column)))"))
+                view.external.insert(name.lowercased())
+                hasExternalValues = true
+                continue
+            }
             columns.append((name, quotedIdentifier(column)))
             view.columns[name.lowercased()] = column
             guard attribute.derivation == nil, prefix.isEmpty else { continue }
@@ -118,15 +131,39 @@ struct ModelViews {
             view.columns[link.name.lowercased()] = link.column
         }
         view.columns["objectid"] = "Z_PK"
+        statements.append(creation(of: view.name, over: view, columns))
+        if prefix.isEmpty {
+            let triggers = EntityTriggers(self, numbered, entity, table, names: seen)
+            statements += triggers.statements
+            addView(without: view.external, of: &view, columns, triggers)
+        }
+        entities[entity.name.lowercased()] = view
+    }
+
+    /// Adds the view without the values that may live in files, where there are any.
+    private mutating func addView(
+        without external: Set<String>,
+        of view: inout EntityView,
+        _ columns: [(String, String)],
+        _ triggers: EntityTriggers
+    ) {
+        let name = "momtool_without_files_\(view.name)"
+        guard !external.isEmpty, claim(name) else { return }
+        let others = columns.filter { !external.contains($0.0.lowercased()) }
+        statements.append(creation(of: name, over: view, others))
+        statements += triggers.changes(through: name, without: external)
+        view.withoutFiles = name
+    }
+
+    private func creation(
+        of name: String,
+        over view: EntityView,
+        _ columns: [(String, String)]
+    ) -> String {
         let list = columns.map { "\($1) AS \(quotedIdentifier($0))" }.joined(separator: ", ")
         let condition = view.condition.map { " WHERE \($0)" } ?? ""
-        statements.append(
-            "CREATE TEMP VIEW \(quotedIdentifier(view.name)) AS SELECT \(list) "
-                + "FROM \(self.table(table.name))\(condition)"
-        )
-        entities[entity.name.lowercased()] = view
-        guard prefix.isEmpty else { return }
-        statements += EntityTriggers(self, numbered, entity, table, names: seen).statements
+        return "CREATE TEMP VIEW \(quotedIdentifier(name)) AS SELECT \(list) "
+            + "FROM \(self.table(view.table))\(condition)"
     }
 
     private func entityName(_ numbers: [Int]) -> String {

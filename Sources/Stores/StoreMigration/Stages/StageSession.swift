@@ -13,6 +13,7 @@ package func runStageWork(
     let layout = try storeErrors { () throws(StoreError) in
         try connection.registerTriggerFunctions()
         try registerScriptFunctions(on: connection, deadline: deadline)
+        try ExternalForm.register(on: connection, folder: externalDataFolder(of: connection.path))
         let file = StoreFile(on: connection)
         return storedLayout(of: version.model, try file.metadata(), try file.schema())
     }
@@ -44,7 +45,7 @@ struct StageSession {
 
     /// Compiles a statement of a script or handler, and looks at what it is about to write.
     func statement(_ sql: String) throws(StoreError) -> Statement {
-        let statement = try Statement(sql, on: connection)
+        let statement = try Statement(views.withoutFiles(sql), on: connection)
         if let inspection {
             let (written, emptied) = (scriptGuard.writtenTables, scriptGuard.emptiedTables)
             try scriptGuard.trusting { () throws(StoreError) in

@@ -21,7 +21,7 @@ public struct StoreObject: Sendable {
 /// The store that the handler of a custom stage works on, at one version of its model.
 ///
 /// Names are those of the model. Values are as Core Data stores them: dates in seconds since 2001, Booleans as 0 and
-/// 1, UUIDs as 16 bytes. It is of no use any more when the handler has returned.
+/// 1, UUIDs as 16 bytes; a value that may live in a file beside the store is its data. It is of no use any more when the handler has returned.
 ///
 /// Every call, and every step of ``fetch(_:where:_:)``, ends with an error when the time of the stage is over or the
 /// migration was cancelled. Code that computes for long without calling the context is not stopped by it.
@@ -33,8 +33,10 @@ public final class StoreContext {
     private var found = FoundObjects()
     private var isOpen = true
 
-    /// The number of objects that are fetched at a time.
-    private static let batch = 1000
+    /// The number of objects that are fetched at a time: fewer where each may bring the data of a file with it.
+    private static func batch(of view: ModelViews.EntityView) -> Int {
+        view.external.isEmpty ? 1000 : 10
+    }
 
     init(_ session: StageSession, _ deadline: ScriptDeadline) {
         self.session = session
@@ -69,16 +71,17 @@ public final class StoreContext {
         )
         let name = quotedIdentifier(view.name)
         let list = (["objectID", "entity"] + columns.map(quotedIdentifier)).joined(separator: ", ")
+        let batch = Self.batch(of: view)
         let last = try value("SELECT max(objectID) FROM \(name)").integer ?? 0
         let statement = try prepare(
             "SELECT \(list) FROM \(name) WHERE objectID > ? AND objectID <= \(last)"
                 + (condition.map { " AND (\($0))" } ?? "")
-                + " ORDER BY objectID LIMIT \(Self.batch)"
+                + " ORDER BY objectID LIMIT \(batch)"
         )
         var position = Int64.min
         while true {
             var objects: [StoreObject] = []
-            objects.reserveCapacity(Self.batch)
+            objects.reserveCapacity(batch)
             try failures {
                 () throws(StoreError) in
                 try statement.run([.integer(position)]) { row throws(StoreError) in
@@ -91,7 +94,7 @@ public final class StoreContext {
                 try checkDeadline()
                 try body(object)
             }
-            guard objects.count == Self.batch, let end = objects.last else { return }
+            guard objects.count == batch, let end = objects.last else { return }
             position = end.id
         }
     }

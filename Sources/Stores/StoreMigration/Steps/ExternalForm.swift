@@ -1,6 +1,7 @@
 import Diagnostics
 import FileSystem
 import Essentials
+import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
@@ -13,6 +14,11 @@ enum ExternalForm {
     static let removing = "momtool_plain_data"
     /// SQLite's own limit on a value.
     private static let limit = 1_000_000_000
+
+    /// Returns a plain value, in SQL, as an attribute stores it.
+    static func stored(_ value: String, as attribute: Attribute) -> String {
+        attribute.allowsExternalBinaryDataStorage ? "\(adding)(\(value))" : value
+    }
 
     /// Registers the functions for a store whose values may live in a folder.
     ///

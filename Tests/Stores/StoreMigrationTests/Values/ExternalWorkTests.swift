@@ -1,0 +1,215 @@
+import Diagnostics
+import Foundation
+import MigrationPlanning
+import ObjectModel
+import SettingsFiles
+import SQLiteAccess
+import StoreFormat
+import StoreMigration
+import TestSupport
+import Testing
+
+/// Values that may live in files beside the store, as scripts, programs, handlers and policies see and write them.
+struct ExternalWorkTests {
+    private static func model(_ further: String...) -> ManagedObjectModel {
+        let data = Attribute(name: "data", type: .binary, allowsExternalBinaryDataStorage: true)
+        let texts = (["note"] + further).map { Attribute(name: $0, type: .string) }
+        return ManagedObjectModel(entities: [Entity(name: "Photo", attributes: [data] + texts)])
+    }
+
+    private static let (old, new) = (model(), model("more"))
+    private static let name = "0E6C2F4A-6A0B-4C3B-9E57-3D1F2B4C5D6E"
+    private static let marker = SQLiteValue.blob(Data([2]) + Data(name.utf8) + Data([0]))
+    private static let inside = SQLiteValue.blob(Data([1, 8, 9]))
+
+    /// A photo beside the store, one in it, and none.
+    private func makeStore(at path: String, fileSize: Int = 5) throws {
+        try createStore(at: path, model: Self.old) { connection, _ throws(StoreError) in
+            for (key, value) in [(1, Self.marker), (2, Self.inside), (3, .null)] {
+                try connection.execute(
+                    "INSERT INTO ZPHOTO (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (?, 1, 1, ?)",
+                    [.integer(Int64(key)), value]
+                )
+            }
+            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 3")
+        }
+        let folder = externalDataFolder(of: path)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appending(path: Self.name)
+        try Data("photo".utf8).write(to: file)
+        guard fileSize != 5 else { return }
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.truncate(atOffset: UInt64(fileSize))
+        try handle.close()
+    }
+
+    private func data(_ path: String) throws -> [SQLiteValue] {
+        try StoreFile(path: path).connection.rows("SELECT ZDATA FROM ZPHOTO ORDER BY Z_PK")
+            .map { $0[0] }
+    }
+
+    /// Does work before the step, or by a map, and gives the stored values.
+    private func values(
+        after work: CustomStageWork,
+        policies: MigrationPolicies = MigrationPolicies(),
+        fileSize: Int = 5
+    ) throws -> [SQLiteValue] {
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try makeStore(at: path, fileSize: fileSize)
+            let migration = try StageModels.migration(
+                of: StoreFile(path: path),
+                from: Self.old,
+                to: Self.new,
+                by: work,
+                policies: policies
+            )
+            var options = MigrationOptions()
+            options.allowsPrograms = true
+            try migration.runInPlace(path: path, options: options)
+            #expect(try verify(StoreFile(path: path), against: Self.new) == [])
+            return try data(path)
+        }
+    }
+
+    private func values(
+        after script: String,
+        fileSize: Int = 5
+    ) throws -> [SQLiteValue] {
+        try values(
+            after: CustomStageWork(willMigrate: .script(script, path: "s.sql")),
+            fileSize: fileSize
+        )
+    }
+
+    private static func stored(_ bytes: some Sequence<UInt8>) -> SQLiteValue {
+        .blob(Data([1] + Array(bytes)))
+    }
+
+    private static let photo = stored("photo".utf8)
+
+    @Test(
+        arguments: [
+            ("UPDATE Photo SET note = CAST(data AS TEXT)", [marker, inside, .null]),
+            ("UPDATE Photo SET data = data", [marker, inside, .null]),
+            ("UPDATE Photo SET note = (SELECT 'n'), data = x'0102' WHERE data = x'0809'", nil),
+            ("UPDATE Photo SET data = x'0102' WHERE objectID = 2", nil),
+            (
+                "UPDATE Photo SET data = (SELECT data FROM Photo WHERE objectID = 1) WHERE objectID = 3",
+                [marker, inside, photo]
+            ),
+            (
+                "UPDATE Photo SET data = NULL WHERE data = 'photo' OR length(data) = 5",
+                [.null, inside, .null]
+            ),
+            (
+                "INSERT INTO Photo (data) VALUES (x'02AA')",
+                [marker, inside, .null, stored([2, 0xAA])]
+            ),
+            (
+                "INSERT INTO Photo (data) SELECT data FROM Photo WHERE objectID < 3",
+                [marker, inside, .null, photo, inside]
+            ),
+            ("DELETE FROM Photo WHERE Photo.objectID = 2", [marker, .null]),
+            ("DELETE FROM Photo WHERE data IS NULL", [marker, inside]),
+        ] as [(String, [SQLiteValue]?)]
+    )
+    func `a script reads data and writes data`(
+        _ script: String,
+        _ expected: [SQLiteValue]?
+    ) throws {
+        let written = [Self.marker, Self.stored([1, 2]), .null]
+        #expect(try values(after: script) == expected ?? written, "\(script)")
+    }
+
+    /// The file is larger than a script may handle, so that reading it would fail.
+    @Test(arguments: [
+        "UPDATE Photo SET note = (SELECT count(*) FROM Photo)",
+        "UPDATE Photo SET note = (SELECT p.objectID FROM Photo AS p WHERE p.objectID = objectID)",
+        "UPDATE \"Photo\" SET note = (SELECT 'n' WHERE Photo.objectID = 1) WHERE Photo.note IS NULL",
+        "DELETE FROM Photo WHERE Photo.objectID = 3; INSERT INTO Photo (note) VALUES ('n')",
+        "UPDATE Photo SET note = 'n'",
+    ])
+    func `a script that names no data reads no file`(_ script: String) throws {
+        let values = try values(after: script, fileSize: 129 << 20)
+        #expect(values == [Self.marker, Self.inside, .null], "\(script)")
+    }
+
+    @Test func `a handler reads data and writes data`() throws {
+        let read = Locked<[SQLiteValue]>([])
+        let values = try values(
+            after: CustomStageWork(
+                willMigrate: .handler { context in
+                    try context.fetch("Photo") { photo in
+                        read.withLock { $0.append(photo["data"]) }
+                        try context.update("Photo", photo.id, ["data": photo["data"]])
+                    }
+                    try context.update("Photo", 3, ["note": .text("n"), "data": .blob(Data([7]))])
+                    try context.insert("Photo", ["data": .blob(Data())])
+                    let found = try context.findOrCreate("Photo", ["data": .blob(Data([8, 9]))])
+                    try context.update("Photo", found, ["note": .text("found")])
+                }
+            )
+        )
+        #expect(
+            read.withLock(\.self) == [
+                .blob(Data("photo".utf8)), .blob(Data([8, 9])), .null,
+            ]
+        )
+        #expect(values == [Self.marker, Self.inside, Self.stored([7]), Self.stored([])])
+    }
+
+    @Test func `a program is given data, and what it writes is stored as data`() throws {
+        try withFolder { folder in
+            let seen = folder.appending(path: "seen").path
+            let lines = [
+                #"{"@id": "Photo/p1", "data": "cGhvdG8=", "note": "n"}"#,
+                #"{"@id": "Photo/p2", "data": "AWhlbGxv"}"#,
+                #"{"@insert": "Photo", "data": "/9j/4A=="}"#,
+            ]
+            let program = StageProgram(
+                arguments: [
+                    "/bin/sh", "-c",
+                    "cat > '\(seen)'; printf '%s\\n' '\(lines.joined(separator: "' '"))'",
+                ],
+                entities: ["Photo"],
+                location: SourceLocation(path: "Stages.yml")
+            )
+            let values = try values(after: CustomStageWork(willMigrate: .program(program)))
+            let read = try String(contentsOfFile: seen, encoding: .utf8)
+            #expect(read.contains("cGhvdG8=") && read.contains("CAk="), "\(read)")
+            #expect(
+                values == [
+                    Self.marker, Self.stored([1] + Array("hello".utf8)), .null,
+                    Self.stored([0xFF, 0xD8, 0xFF, 0xE0]),
+                ]
+            )
+        }
+    }
+
+    /// Takes the data of one photo for the next.
+    private struct Shifting: EntityMigrationPolicy {
+        func createDestinationInstances(
+            forSource source: StoreObject,
+            in mapping: StageMap.EntityMap,
+            manager: MigrationManager
+        ) throws {
+            let key = try manager.createDestinationInstance(forSource: source.id, in: mapping)
+            guard source.id == 1, let key else { return }
+            let context = manager.destinationContext
+            #expect(try context.objects("Photo").first?["data"] == source["data"])
+            let data: SQLiteValue = .blob((source["data"].blob ?? Data()) + Data([33]))
+            try context.update("Photo", key, ["data": data])
+        }
+    }
+
+    @Test func `a policy reads data and writes data`() throws {
+        var map = readStageMap("entities: [{from: Photo, to: Photo}]", path: "m.yml").value
+        map.entities[0].policyName = "App.Shifting"
+        let values = try values(
+            after: CustomStageWork(map: map),
+            policies: MigrationPolicies(["App.Shifting": Shifting()])
+        )
+        #expect(values == [Self.stored("photo!".utf8), Self.inside, .null])
+    }
+}
