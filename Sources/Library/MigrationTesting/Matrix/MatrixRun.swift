@@ -285,7 +285,7 @@ private func account(
     }
     let migrated = try StoreFile(path: after)
     result.faults =
-        try newFaults(of: migrated, after: store, of: source, targetVersion, told)
+        try newFaults(of: migrated, after: store, by: migration, source, targetVersion, told)
         + missingExternalFiles(of: path, in: after) + cost.excess(over: told.limits, of: store)
     let agreed = AgreedLosses(told)
     result.remarks += risks.map {
@@ -305,14 +305,15 @@ private func account(
 private func newFaults(
     of migrated: StoreFile,
     after store: StoreFile,
-    of source: ManagedObjectModel,
+    by migration: Migration,
+    _ source: ManagedObjectModel,
     _ targetVersion: ModelVersion,
     _ told: MatrixOptions
 ) throws -> [String] {
+    let after = try verify(migrated, against: targetVersion.model)
     // A value that is gone as was agreed leaves its file behind.
-    let known = Set(try verify(store, against: source).map(\.rule) + ["surplus-external-file"])
-    let broken = try verify(migrated, against: targetVersion.model)
-        .filter { !known.contains($0.rule) }
+    let broken = migration.newFindings(after, since: try verify(store, against: source))
+        .filter { $0.rule != "surplus-external-file" }
     return try broken.map { told.say($0.printed) } + systemFaults(of: migrated, targetVersion)
 }
 

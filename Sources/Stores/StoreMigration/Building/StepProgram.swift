@@ -11,6 +11,8 @@ struct StepProgram: Sendable {
     let destination: ModelVersion
     /// What inference finds between the two, with its risks and losses.
     let mapping: InferredMapping
+    /// Where the objects come from: by the map of the step, completed, or by inference.
+    let entityMappings: [EntityMapping]
     let program: MigrationProgram
     let questions: [RowQuestion]
     /// The layout of the store before the step.
@@ -49,6 +51,7 @@ struct StepProgram: Sendable {
         (source, destination, mapping) = plan
         record = StepRecord(of: destination)
         let mappings = try Self.mappings(of: plan, map, stage)
+        entityMappings = mappings
         let correspondence = EntityCorrespondence(
             mappings: mappings,
             sourceModel: source.model,

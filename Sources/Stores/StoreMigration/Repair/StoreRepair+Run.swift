@@ -82,7 +82,7 @@ extension StoreRepair {
             }
             return try UntouchedObjects(of: connection, without: changes)
         }
-        var known: [FindingKind: Int] = [:]
+        var known = FindingCounts()
         var start = 0
         for (place, mark) in (marks + [steps.count]).enumerated() {
             try execution.carryOut(program(of: start..<mark))
@@ -90,16 +90,16 @@ extension StoreRepair {
             isDone(mark)
             let findings = try findings(on: connection)
             // What entities are given may not cost a link; what comes to light else was there before.
-            let judged = place == 0 ? [] : findings.filter { place > 1 || $0.key.rule.isOfLinks }
-            if let worse = judged.first(where: { $0.value.count > known[$0.key] ?? 0 })?.value {
+            let judged = place == 0 ? [] : findings.filter { place > 1 || $0.rule.isOfLinks }
+            if let worse = known.exceeded(by: judged).first {
                 throw .checkFailed(
                     path: connection.path,
                     subject: "what verification finds",
                     expected: "no worse than before",
-                    found: worse.finding.message
+                    found: worse.message
                 )
             }
-            for (kind, finding) in findings { known[kind] = max(known[kind] ?? 0, finding.count) }
+            known.formMaximum(FindingCounts(findings))
         }
         try untouched.check(on: connection)
         try storeErrors { () throws(StoreError) in
@@ -125,20 +125,16 @@ extension StoreRepair {
         return program
     }
 
-    /// What verification finds, by kind; of several findings of a kind, all their rows.
+    /// What verification finds; files are left alone, and what values say of them is a matter of rows.
     private func findings(
         on connection: SQLiteConnection
-    ) throws(StoreMigrationError) -> [FindingKind: (finding: Diagnostic, count: Int)] {
+    ) throws(StoreMigrationError) -> [Diagnostic] {
         let all = try storeErrors { () throws(StoreError) in
             let store = StoreFile(on: connection)
             return try verifyContents(of: store, against: model, checksFiles: false)
         }
-        var findings: [FindingKind: (finding: Diagnostic, count: Int)] = [:]
         // Triggers of the app's own stand aside until the end.
-        for finding in all where finding.severity != .note && finding.rule != .surplusTrigger {
-            findings[FindingKind(finding), default: (finding, 0)].count += finding.count
-        }
-        return findings
+        return all.filter { $0.severity != .note && $0.rule != .surplusTrigger }
     }
 }
 

@@ -80,18 +80,3 @@ package struct StoreRepair: Sendable {
     /// Whether there is nothing to repair, and nothing wrong.
     package var isEmpty: Bool { steps.isEmpty && obstacles.isEmpty && remaining.isEmpty }
 }
-
-/// What a finding is of, without its rows.
-struct FindingKind: Sendable, Hashable {
-    var rule: RuleID
-    var entity: String?
-    var property: String?
-
-    init(_ rule: RuleID, _ entity: String?, _ property: String? = nil) {
-        (self.rule, self.entity, self.property) = (rule, entity, property)
-    }
-
-    init(_ finding: Diagnostic) {
-        self.init(finding.rule, finding.entity, finding.property)
-    }
-}

@@ -13,7 +13,7 @@ final class StageInspection {
     private let verification: RowVerification
     private var tables: Set<String> = []
     private var emptied: Set<String> = []
-    private var counts: [String: Int] = [:]
+    private var counts = FindingCounts()
 
     init(_ connection: SQLiteConnection, _ model: ManagedObjectModel, _ layout: StoreLayout) {
         self.connection = connection
@@ -35,7 +35,7 @@ final class StageInspection {
         let all = try verification.errors(in: tables, emptied: self.emptied, on: connection)
         // What was looked at before has been written since: its first count stays.
         let before = try verification.errors(in: known.0, emptied: known.1, on: connection)
-        counts.merge(Self.counts(all).subtracting(Self.counts(before)), uniquingKeysWith: +)
+        counts.add(FindingCounts(all), beyond: FindingCounts(before))
     }
 
     /// Refuses what a stage made worse, by `verify`'s rules.
@@ -50,18 +50,18 @@ final class StageInspection {
     static func counts(
         before step: StepProgram,
         on connection: SQLiteConnection
-    ) throws(StoreError) -> [String: Int] {
+    ) throws(StoreError) -> FindingCounts {
         let all = step.policyRuns.isEmpty ? step.mappedTables.old : step.sourceLayout.tableNames
-        return counts(
+        return FindingCounts(
             try RowVerification(of: step.source.model, step.sourceLayout)
                 .errors(in: all, emptied: [], on: connection)
         )
     }
 
-    /// Refuses what a step by value expressions made worse.
+    /// Refuses what a step by value expressions made worse: of each property, what those had that its values came from.
     static func check(
         _ step: StepProgram,
-        against before: [String: Int],
+        against before: FindingCounts,
         on connection: SQLiteConnection,
         stage: String
     ) throws(StoreMigrationError) {
@@ -71,30 +71,15 @@ final class StageInspection {
             try RowVerification(of: step.destination.model, layout)
                 .errors(in: all, emptied: [], on: connection)
         }
-        try refuse(errors, beyond: before, stage)
+        try refuse(errors, beyond: before.carried(by: step), stage)
     }
 
     private static func refuse(
         _ errors: [Diagnostic],
-        beyond before: [String: Int],
+        beyond before: FindingCounts,
         _ stage: String
     ) throws(StoreMigrationError) {
-        let now = counts(errors)
-        let worse = errors.filter {
-            now[$0.rule.rawValue, default: 0] > before[$0.rule.rawValue, default: 0]
-        }
+        let worse = before.exceeded(by: errors)
         guard worse.isEmpty else { throw .stageFindings(stage: stage, worse) }
-    }
-
-    private static func counts(_ findings: [Diagnostic]) -> [String: Int] {
-        Dictionary(findings.map { ($0.rule.rawValue, $0.count) }, uniquingKeysWith: +)
-    }
-}
-
-extension [String: Int] {
-    fileprivate func subtracting(_ other: [String: Int]) -> [String: Int] {
-        var rest: [String: Int] = [:]
-        for (key, count) in self { rest[key] = Swift.max(0, count - other[key, default: 0]) }
-        return rest
     }
 }
