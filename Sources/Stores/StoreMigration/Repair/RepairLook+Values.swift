@@ -143,8 +143,12 @@ extension AttributeType {
         case .integer: within("BETWEEN \(max(least, -1 << 53)) AND \(min(most, 1 << 53))")
         case .double, .float, .decimal, .date:
             (real, "\(isText) AND CAST(\(real) AS TEXT) = \(value)")
+        // SQLite's own text of a number has 15 digits.
         case .string, .uri:
-            ("CAST(\(value) AS TEXT)", "typeof(\(value)) IN ('integer', 'real')")
+            (
+                ValueFitting(type: .string, isCast: true).sql(of: value),
+                "typeof(\(value)) IN ('integer', 'real')"
+            )
         case .binary: ("CAST(\(value) AS BLOB)", isText)
         case .uuid, .transformable, .undefined, .objectID, .composite: nil
         }

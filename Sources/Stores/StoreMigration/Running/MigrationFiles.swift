@@ -151,6 +151,7 @@ private func inOneTransaction(
     let inlined = try storeErrors { () throws(StoreError) in
         try connection.registerTriggerFunctions()
         try registerFoldings(on: connection)
+        try ValueFitting.register(on: connection)
         let folder = externalDataFolder(of: store)
         let inlined = try ExternalForm.register(on: connection, folder: folder)
         try connection.execute("PRAGMA foreign_keys = OFF")

@@ -1,0 +1,58 @@
+import Foundation
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+import StoreMigration
+import TestSupport
+import Testing
+
+/// Values of another type than their attribute's, converted where that loses nothing, or replaced.
+struct RepairConversionTests {
+    private static let model = ManagedObjectModel(entities: [
+        Entity(
+            name: "Book",
+            attributes: [
+                Attribute(name: "cover", type: .binary, allowsExternalBinaryDataStorage: true),
+                Attribute(name: "notes", type: .string), Attribute(name: "page", type: .binary),
+            ]
+        )
+    ])
+
+    /// Repairs a book with one value in a column that has no type; gives what is stored then.
+    private func repaired(
+        _ column: String,
+        _ value: String,
+        _ options: RepairOptions = RepairOptions(convertsValues: true)
+    ) throws -> SQLiteValue? {
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try createStore(at: path, model: Self.model) { connection, _ throws(StoreError) in
+                for sql in [
+                    "ALTER TABLE ZBOOK DROP COLUMN \(column)",
+                    "ALTER TABLE ZBOOK ADD COLUMN \(column) BLOB",
+                    "INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, \(column)) VALUES (1, 1, 1, \(value))",
+                    "UPDATE Z_PRIMARYKEY SET Z_MAX = 1",
+                ] { try connection.execute(sql) }
+            }
+            let file = try StoreFile(path: path)
+            let repair = try StoreRepair(of: file, against: Self.model, options: options)
+            #expect(repair.obstacles.isEmpty && repair.remaining.isEmpty, "\(repair)")
+            try repair.run(inPlace: path, backup: nil)
+            let result = try StoreFile(path: path)
+            #expect(try verify(result, against: Self.model) == [])
+            return try result.connection.value("SELECT \(column) FROM ZBOOK")
+        }
+    }
+
+    @Test(arguments: [
+        ("0.1 + 0.2", "0.30000000000000004"), ("0.5", "0.5"), ("1e22", "1e+22"),
+        ("9007199254740992.0", "9007199254740992.0"),
+        ("9223372036854775807", "9223372036854775807"),
+    ])
+    func `a number becomes a text that has all of its digits`(
+        _ number: String,
+        _ text: String
+    ) throws {
+        #expect(try repaired("ZNOTES", number) == .text(text))
+    }
+}
