@@ -55,4 +55,12 @@ struct RepairConversionTests {
     ) throws {
         #expect(try repaired("ZNOTES", number) == .text(text))
     }
+
+    @Test func `bytes that may live in a file say that they are in the store`() throws {
+        let text = "CAST(x'0168656C6C6F' AS TEXT)"
+        #expect(try repaired("ZCOVER", text) == .blob(Data([1, 1] + Array("hello".utf8))))
+        #expect(try repaired("ZPAGE", text) == .blob(Data([1] + Array("hello".utf8))))
+        let given = RepairOptions(values: ["Book.cover": .binary(Data([7, 8]))])
+        #expect(try repaired("ZCOVER", "12", given) == .blob(Data([1, 7, 8])))
+    }
 }

@@ -17,8 +17,15 @@ private struct StoredValues {
     var value: String { "t." + quotedIdentifier(column.name) }
     var rows: String { "\(quotedIdentifier(table.name)) AS t WHERE " }
 
+    /// Writes a plain value in the form in which the attribute stores it.
     func write(_ value: String, where condition: String, _ what: String) -> RowChange {
-        .write(table: table.name, column: column.name, value: value, where: condition, what: what)
+        .write(
+            table: table.name,
+            column: column.name,
+            value: ExternalForm.stored(value, as: attribute),
+            where: condition,
+            what: what
+        )
     }
 }
 
