@@ -128,20 +128,22 @@ private func registerTexts(on connection: SQLiteConnection) throws(StoreError) {
     }
 }
 
+/// Splits by bytes, as SQLite's own functions compare: a line feed is found behind a carriage return too, with which it
+/// is one character of Swift's.
 private func part(_ values: [SQLiteValue], isRest: Bool) -> SQLiteValue {
     guard let text = values[0].text, let separator = values[1].text, !separator.isEmpty,
         let place = values[2].integer, place >= 0
     else { return .null }
-    var rest = text[...]
+    var rest = text.utf8[...]
     var skipped: Int64 = 0
     while skipped < place {
-        guard let range = rest.firstRange(of: separator) else { return .null }
+        guard let range = rest.firstRange(of: separator.utf8) else { return .null }
         rest = rest[range.upperBound...]
         skipped += 1
     }
-    if isRest { return .text(String(rest)) }
-    guard let range = rest.firstRange(of: separator) else { return .text(String(rest)) }
-    return .text(String(rest[..<range.lowerBound]))
+    if isRest { return .text(String(decoding: rest, as: UTF8.self)) }
+    let end = rest.firstRange(of: separator.utf8)?.lowerBound ?? rest.endIndex
+    return .text(String(decoding: rest[..<end], as: UTF8.self))
 }
 
 extension UUID {

@@ -169,6 +169,13 @@ struct ModelViewTests {
             query: "SELECT DISTINCT ZBODY FROM ZNOTE",
             rows: ["2001-01-02T00:00:00Z|a+b|y z"]
         ),
+        Case(
+            script:
+                "UPDATE Note SET body = hex(split('a' || char(13, 10) || 'b', char(10), 0)) || '|' "
+                + "|| split_rest('a' || char(13, 10) || 'b' || char(13, 10) || 'c', char(13, 10), 2)",
+            query: "SELECT DISTINCT ZBODY FROM ZNOTE",
+            rows: ["610D|c"]
+        ),
     ]
 
     private func run(_ script: String, at path: String) throws {

@@ -143,6 +143,11 @@ struct MapConversionTests {
             lost: "1"
         ),
         example(
+            "{rest: [{constant: \"a\\r\\nb\"}, \"\\n\", 1]}",
+            .string,
+            Array(repeating: .text("b"), count: 4)
+        ),
+        example(
             "{cast: [{join: ['', $source.text, {constant: '345678901234567891'}]}, double]}",
             .double,
             [
