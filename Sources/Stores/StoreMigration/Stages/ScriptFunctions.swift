@@ -58,7 +58,7 @@ private func registerValues(on connection: SQLiteConnection) throws(StoreError) 
     let now = Date().timeIntervalSinceReferenceDate
     try connection.register("now", arguments: 0) { _ in .real(now) }
     try connection.register("date", arguments: 1) { values in
-        values[0].text.flatMap(scriptDate).map { .real($0.timeIntervalSinceReferenceDate) } ?? .null
+        values[0].text.flatMap(scriptDate).map { .real($0) } ?? .null
     }
     try connection.register("iso8601", arguments: 1) { values in
         let seconds: Double
@@ -67,16 +67,8 @@ private func registerValues(on connection: SQLiteConnection) throws(StoreError) 
         case .real(let value): seconds = value
         case .null, .text, .blob: return .null
         }
-        return scriptText(ofDate: seconds).map { .text($0) } ?? .null
+        return StoredDate.text(of: seconds).map { .text($0) } ?? .null
     }
-}
-
-/// The text of a date as it is stored; `nil` where the calendar has no such year.
-func scriptText(ofDate seconds: Double) -> String? {
-    guard abs(seconds) < 1e11 else { return nil }
-    let isWhole = seconds == seconds.rounded()
-    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: !isWhole)
-    return Date(timeIntervalSinceReferenceDate: seconds).formatted(style)
 }
 
 /// The text of a UUID as it is stored; `nil` when it is none.
@@ -87,25 +79,34 @@ func uuidText(_ data: Data) -> String? {
 
 /// The seconds since 2001 of a date that somebody wrote: in ISO 8601, a day alone, or as they are stored.
 package func storedDate(_ text: String) -> Double? {
-    scriptDate(text)?.timeIntervalSinceReferenceDate
-        ?? Double(text).flatMap { $0.isFinite ? $0 : nil }
+    scriptDate(text) ?? Double(text).flatMap { $0.isFinite ? $0 : nil }
 }
 
-/// The date that an ISO 8601 text says: a day alone, or a day, a time with its seconds and a time zone.
+/// The seconds since 2001 of an ISO 8601 text: a day alone, or a day, a time with its seconds and a time zone.
 ///
-/// The parsers take the beginning of a text for the whole, so that the form is looked at first.
-func scriptDate(_ text: String) -> Date? {
+/// It is read as exports write it, with every decimal. Years that they do not write are left to the system's parsers,
+/// which take the beginning of a text for the whole, so that the form is looked at first.
+func scriptDate(_ text: String) -> Double? {
     let form =
-        /[+-]?[0-9]{4,}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?(Z|[+-][0-9:]{2,8}))?/
-    guard text.utf8.count <= 64, text.wholeMatch(of: form) != nil else { return nil }
+        /[+-]?[0-9]{4,}-[0-9]{2}-[0-9]{2}(?:T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.][0-9]+)?(Z|[+-][0-9:]{2,8}))?/
+    guard text.utf8.count <= 64, let match = text.wholeMatch(of: form) else { return nil }
+    var typed = text
+    // An offset may lack its colon, or its minutes.
+    switch match.1?.count {
+    case 5?: typed.insert(":", at: typed.index(typed.endIndex, offsetBy: -2))
+    case 3?: typed += ":00"
+    default: break
+    }
+    if let seconds = StoredDate.seconds(typed: typed) { return seconds }
     let styles = [
         Date.ISO8601FormatStyle(includingFractionalSeconds: false),
         Date.ISO8601FormatStyle(includingFractionalSeconds: true),
     ]
     for style in styles {
-        if let date = try? style.parse(text) { return date }
+        if let date = try? style.parse(text) { return date.timeIntervalSinceReferenceDate }
     }
-    return try? Date.ISO8601FormatStyle().year().month().day().parse(text)
+    let day = try? Date.ISO8601FormatStyle().year().month().day().parse(text)
+    return day?.timeIntervalSinceReferenceDate
 }
 
 private func registerTexts(on connection: SQLiteConnection) throws(StoreError) {

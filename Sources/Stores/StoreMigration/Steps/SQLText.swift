@@ -20,7 +20,7 @@ extension AttributeValue {
 
     /// The value for people: a date as ISO 8601, everything else as SQL has it.
     var words: String {
-        if case .date(let seconds) = self, let text = scriptText(ofDate: seconds) { return text }
+        if case .date(let seconds) = self, let text = StoredDate.text(of: seconds) { return text }
         return sqlLiteral
     }
 

@@ -1,6 +1,7 @@
 import Essentials
 import ObjectModel
 import SQLiteAccess
+import StoreFormat
 
 /// A value in the form in which an attribute of a type is stored, and whether it is the same value still.
 ///
@@ -104,8 +105,7 @@ struct ValueFitting: Hashable {
         case .integer, .double, .float, .decimal:
             return number(in: text)
         case .date:
-            return scriptDate(text).map { .whole(.real($0.timeIntervalSinceReferenceDate)) }
-                ?? .none
+            return scriptDate(text).map { .whole(.real($0)) } ?? .none
         case .uuid: return UUID(uuidString: text).map { .whole(.blob($0.bytes)) } ?? .none
         case .binary: return .whole(.blob(Data(text.utf8)))
         case .transformable, .objectID, .composite: return .none
@@ -162,7 +162,7 @@ struct ValueFitting: Hashable {
     }
 
     private func date(_ seconds: Double) -> FittedValue {
-        scriptText(ofDate: seconds).map { .whole(.text($0)) } ?? .none
+        StoredDate.text(of: seconds).map { .whole(.text($0)) } ?? .none
     }
 
     /// As many digits are always those of the nearest Double.

@@ -176,6 +176,15 @@ struct ModelViewTests {
             query: "SELECT DISTINCT ZBODY FROM ZNOTE",
             rows: ["610D|c"]
         ),
+        Case(
+            script: "UPDATE Note SET body = iso8601(730902600.123456) || '|' || "
+                + "date('2024-02-29T16:30:00.123456+0200') || '|' || iso8601(-0.25) || '|' || "
+                + "COALESCE(iso8601(1e12), 'no year')",
+            query: "SELECT DISTINCT ZBODY FROM ZNOTE",
+            rows: [
+                "2024-02-29T12:30:00.123456Z|730909800.123456|2000-12-31T23:59:59.75Z|no year"
+            ]
+        ),
     ]
 
     private func run(_ script: String, at path: String) throws {

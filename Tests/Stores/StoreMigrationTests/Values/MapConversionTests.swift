@@ -143,6 +143,11 @@ struct MapConversionTests {
             lost: "1"
         ),
         example(
+            "{cast: [{cast: [{cast: [730902600.123456, date]}, string]}, date]}",
+            .date,
+            Array(repeating: .real(730_902_600.123456), count: 4)
+        ),
+        example(
             "{rest: [{constant: \"a\\r\\nb\"}, \"\\n\", 1]}",
             .string,
             Array(repeating: .text("b"), count: 4)
