@@ -17,6 +17,10 @@ package final class ScriptGuard {
     package private(set) var writtenTables: Set<String> = []
     /// The tables that statements delete rows from.
     package private(set) var emptiedTables: Set<String> = []
+    /// The tables that statements add rows to.
+    package private(set) var filledTables: Set<String> = []
+    /// The columns that statements give values to, by table.
+    package private(set) var writtenColumns: [String: Set<String>] = [:]
 
     package init(views: Set<String>) {
         self.views = Set(views.map { $0.lowercased() })
@@ -59,8 +63,7 @@ package final class ScriptGuard {
             let table = first ?? ""
             if views.contains(table.lowercased()) { return SQLITE_OK }
             if isInTrigger || table == writableTable {
-                writtenTables.insert(table)
-                if action == SQLITE_DELETE { emptiedTables.insert(table) }
+                note(action, table, second)
                 return SQLITE_OK
             }
             if table.hasPrefix("sqlite_") { return refuse("changing the schema") }
@@ -70,6 +73,15 @@ package final class ScriptGuard {
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
             return refuse("BEGIN, COMMIT and ROLLBACK; the whole migration is one transaction")
         default: return refuse("changing the schema")
+        }
+    }
+
+    private func note(_ action: Int32, _ table: String, _ column: String?) {
+        writtenTables.insert(table)
+        switch action {
+        case SQLITE_DELETE: emptiedTables.insert(table)
+        case SQLITE_INSERT: filledTables.insert(table)
+        default: if let column { writtenColumns[table, default: []].insert(column) }
         }
     }
 

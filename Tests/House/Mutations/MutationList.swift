@@ -70,7 +70,7 @@ extension Mutation {
         Mutation(
             "a derived value is not computed",
             in: "Stores/StoreMigration/Steps/DerivedValues.swift",
-            "correspondence.mustCompute(reference, derivation)",
+            "correspondence.mustCompute(attribute, computed, links)",
             becomes: "false",
             caughtBy: "derived-value-added"
         ),

@@ -99,6 +99,10 @@ struct RuleTableTests {
         ),
         ("Attributes", "derived attribute added", ["derived-value-added", "derived-count-added"]),
         (
+            "Attributes", "what a derived attribute is computed from gets other values or links",
+            ["derived-value-follows-default"]
+        ),
+        (
             "Attributes", "composite attribute added or changed",
             ["composite-added", "composite-element-added-with-default", "composite-removed"]
         ),

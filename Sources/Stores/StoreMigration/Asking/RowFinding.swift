@@ -104,7 +104,7 @@ extension RowRisk {
         case .mergedObjects(_, let entity):
             "objects with the same keys become one \(entity)"
         case .derivationNotComputed(_, let entity, let attribute, let reason):
-            "\(entity).\(attribute.name) stays without a value until Core Data saves the "
+            "\(entity).\(attribute.name) is not computed until Core Data saves the "
                 + "object again, because \(reason)"
         case .orderLostInManyToMany(_, _, let entity, let relationship),
             .orderLost(_, _, let entity, let relationship):

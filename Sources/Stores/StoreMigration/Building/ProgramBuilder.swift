@@ -95,7 +95,7 @@ struct ProgramBuilder {
 
     private mutating func assemble() {
         let indexes = indexSteps()
-        let derived = derivedValues(correspondence)
+        let derived = derivedValues(correspondence, links)
         program.uncomputed = derived.uncomputed
         program.abandoned = indexes.abandoned
         program.uncertain = correspondence.uncertainJoinTables

@@ -135,15 +135,19 @@ extension StepProgram {
         return program
     }
 
-    /// The steps that remove the rows of no entity that were found.
+    /// The steps that remove the rows of no entity that were found, and compute again what was derived from them.
     func removals(of findings: [RowFinding]) -> [MigrationStep] {
-        findings.compactMap { finding -> MigrationStep? in
-            guard case .rowsOfNoEntity(let root) = finding.risk,
-                let table = sourceLayout.table(of: root)
-            else { return nil }
-            let numbers = sourceLayout.numbers(ofHierarchy: table.rootEntity)
-            return .rows(.removeStrays(table: table.name, numbers: numbers))
+        let tables = findings.compactMap { finding -> EntityTable? in
+            guard case .rowsOfNoEntity(let root) = finding.risk else { return nil }
+            return sourceLayout.table(of: root)
         }
+        let removals = tables.map { table in
+            let numbers = sourceLayout.numbers(ofHierarchy: table.rootEntity)
+            return RowChange.removeStrays(table: table.name, numbers: numbers)
+        }
+        let written = WrittenCells(emptiedTables: Set(tables.map(\.name)))
+        let derived = corrections(in: sourceLayout, ModelGraph(source.model), after: written)
+        return (removals + derived).map { .rows($0) }
     }
 }
 

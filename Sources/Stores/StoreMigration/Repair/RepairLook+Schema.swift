@@ -2,7 +2,6 @@ import Diagnostics
 import Essentials
 import ModelLanguage
 import ObjectModel
-import RowExchange
 import SQLiteAccess
 import StoreFormat
 
@@ -227,7 +226,7 @@ extension RepairLook {
             let attribute = graph.entity(entity)?.attributes.first(where: { $0.name == name })
         else { return }
         if attribute.derivation != nil {
-            if let change = derivation(of: attribute, entity, column, table) { add(change) }
+            if let change = derivation(of: attribute, entity) { add(change) }
         } else if let value = options.values["\(entity).\(name)"] {
             let change = RowChange.write(
                 table: table.name,
@@ -241,23 +240,11 @@ extension RepairLook {
     }
 
     /// The step that computes a derived attribute; `nil` where that cannot be done in SQL.
-    func derivation(
-        of attribute: Attribute,
-        _ entity: String,
-        _ column: StoreColumn,
-        _ table: EntityTable
-    ) -> RowChange? {
-        let scope = RowScope(row: "s", entity: entity)
-        guard let derivation = attribute.derivation,
-            let value = try? derivedValue(derivation, of: scope, layout, graph)
-        else { return nil }
-        return .derive(
-            PropertyReference(entity: entity, name: attribute.name),
-            table: table.name,
-            column: column.name,
-            value: value,
-            numbers: layout.numbers(ofHierarchy: entity)
-        )
+    func derivation(of attribute: Attribute, _ entity: String) -> RowChange? {
+        guard let derivation = attribute.derivation else { return nil }
+        let reference = PropertyReference(entity: entity, name: attribute.name)
+        let derived = DerivedAttribute(reference, derivation, graph)
+        return try? derived.computation(layout, graph, keepsValues: derived.readsClock)
     }
 
     /// The number that all rows of a table must have.

@@ -60,9 +60,7 @@ extension RepairLook {
         guard rows > 0 else { return }
         let entity = values.reference.entity
         if values.attribute.derivation != nil {
-            if let change = derivation(of: values.attribute, entity, values.column, values.table) {
-                add(change)
-            }
+            if let change = derivation(of: values.attribute, entity) { add(change) }
             return
         }
         guard let given = options.values[values.name] else {

@@ -172,6 +172,7 @@ struct RepairPlanner {
             repair.obstacles = obstacles
             if repair.steps.count == count { break }
         }
+        try computeAgain(&repair, on: connection)
         try take(
             foreign.map { object in
                 let change = SchemaChange.restore(object.name, of: object.table, sql: object.sql)
@@ -182,6 +183,24 @@ struct RepairPlanner {
         )
         let result = StoreFile(on: connection)
         repair.remaining = try remaining(in: result, repair.obstacles, checksFiles: false)
+    }
+
+    /// Computes the derived attributes again that are no longer what their rows give.
+    private func computeAgain(
+        _ repair: inout StoreRepair,
+        on connection: SQLiteConnection
+    ) throws(StoreMigrationError) {
+        let written = repair.steps.reduce(into: WrittenCells()) { $0.note($1.change) }
+        for change in corrections(in: layout, ModelGraph(model), after: written) {
+            guard case .write(let table, _, _, let condition, _) = change else { continue }
+            let name = quotedIdentifier(table)
+            // What an obstacle keeps from being restored may be missing.
+            let stale = try? connection.value(
+                "SELECT 1 FROM \(name) AS t WHERE \(condition) LIMIT 1"
+            )
+            guard stale != nil else { continue }
+            try take([StoreRepair.Step(change: .rows(change))], &repair, on: connection)
+        }
     }
 
     private func take(

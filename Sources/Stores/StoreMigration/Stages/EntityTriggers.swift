@@ -81,6 +81,7 @@ struct EntityTriggers {
             let value = attribute.defaultValue.map { "COALESCE(\(new(name)), \($0.sqlLiteral))" }
             cells.append((column, ExternalForm.stored(value ?? new(name), as: attribute)))
         }
+        cells += times
         for link in links {
             cells.append((link.column, new(link.name)))
             if let column = link.entityColumn { cells.append((column, number(of: link))) }
@@ -94,6 +95,19 @@ struct EntityTriggers {
             "INSERT INTO \(tableName) (\(columnList(cells.map(\.0)))) "
                 + "VALUES (\(cells.map(\.1).joined(separator: ", ")))",
         ] + links.flatMap { mutualSteps($0, key: newKey, condition: nil) }
+    }
+
+    /// The derived attributes that keep the time of a save, as `now()` does; all others are computed when the work is done.
+    private var times: [(String, String)] {
+        attributes.compactMap { name, column, attribute in
+            guard let derivation = attribute.derivation else { return nil }
+            let reference = PropertyReference(entity: entity.name, name: name)
+            let derived = DerivedAttribute(reference, derivation, views.graph)
+            guard derived.readsClock, derived.properties.isEmpty,
+                let value = try? derived.value(ofRow: "NEW", views.layout, views.graph)
+            else { return nil }
+            return (column, value)
+        }
     }
 
     private var update: [String] {

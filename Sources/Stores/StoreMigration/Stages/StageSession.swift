@@ -1,4 +1,5 @@
 package import ObjectModel
+import RowExchange
 package import SQLiteAccess
 import StoreFormat
 
@@ -14,6 +15,7 @@ package func runStageWork(
         try connection.registerTriggerFunctions()
         try registerScriptFunctions(on: connection, deadline: deadline)
         try ExternalForm.register(on: connection, folder: externalDataFolder(of: connection.path))
+        try registerFoldings(on: connection)
         let file = StoreFile(on: connection)
         return storedLayout(of: version.model, try file.metadata(), try file.schema())
     }
@@ -84,11 +86,21 @@ struct StageSession {
             throw error
         }
         connection.setGuard(nil)
+        try execute(corrections(in: views.layout, views.graph, after: written).map(\.sql))
         guard !deadline.hasPassed else {
             throw .interrupted(stage: stage, isTimeout: deadline.isOver)
         }
         deadline.start(nil)
         try execute(views.removal)
+    }
+
+    /// What the work wrote, in the tables of the store.
+    private var written: WrittenCells {
+        WrittenCells(
+            filledTables: scriptGuard.filledTables,
+            emptiedTables: scriptGuard.emptiedTables,
+            columns: scriptGuard.writtenColumns
+        )
     }
 
     /// The greatest value that a script may handle, in bytes: writing one is a step that nothing interrupts.

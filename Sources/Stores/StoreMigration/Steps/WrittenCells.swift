@@ -1,0 +1,79 @@
+import ObjectModel
+import StoreFormat
+
+/// What was written of a store: the tables whose rows came or went, and columns of others.
+struct WrittenCells {
+    /// The tables that got rows.
+    var filledTables: Set<String> = []
+    /// The tables that lost rows.
+    var emptiedTables: Set<String> = []
+    /// The columns that got values, by table.
+    var columns: [String: Set<String>] = [:]
+
+    var isEmpty: Bool { filledTables.isEmpty && emptiedTables.isEmpty && columns.isEmpty }
+
+    /// Whether values or links of a property are among it.
+    func concern(_ property: PropertyReference, in layout: StoreLayout) -> Bool {
+        switch layout.storage(of: property.name, declaredBy: property.entity) {
+        case .foreignKey(let table, let column, _, _)?,
+            .inverseForeignKey(let table, let column, _, _)?,
+            .ownerColumn(let table, let column, _)?:
+            return concern(table) || columns[table]?.contains(column) == true
+        case .joinTable(let table, _, _, _)?: return concern(table) || columns[table] != nil
+        case RelationshipStorage.none?: return false
+        case nil:
+            guard let table = layout.table(of: property.entity),
+                let written = columns[table.name]
+            else { return false }
+            return table.columns.contains { column in
+                guard case .attribute(property.entity, property.name, _) = column.role else {
+                    return false
+                }
+                return written.contains(column.name)
+            }
+        }
+    }
+
+    private func concern(_ table: String) -> Bool {
+        filledTables.contains(table) || emptiedTables.contains(table)
+    }
+}
+
+extension WrittenCells {
+    /// Adds what a step of a repair writes.
+    mutating func note(_ step: MigrationStep) {
+        switch step.action {
+        case .rows(let change): note(change)
+        case .schema(.addColumn(let column, let table)): note(column.name, table)
+        // A table that was lost is made without its rows.
+        case .schema(.createTable(let table)): emptiedTables.insert(table.name)
+        case .schema(.createJoinTable(let table)): emptiedTables.insert(table.name)
+        case .schema, .policies: break
+        }
+    }
+
+    private mutating func note(_ column: String, _ table: String) {
+        columns[table, default: []].insert(column)
+    }
+
+    private mutating func note(_ change: RowChange) {
+        switch change {
+        case .update(let table, let values, _):
+            for value in values { note(value.column, table) }
+        case .write(let table, let column, _, _, _), .writeOwner(let table, let column, _, _),
+            .derive(_, let table, let column, _, _), .assignOrder(let table, _, let column):
+            note(column, table)
+        case .writeForeignKey(let key, _, _): note(key.column, key.table)
+        case .renumberLists(let keys, _): note(keys.key, keys.table)
+        case .delete(let table, _), .removeStrays(let table, _), .remove(let table, _, _, _):
+            emptiedTables.insert(table)
+        case .copy(_, let table, _, _): filledTables.insert(table.name)
+        case .insert(_, let table, _): filledTables.insert(table)
+        case .fillJoinTable(let table, _), .writeJoinTable(let table, _, _):
+            filledTables.insert(table.name)
+        case .capture, .add, .markFirst, .keepFirst, .writePrimaryKeys, .forgetPrimaryKeys,
+            .countKeys, .forgetEntities, .renumberEntities, .raiseKey, .replaceRecord:
+            break
+        }
+    }
+}
