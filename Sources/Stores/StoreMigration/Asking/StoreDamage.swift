@@ -82,7 +82,7 @@ extension StoreSchema {
         let changing = ChangingTables(layout)
         let settling = ForeignObjects(from: layout, to: layout, without: [])
         return tables.sorted().flatMap { table in
-            foreignColumns(of: table).map { object(.column, $0, table) }
+            foreignColumns(of: table, in: layout).map { object(.column, $0, table) }
         }
             + indexes.filter { settling.isForeign($0) && tables.contains($0.table) }
             .map { object(.index, $0.name, $0.table) }

@@ -47,7 +47,7 @@ extension ProgramBuilder {
     /// The columns that are not Core Data's, of tables that are made anew or go.
     private var lostColumns: [AbandonedObject] {
         goneTables.sorted().flatMap { table in
-            schema.foreignColumns(of: table).map {
+            schema.foreignColumns(of: table, in: correspondence.source).map {
                 AbandonedObject(
                     kind: .column,
                     name: $0,

@@ -85,12 +85,13 @@ struct StoreSchema: Sendable, Hashable {
         }
     }
 
-    /// The columns of a table that are neither a layout's nor those that an older version left: Core Data's own begin
-    /// with a Z, but for the second one in the join table of an entity with itself.
-    func foreignColumns(of table: String) -> [String] {
-        (columns[table] ?? []).filter { column in
-            column.first?.uppercased() != "Z" && column.uppercased() != "REFLEXIVE"
-        }
+    /// The columns of a table that a layout does not have there, whatever their names: Core Data leaves none behind.
+    func foreignColumns(of table: String, in layout: StoreLayout) -> [String] {
+        let own =
+            layout.tables.first { $0.name == table }?.columns.map(\.name)
+            ?? layout.joinTables.first { $0.name == table }?.columnNames ?? []
+        let names = Set(own.map { $0.uppercased() })
+        return (columns[table] ?? []).filter { !names.contains($0.uppercased()) }
     }
 
     /// The schema when a program has run.

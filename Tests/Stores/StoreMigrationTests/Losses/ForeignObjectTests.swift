@@ -92,6 +92,35 @@ struct ForeignObjectTests {
         }
     }
 
+    @Test(arguments: ["memo", "zip", "ZIP"])
+    func `a column of the app's own goes only where that is agreed to, whatever its name`(
+        _ column: String
+    ) throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Old.sqlite").path
+            let (source, target) = (
+                Self.model([Self.kept, Self.gone]),
+                Self.model([Attribute(name: "new", type: .string, defaultValue: .string("n"))])
+            )
+            try makeSampleStore(at: path, model: source)
+            try add(
+                [
+                    "ALTER TABLE ZTHING ADD COLUMN \(column) TEXT",
+                    "UPDATE ZTHING SET \(column) = 7",
+                ],
+                to: path
+            )
+            let store = try StoreFile(path: path)
+            let migration = try Migration(
+                of: store,
+                from: ModelVersion(model: source),
+                to: ModelVersion(model: target)
+            )
+            #expect(migration.program.abandoned.map(\.name) == [column])
+            #expect(try migration.findings(in: store).map(\.name).contains("Thing.\(column)"))
+        }
+    }
+
     @Test(arguments: [(true, true), (false, true), (true, false)])
     func `spatial indexes are made anew with their rows and triggers`(
         hasBefore: Bool,
