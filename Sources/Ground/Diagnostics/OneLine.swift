@@ -37,6 +37,13 @@ extension String {
     }
 }
 
+/// Returns two values as they are told side by side: what looks the same without being it, by its code points.
+package func toldApart(_ first: String?, _ second: String?) -> (String?, String?) {
+    guard first == second else { return (first, second) }
+    let isEscaped = { (scalar: Unicode.Scalar) in !scalar.isASCII }
+    return (first?.escaping(isEscaped), second?.escaping(isEscaped))
+}
+
 extension Unicode.Scalar {
     /// Whether a terminal would obey it: control characters and those that turn the direction of text, but no line feed
     /// and no tab.

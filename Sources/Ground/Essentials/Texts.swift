@@ -51,6 +51,13 @@ extension StringProtocol {
     }
 }
 
+/// Whether two texts have the same bytes: `==` also holds é for equal to e with an accent of its own (U+0301), which
+/// SQLite tells apart.
+package func haveSameBytes(_ first: String?, _ second: String?) -> Bool {
+    guard let first, let second else { return first == nil && second == nil }
+    return first.utf8.elementsEqual(second.utf8)
+}
+
 /// Returns what an error of the system says, in words where it has some.
 package func systemReason(_ error: any Error) -> String {
     if let error = error as? CocoaError {

@@ -1,34 +1,4 @@
 import CSQLite
-public import struct Essentials.Data
-
-/// A value in SQLite's five storage classes.
-public enum SQLiteValue: Sendable, Hashable {
-    /// NULL.
-    case null
-    /// A 64-bit integer.
-    case integer(Int64)
-    /// A 64-bit floating-point number.
-    case real(Double)
-    /// Text; bytes that are no UTF-8 come out repaired.
-    case text(String)
-    /// Bytes.
-    case blob(Data)
-
-    /// The integer, when the value is one.
-    public var integer: Int64? {
-        if case .integer(let value) = self { value } else { nil }
-    }
-
-    /// The text, when the value is some.
-    public var text: String? {
-        if case .text(let value) = self { value } else { nil }
-    }
-
-    /// The bytes, when the value is a blob.
-    public var blob: Data? {
-        if case .blob(let value) = self { value } else { nil }
-    }
-}
 
 /// A connection to one database, for one thread at a time.
 ///

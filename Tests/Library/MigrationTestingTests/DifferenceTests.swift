@@ -84,6 +84,21 @@ struct DifferenceTests {
         ),
     ]
 
+    @Test func `a text that looks like the expected one is told by its code points`() throws {
+        let lines = try migrationDifferences(
+            of: Self.model,
+            from: "V1",
+            to: "V2",
+            rows: Self.before.replacing("Eve", with: "Zo\u{EB}"),
+            gives: Self.after([("Eve", "Zoe\u{308}")])
+        )
+        #expect(lines.count == 1)
+        #expect(
+            lines.first?.hasSuffix(#"name is "Zo\u00EB", expected "Zoe\u0308""#) == true,
+            "\(lines)"
+        )
+    }
+
     @Test(arguments: failures.indices)
     func `a difference is told as a person would say it`(index: Int) throws {
         let (edits, sentences) = Self.failures[index]

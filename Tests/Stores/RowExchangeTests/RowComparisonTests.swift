@@ -50,6 +50,22 @@ struct RowComparisonTests {
         }
     }
 
+    @Test func `texts that look the same are told apart by their bytes, as SQLite does`() throws {
+        try withFolder { folder in
+            func author(_ name: String) -> String {
+                #"{"Author": [{"@id": "p1", "name": "\#(name)"}]}"#
+            }
+            let old = try store("A.sqlite", author("Zo\u{EB}"), in: folder)
+            let new = try store("B.sqlite", author("Zoe\u{308}"), in: folder)
+            let found = try differences(old, new)
+            #expect(found.comparison.total.changed == 1)
+            #expect(found.lines.first?.hasPrefix("changed Author/p1 name: ") == true)
+            let keys = RowComparisonOptions(naturalKeys: ["Author": ["name"]])
+            let total = try differences(old, new, keys).comparison.total
+            #expect(total.removed == 1 && total.added == 1 && total.changed == 0)
+        }
+    }
+
     @Test func `values, links, new and lost objects are told apart`() throws {
         try withFolder { folder in
             let rows = """

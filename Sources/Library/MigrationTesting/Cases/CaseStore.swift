@@ -55,7 +55,7 @@ extension MigrationCase {
             let rows = try store.connection.rows(fact.sql).map { row in
                 row.map(words).joined(separator: "|")
             }
-            guard rows != fact.gives else { return nil }
+            guard !rows.elementsEqual(fact.gives, by: { haveSameBytes($0, $1) }) else { return nil }
             let place =
                 fact.location.map { "\(SourceLocation(path: $0.path, line: $0.line)): " } ?? ""
             return "\(place)\(fact.sql): gives \(rows), expected \(fact.gives)"

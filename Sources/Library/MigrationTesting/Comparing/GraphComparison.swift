@@ -1,3 +1,6 @@
+import Diagnostics
+import Essentials
+
 /// Says how two sets of objects differ, whatever their keys, as a person would say it.
 ///
 /// - Returns: a line for each difference; empty when the objects and links are the same.
@@ -130,8 +133,8 @@ func difference(
     _ expected: String?,
     _ found: String?
 ) -> String? {
-    guard expected != found else { return nil }
-    return switch (expected, found) {
+    guard !haveSameBytes(expected, found) else { return nil }
+    return switch toldApart(expected, found) {
     case (let expected?, let found?): "\(title): \(name) is \(found), expected \(expected)"
     case (let expected?, nil): "\(title): \(name) is missing, expected \(expected)"
     case (nil, let found?): "\(title): \(name) is \(found), expected none"

@@ -5,7 +5,7 @@ import ObjectModel
 /// The objects of a store with their values and links, as an export gives them.
 struct ObjectGraph {
     /// A value of JSON.
-    enum Value: Hashable, Decodable {
+    enum Value: Decodable {
         case null
         case boolean(Bool)
         case number(Double)
@@ -184,5 +184,31 @@ struct ObjectGraph {
             if case .text(let text)? = object.values[name], text.count < 60 { return text }
         }
         return nil
+    }
+}
+
+extension ObjectGraph.Value: Hashable {
+    /// Whether two values are the same; texts are by their bytes, as in a store.
+    static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.boolean(let first), .boolean(let second)): first == second
+        case (.number(let first), .number(let second)): first == second
+        case (.text(let first), .text(let second)): haveSameBytes(first, second)
+        case (.list(let first), .list(let second)): first == second
+        case (.object(let first), .object(let second)): first == second
+        case (.null, _), (.boolean, _), (.number, _), (.text, _), (.list, _), (.object, _): false
+        }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .boolean(let value): hasher.combine(value)
+        case .number(let value): hasher.combine(value)
+        case .text(let text): hasher.combine(Array(text.utf8))
+        case .list(let values): hasher.combine(values)
+        case .object(let values): hasher.combine(values)
+        }
     }
 }

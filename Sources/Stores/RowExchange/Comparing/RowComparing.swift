@@ -1,4 +1,5 @@
 package import Diagnostics
+import Essentials
 import SQLiteAccess
 import StoreFormat
 
@@ -153,7 +154,7 @@ private struct RowMerging {
         guard let left else { return .new }
         guard let right else { return .old }
         if isNamed {
-            if left.name == right.name { return .both }
+            if haveSameBytes(left.name, right.name) { return .both }
             return left.name.utf8.lexicographicallyPrecedes(right.name.utf8) ? .old : .new
         }
         return left.key == right.key ? .both : left.key < right.key ? .old : .new
@@ -171,7 +172,7 @@ private struct RowMerging {
         }
         let (old, new) = (try renewed(values(of: left)), try values(of: right))
         let properties = Set(old.keys).union(new.keys).sorted().compactMap { name in
-            old[name] == new[name]
+            haveSameBytes(old[name], new[name])
                 ? nil : RowDifference.Property(name: name, old: old[name], new: new[name])
         }
         // With a natural key the lines differ in their own keys.

@@ -1,3 +1,5 @@
+import Diagnostics
+import Essentials
 import ObjectModel
 import SQLiteAccess
 import StoreFormat
@@ -36,8 +38,9 @@ extension RowEditor {
         case .value(let field):
             let expected = try canonical(field, from: reader)
             let found = try canonical(field, of: object)
-            guard expected != found else { return [] }
-            return ["\(name) is \(found ?? "nil"), expected \(expected ?? "nil")"]
+            guard !haveSameBytes(expected, found) else { return [] }
+            let (one, other) = toldApart(expected, found)
+            return ["\(name) is \(other ?? "nil"), expected \(one ?? "nil")"]
         case .composite(_, let elements):
             return try compositeDifferences(of: object, in: elements, name, from: reader)
         case .toOne, .toMany:

@@ -56,7 +56,8 @@ package struct RowDiffReport: Sendable {
         case .removed: return "- \(object)\(values(\.old))\n"
         case .changed:
             let changes = difference.properties.map { property in
-                "    \(property.name.onOneLine)  \(short(property.old)) → \(short(property.new))\n"
+                let (old, new) = toldApart(property.old, property.new)
+                return "    \(property.name.onOneLine)  \(short(old)) → \(short(new))\n"
             }
             return "~ \(object)\n" + changes.joined()
         }
