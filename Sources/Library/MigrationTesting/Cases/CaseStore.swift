@@ -1,6 +1,7 @@
 import SettingsFiles
 import Diagnostics
 import Essentials
+import FileSystem
 import ModelHashing
 import ModelLoading
 import Momtool
@@ -9,15 +10,18 @@ import RowExchange
 import SQLiteAccess
 import StoreFormat
 
-/// Copies a store with the files beside it: what is not checkpointed yet, and large values.
+/// Copies a store as a migration does: with what its log holds, without what its journal takes back, and with the large
+/// values in files beside it.
 func copyStore(at path: String, to copy: String) throws {
-    let files = FileManager.default
-    for suffix in ["", "-wal"] where files.fileExists(atPath: path + suffix) {
-        try files.copyItem(atPath: path + suffix, toPath: copy + suffix)
+    let store = try StoreFile(path: path)
+    let connection = try store.copy(to: copy, reportedPath: path)
+    if store.usesWriteAheadLog { try connection.setJournal("wal") }
+    let external = externalDataFolder(of: path).deletingLastPathComponent().path
+    if exists(external) {
+        let target = externalDataFolder(of: copy).deletingLastPathComponent().path
+        try copyFolder(from: external, to: target)
     }
-    let external = externalDataFolder(of: path).deletingLastPathComponent()
-    guard files.fileExists(atPath: external.path) else { return }
-    try files.copyItem(at: external, to: externalDataFolder(of: copy).deletingLastPathComponent())
+    try store.requireUnchanged()
 }
 
 /// Says which values in files of their own are not the same beside a migrated store.
