@@ -129,12 +129,13 @@ private struct FileDamage {
                 )
             )
         }
-        return ways + salvage(isHeaderless ? "Copy.sqlite" : store, name, model)
+        return ways + salvage(isHeaderless ? "Copy.sqlite" : store, model)
     }
 
     /// What saves the rows of a database that can still be read in parts.
-    private func salvage(_ damaged: String, _ name: String, _ model: String) -> [WayOut] {
-        [
+    private func salvage(_ damaged: String, _ model: String) -> [WayOut] {
+        let folder = externalDataFolder(of: path).deletingLastPathComponent().lastPathComponent
+        return [
             WayOut(
                 "save what SQLite can still read; with .recover, rows whose table is not known end in lost_and_found, and .dump leaves them out",
                 salvageCommand(damaged)
@@ -144,7 +145,7 @@ private struct FileDamage {
                 .call(.verify, "Recovered.sqlite", .model(model))
             ),
             WayOut(
-                "repair it; values in files of their own need the folder .\(name)_SUPPORT under the new name",
+                "repair it; values in files of their own need the folder \(folder) as .Recovered_SUPPORT beside it",
                 .call(.repair, "Recovered.sqlite", .model(model), .output("Repaired.sqlite"))
             ),
         ]

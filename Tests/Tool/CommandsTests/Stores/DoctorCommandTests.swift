@@ -232,6 +232,7 @@ struct DoctorCommandTests {
             for way in ["-wal", "backup", ".recover", "momtool verify Recovered.sqlite"] {
                 #expect(result.output.contains(way), "\(damage): \(way)")
             }
+            #expect(result.output.contains("the folder .Broken_SUPPORT as .Recovered_SUPPORT"))
         }
     }
 
