@@ -247,6 +247,25 @@ struct OwnerlessRepairTests {
         }
     }
 
+    @Test func `a file that a value names in another case is in use`() throws {
+        try withFolder { folder in
+            let path = try store(folder)
+            let files = externalDataFolder(of: path)
+            try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+            let name = UUID().uuidString
+            try Data(count: 500).write(to: files.appending(path: name))
+            do {
+                let connection = try SQLiteConnection(path: path, mode: .readWrite)
+                let value = SQLiteValue.blob(Data([2] + name.lowercased().utf8 + [0]))
+                try connection.execute("CREATE TABLE values_elsewhere (b BLOB)")
+                _ = try connection.rows("INSERT INTO values_elsewhere VALUES (?)", [value])
+            }
+            let found = try StoreUpkeep.run(at: path, removingFiles: true, compacting: false)
+            #expect(found.surplusFiles.isEmpty)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: files.path) == [name])
+        }
+    }
+
     @Test func `files stay that may belong to another store of the same name`() throws {
         try withFolder { folder in
             let path = try store(folder)

@@ -70,8 +70,7 @@ func externalFindings(
 
 /// Finds files that no value points at: a deletion that was cut short leaves them behind.
 private func surplusFindings(in folder: URL, _ known: Set<String>) -> [Diagnostic] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    let surplus = names.filter { UUID(uuidString: $0) != nil && !known.contains($0) }.sorted()
+    let surplus = surplusFiles(among: externalFileNames(in: folder.path), named: known)
     guard let first = surplus.first else { return [] }
     let message =
         surplus.count == 1

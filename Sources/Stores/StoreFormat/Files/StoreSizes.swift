@@ -119,6 +119,13 @@ extension StoreSizes.Kind {
     }
 }
 
+/// Returns the files that no value names, whatever the case of its letters: a volume may not tell cases apart, and what
+/// is in use must not go.
+package func surplusFiles(among files: [String], named names: some Sequence<String>) -> [String] {
+    let named = Set(names.map { $0.uppercased() })
+    return files.filter { !named.contains($0.uppercased()) }
+}
+
 /// The names of the files that large values are in, in a folder beside a store.
 package func externalFileNames(in folder: String) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

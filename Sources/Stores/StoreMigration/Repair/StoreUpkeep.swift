@@ -36,8 +36,8 @@ package struct StoreUpkeep: Sendable, Hashable {
             (surplusFiles, surplusBytes) = ([], 0)
             return
         }
-        let named = Set(try namedExternalFiles(on: connection))
-        surplusFiles = files.filter { !named.contains($0) }
+        let named = try namedExternalFiles(on: connection)
+        surplusFiles = StoreFormat.surplusFiles(among: files, named: named)
         surplusBytes = surplusFiles.reduce(0) { $0 + Int(clamping: fileSize("\(folder)/\($1)")) }
     }
 

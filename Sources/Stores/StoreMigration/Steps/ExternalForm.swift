@@ -51,8 +51,8 @@ enum ExternalForm {
         _ files: Set<String>,
         on connection: SQLiteConnection
     ) throws(StoreError) -> Set<String> {
-        var rest = files
-        guard !rest.isEmpty else { return [] }
+        guard !files.isEmpty else { return [] }
+        var names: Set<String> = []
         for column in try connection.columns()
         where column.type == "BLOB" && column.table.hasPrefix("Z") {
             let value = quotedIdentifier(column.name)
@@ -60,8 +60,8 @@ enum ExternalForm {
                 "SELECT \(value) FROM \(quotedIdentifier(column.table)) "
                     + "WHERE length(\(value)) = 38 AND substr(\(value), 1, 1) = x'02'"
             )
-            rest.subtract(named.compactMap { $0.first?.blob.flatMap(externalFileName) })
+            names.formUnion(named.compactMap { $0.first?.blob.flatMap(externalFileName) })
         }
-        return rest
+        return Set(surplusFiles(among: files.sorted(), named: names))
     }
 }
