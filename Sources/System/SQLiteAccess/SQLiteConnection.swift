@@ -152,7 +152,14 @@ package final class SQLiteConnection {
                     return
                 }
                 let body = Unmanaged<TextFunction>.fromOpaque(function).takeUnretainedValue().body
-                sqlite3_result_text(context, body(String(cString: text)), -1, copied)
+                // A text may have a zero byte in it, where a C string ends.
+                let bytes = UnsafeBufferPointer(
+                    start: text,
+                    count: Int(sqlite3_value_bytes(values?[0]))
+                )
+                let result = body(String(decoding: bytes, as: UTF8.self))
+                let count = UInt64(result.utf8.count)
+                sqlite3_result_text64(context, result, count, copied, UInt8(SQLITE_UTF8))
             },
             nil,
             nil,

@@ -104,6 +104,16 @@ struct DerivationTests {
         #expect(made.contains { $0[1] != .null }, "nothing was computed")
     }
 
+    @Test func `a text with a zero byte in it is derived from whole`() throws {
+        let connection = try SQLiteConnection(path: ":memory:", mode: .create)
+        try registerDerivationFunctions(on: connection)
+        for (name, result) in [("uppercase", "A\0B"), ("canonical", "a\0b"), ("lowercase", "a\0b")]
+        {
+            let value = try connection.value("SELECT momtool_\(name)(?)", [.text("a\0B")])
+            #expect(value == .text(result), "\(name)")
+        }
+    }
+
     @Test func `derivations at random give the same value to new rows and to migrated ones`() throws
     {
         var generator = SeededGenerator(seed: 7)
