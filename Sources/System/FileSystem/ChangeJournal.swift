@@ -50,6 +50,21 @@ package struct ChangeJournal {
     /// Whether a process was killed, or is at work still.
     package var isThere: Bool { exists(path) }
 
+    /// Whether a killed process left the journal; waits up to a minute for one that is at work still.
+    package func isLeft() -> Bool {
+        for _ in 0..<6000 {
+            guard isThere else { return false }
+            let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            defer { if descriptor >= 0 { close(descriptor) } }
+            // Another process may have begun, or ended, in the meantime.
+            guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else {
+                return isThere
+            }
+            usleep(10_000)
+        }
+        return isThere
+    }
+
     /// Writes down what is about to be done.
     ///
     /// - Returns: the folder, to be held until the end, so that no process takes the journal for that of a killed one.

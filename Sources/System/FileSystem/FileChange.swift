@@ -30,8 +30,14 @@ package enum FileChange: Sendable, Hashable {
 /// - Parameters:
 ///   - changes: the changes, in their order.
 ///   - subject: what is changed, where the journal lies; the same for all who change it.
+///   - turn: the turn to change it, held since it was read; `nil` for what nobody else changes.
 /// - Throws: ``FileError`` for the change that could not be made.
-package func make(_ changes: [FileChange], of subject: String) throws(FileError) {
+package func make(
+    _ changes: [FileChange],
+    of subject: String,
+    in turn: ChangeTurn?
+) throws(FileError) {
+    defer { withExtendedLifetime(turn) {} }
     var folders: [String: DraftFolder] = [:]
     for (folder, group) in Dictionary(grouping: changes, by: { parent(of: $0.path) }) {
         folders[folder] = DraftFolder(folder, for: group.map(\.path))
@@ -52,8 +58,8 @@ package func make(_ changes: [FileChange], of subject: String) throws(FileError)
             try step.publish()
         }
     } catch {
-        // The last one may have got its name before something failed.
-        for step in begun.reversed() where step.entry.state == .new { step.takeBack() }
+        // The last one may have got its name before something failed, or another process may have given it.
+        for step in begun.reversed() where step.isMade { step.takeBack() }
         if held != nil { journal.end() }
         throw error
     }
@@ -75,6 +81,8 @@ private final class ChangeStep {
     private let work: Work
     /// What a journal says of the change.
     let entry: ChangeJournal.Entry
+    /// Whether this process made the change, so that it may take it back.
+    private(set) var isMade = false
 
     init(_ change: FileChange, in folder: DraftFolder) throws(FileError) {
         (path, self.folder) = (change.path, folder)
@@ -126,16 +134,21 @@ private final class ChangeStep {
 
     func publish() throws(FileError) {
         switch work {
-        case .file(let draft, _): try draft.publish()
-        case .folder(let draft): try draft.publish()
-        case .rename(let from, let to): try Self.move(from, to: to)
-        case .removal(let aside): try Self.move(path, to: aside)
+        case .file(let draft, _):
+            defer { isMade = draft.isPublished }
+            try draft.publish()
+        case .folder(let draft):
+            try draft.publish()
+            isMade = true
+        case .rename(let from, let to): try move(from, to: to)
+        case .removal(let aside): try move(path, to: aside)
         }
     }
 
-    private static func move(_ path: String, to target: String) throws(FileError) {
+    private func move(_ path: String, to target: String) throws(FileError) {
         UnfinishedFiles.beginPublishing()
         guard rename(path, target) == 0 else { throw .uncreatable(path) }
+        isMade = true
         try synchronizeFolder(parent(of: path))
     }
 

@@ -64,10 +64,14 @@ package final class FileDraft {
         guard close(descriptor) == 0 else { throw .system(reportedPath) }
     }
 
+    /// Whether the file has got its name, also where something failed after that.
+    package private(set) var isPublished = false
+
     /// Gives the file its name, in place of what is there.
     package func publish() throws(FileError) {
         UnfinishedFiles.beginPublishing()
         guard rename(path, destination) == 0 else { throw .uncreatable(reportedPath) }
+        isPublished = true
         try synchronizeFolder(folder.path)
     }
 }

@@ -57,6 +57,8 @@ public struct ModelEditor: Sendable {
     package private(set) var fresh: VersionChange?
     /// What became of the changes of a command that was killed; `nil` where there was none.
     package let remark: String?
+    /// The turn to change the model, where it is held from reading to writing; `nil` where it is taken to write alone.
+    package let turn: ChangeTurn?
     /// The names of the versions that are locked.
     package let lockedNames: [String]
     /// The path of the lock.
@@ -69,19 +71,31 @@ public struct ModelEditor: Sendable {
     ///   - name: the name of the version, where it is said apart from the path.
     /// - Throws: ``MomtoolError`` for what is no source of a model, or one that is not safe to write.
     public init(_ text: String, version name: String? = nil) throws(MomtoolError) {
-        try self.init(text, version: name, isDry: false)
+        // Whoever keeps an editor must not keep others waiting.
+        try self.init(text, version: name, isDry: false, keepsTurn: false)
     }
 
     /// Reads the version that a text names; where nothing may be written, what a killed process left is in the way.
+    ///
+    /// - Parameters:
+    ///   - text: the path of the model, with or without a version behind it.
+    ///   - name: the name of the version, where it is said apart from the path.
+    ///   - isDry: whether nothing will be written.
+    ///   - keepsTurn: whether other processes that change the model wait as long as the editor lives.
+    /// - Throws: ``MomtoolError`` for what is no source of a model, or one that is not safe to write.
     package init(
         _ text: String,
         version name: String? = nil,
-        isDry: Bool
+        isDry: Bool,
+        keepsTurn: Bool = true
     ) throws(MomtoolError) {
         let named = Self.bundled(text)
         let place = ModelPlace(named)
         path = trimmedPath(place.path)
         try Self.requireSource(path)
+        let turn = try isDry ? nil : changeTurn(around: path)
+        defer { withExtendedLifetime(turn) {} }
+        self.turn = keepsTurn ? turn : nil
         remark = try settledChanges(of: path, isDry: isDry)
         let read = try Self.read(place, name)
         let version = try read.chosenVersion(name)
@@ -262,12 +276,11 @@ public struct ModelEditor: Sendable {
     /// - Throws: ``MomtoolError`` when the file was changed by somebody else since it was read, and when the system
     ///   refuses one of the files.
     public mutating func write() throws(MomtoolError) {
-        if fresh == nil, (try? readFile(file, limit: 16 << 20)) != original {
-            let message = "the file was changed while it was edited; nothing was written"
-            throw MomtoolError(.refused, file, message, .impossibleEdit)
-        }
+        let held: ChangeTurn
+        if let turn { held = turn } else { held = try changeTurn(around: path) }
+        try requireUnchanged()
         do throws(FileError) {
-            try make(changes, of: path)
+            try make(changes, of: path, in: held)
         } catch {
             throw MomtoolError(error)
         }
@@ -278,49 +291,21 @@ public struct ModelEditor: Sendable {
         source = written.versions.first { $0.name == version.name } ?? version
         (original, fresh, origin) = (contents, nil, nil)
     }
-}
 
-/// Takes back what a command that was killed had changed of a model, as its journal says.
-///
-/// - Parameters:
-///   - path: the path of the model.
-///   - others: the paths of files of the model that do not lie in it.
-///   - isDry: whether nothing may be written.
-/// - Returns: what was done, for people; `nil` for nothing.
-/// - Throws: ``MomtoolError`` where it cannot be taken back, or not now.
-func settledChanges(
-    of path: String,
-    _ others: [String] = [],
-    isDry: Bool
-) throws(MomtoolError) -> String? {
-    let journal = ChangeJournal(of: path)
-    guard journal.isThere else {
-        if !isDry { DraftFolder.clear(path) }
-        return nil
-    }
-    guard !isDry else {
-        let wording: Wording =
-            "a command was killed while it changed the model; \(.settling)"
-        throw MomtoolError(.refused, path, saying: wording, .impossibleEdit)
-    }
-    let root = resolvedPath(path) + "/"
-    let projects = Set((ProjectFiles(around: path).paths + others).map(resolvedPath))
-    let surroundings = PruningSurroundings(of: path)
-    do throws(FileError) {
-        let settled = try journal.settle { place in
-            place.hasPrefix(root) || projects.contains(place) || surroundings.mayHold(place)
+    /// Refuses to write over what another process wrote since the model was read.
+    private func requireUnchanged() throws(MomtoolError) {
+        let source = origin?.file ?? file
+        var isSame = (try? readFile(source, limit: 16 << 20)) == original
+        if let fresh, isSame, turn == nil {
+            // Projects that list the versions may have changed, too.
+            let isCurrent = version.isCurrent
+            isSame =
+                try fresh.writing(contents)
+                == .adding(version.name, contents: contents, to: bundle, makesCurrent: isCurrent)
         }
-        switch settled {
-        case .nothing: return nil
-        case .finished:
-            return "a command was killed when it had changed \(path); nothing is missing"
-        case .takenBack:
-            return "a command was killed while it changed \(path); what it had done was taken back"
-        }
-    } catch {
-        switch error {
-        case .inaccessible(let path, let reason), .cannotCreate(let path, let reason):
-            throw MomtoolError(.refused, path, reason, .impossibleEdit)
+        guard isSame else {
+            let message = "the file was changed while it was edited; nothing was written"
+            throw MomtoolError(.refused, source, message, .impossibleEdit)
         }
     }
 }

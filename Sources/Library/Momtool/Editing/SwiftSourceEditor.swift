@@ -19,6 +19,8 @@ package struct SwiftSourceEditor: Sendable {
     package private(set) var versionName: String
     /// What became of the changes of a command that was killed; `nil` where there was none.
     package let remark: String?
+    /// The turn to change the sources, from reading to writing; `nil` where nothing will be written.
+    package let turn: ChangeTurn?
     /// What is left to do by hand, a line each.
     var tasks: [String] = []
     /// What is wrong as long as a new version is not changed.
@@ -42,6 +44,7 @@ package struct SwiftSourceEditor: Sendable {
         let place = ModelPlace(text, swift: swift)
         let named = trimmedPath(place.path)
         path = exists(named) ? named : packageTarget(named) ?? named
+        turn = try isDry ? nil : changeTurn(around: path)
         options = try swiftOptions(at: path, swift)
         var read = swiftSources(at: path, options: options)
         remark = try settledChanges(of: path, read.value.map(\.path), isDry: isDry)
@@ -180,7 +183,7 @@ package struct SwiftSourceEditor: Sendable {
             }
         }
         do throws(FileError) {
-            try make(changes, of: path)
+            try make(changes, of: path, in: turn)
         } catch {
             throw MomtoolError(error)
         }

@@ -65,7 +65,8 @@ public struct Compiler: Sendable, Hashable {
     public func compile(_ model: Model, to path: String) throws(MomtoolError) {
         let files = try files(of: model)
         do throws(FileError) {
-            try make([.makeFolder(path: trimmedPath(path), files: files)], of: trimmedPath(path))
+            let path = trimmedPath(path)
+            try make([.makeFolder(path: path, files: files)], of: path, in: nil)
         } catch {
             throw MomtoolError(error)
         }

@@ -71,9 +71,11 @@ public struct Lock: Sendable {
         isAnew: Bool = false
     ) throws(MomtoolError) -> Int {
         let update = LockUpdate(of: model.bundle, unshipped: unshipped, isAnew: isAnew)
+        let turn = try changeTurn(around: model.path)
         let new = try update.result(for: file)
         do throws(FileError) {
-            try make([.write(path: path, bytes: Array(new.lock.text.utf8))], of: path)
+            let bytes = Array(new.lock.text.utf8)
+            try make([.write(path: path, bytes: bytes)], of: path, in: turn)
         } catch {
             throw MomtoolError(error)
         }

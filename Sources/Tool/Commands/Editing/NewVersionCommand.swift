@@ -86,7 +86,7 @@ struct NewVersionCommand: ParsableCommand {
             let (old, new) = (editor.source.name, editor.version.name)
             let current = keepCurrent ? "" : ", current"
             let title = "made '\(new)' from '\(old)'\(current)"
-            try fresh.carryOut(as: title, of: editor.path, options)
+            try fresh.carryOut(as: title, of: editor.path, in: editor.turn, options)
         }
     }
 
@@ -118,6 +118,6 @@ struct NewVersionCommand: ParsableCommand {
             )
         }
         let title = "made '\(made.name)' between '\(old)' and '\(newer)'"
-        try made.change.carryOut(as: title, of: editor.path, options)
+        try made.change.carryOut(as: title, of: editor.path, in: editor.turn, options)
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import Essentials
+import FileSystem
 import ModelChecking
 import ModelLoading
 import Momtool
@@ -61,7 +62,7 @@ struct PruneCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            let bundle = try bundle()
+            let (bundle, turn) = try read()
             let pruning = try Pruning(
                 Pruning.Choice(before: before, versions),
                 of: bundle,
@@ -72,21 +73,25 @@ struct PruneCommand: ParsableCommand {
             try pruning.change.carryOut(
                 as: "pruned \(names.count.counted("version")): \(list)",
                 of: bundle.path,
+                in: turn,
                 options,
                 telling: pruning.consequences + pruning.company
             )
         }
     }
 
-    /// Reads the model; what a command that was killed left is taken back first.
-    private func bundle() throws -> ModelBundle {
-        if let gone = Pruning.goneModel(at: model) { return gone }
+    /// Reads the model in the turn to change it; what a command that was killed left is taken back first.
+    private func read() throws -> (bundle: ModelBundle, turn: ChangeTurn?) {
+        if let gone = Pruning.goneModel(at: model) {
+            return (gone, options.dryRun ? nil : try changeTurn(around: model))
+        }
         guard !SwiftEditRun.isMeant(model) else {
-            return try SwiftSourceEditor(model, isDry: options.dryRun).bundle
+            let editor = try SwiftSourceEditor(model, isDry: options.dryRun)
+            return (editor.bundle, editor.turn)
         }
         let editor = try ModelEditor(model, version: nil, options)
         try editor.requireBundle()
-        return editor.bundle
+        return (editor.bundle, editor.turn)
     }
 
     /// The present day, everywhere the same.

@@ -29,7 +29,7 @@ struct SetCurrentCommand: ParsableCommand {
             try editor.requireBundle()
             let change = try VersionChange.makingCurrent(editor.source.name, of: editor.bundle)
             let title = "'\(editor.source.name)' is current"
-            try change.carryOut(as: title, of: editor.path, options)
+            try change.carryOut(as: title, of: editor.path, in: editor.turn, options)
         }
     }
 }
@@ -66,7 +66,7 @@ struct RenameVersionCommand: ParsableCommand {
             let name = try editor.bundle.checkedVersionName(name)
             let change = try VersionChange.renaming(editor.source, to: name, of: editor.bundle)
             let title = "'\(editor.source.name)' is '\(name)' now"
-            try change.carryOut(as: title, of: editor.path, options)
+            try change.carryOut(as: title, of: editor.path, in: editor.turn, options)
         }
     }
 }
@@ -107,7 +107,7 @@ struct UndoVersionCommand: ParsableCommand {
             )
             let current = editor.source.isCurrent ? "; '\(next.name)' is current" : ""
             let title = "took back '\(editor.source.name)'\(current)"
-            try change.carryOut(as: title, of: editor.path, options)
+            try change.carryOut(as: title, of: editor.path, in: editor.turn, options)
         }
     }
 }

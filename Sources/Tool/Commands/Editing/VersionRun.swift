@@ -33,12 +33,14 @@ extension VersionChange {
     /// - Parameters:
     ///   - title: what was done to the model, in a few words.
     ///   - model: the path of the model.
+    ///   - turn: the turn to change it, held since it was read; `nil` where nothing is written.
     ///   - options: whether it is only shown, and how it is told.
     ///   - consequences: what it means, a line each, which comes first.
     /// - Throws: `MomtoolError` when the system refuses one of the files; then none is changed.
     func carryOut(
         as title: String,
         of model: String,
+        in turn: ChangeTurn?,
         _ options: VersionOptions,
         telling consequences: [String] = []
     ) throws {
@@ -48,7 +50,7 @@ extension VersionChange {
             Console.tell(notes: consequences)
         } else {
             do throws(FileError) {
-                try make(changes, of: model)
+                try make(changes, of: model, in: turn)
             } catch {
                 throw MomtoolError(error)
             }

@@ -156,16 +156,21 @@ struct GenerateCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            if swiftdata { return try writeSwiftData() }
-            if let classesModel, let output {
-                if mappingModel.count == 2 {
-                    try writeMappingModel(of: classesModel, into: output)
-                } else {
-                    try writeClasses(of: classesModel, into: output)
-                }
-            }
-            if let stages { try writeStages(stages) }
+            guard let output, output != "-", !check else { return try generate() }
+            try inTurn(around: output, generate)
         }
+    }
+
+    private func generate() throws {
+        if swiftdata { return try writeSwiftData() }
+        if let classesModel, let output {
+            if mappingModel.count == 2 {
+                try writeMappingModel(of: classesModel, into: output)
+            } else {
+                try writeClasses(of: classesModel, into: output)
+            }
+        }
+        if let stages { try writeStages(stages) }
     }
 
     private func writeClasses(of model: String, into folder: String) throws {

@@ -172,8 +172,12 @@ struct LintCommand: ParsableCommand {
     }
 
     private func check(_ model: String, _ lock: LockFile) throws -> Checked {
+        guard fix else { return try findings(in: model, lock) }
+        return try inTurn(around: ModelArgument(model).path) { try fixed(model, lock) }
+    }
+
+    private func fixed(_ model: String, _ lock: LockFile) throws -> Checked {
         let found = try findings(in: model, lock)
-        guard fix else { return found }
         let run = try FixRun(found.result, swift.settings)
         for remark in run.remarks { Console.complain("\(model): \(remark.commandWords)") }
         guard run.count > 0 else { return found }

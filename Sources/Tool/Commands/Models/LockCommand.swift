@@ -90,11 +90,14 @@ struct LockCommand: ParsableCommand {
             var work = WorkReport()
             var isWhole = true
             for model in models {
+                func locked() throws -> Bool {
+                    try inTurn(around: model.path) { try write(model, &work) }
+                }
                 guard models.count > 1 else {
-                    isWhole = try write(model, &work)
+                    isWhole = try locked()
                     break
                 }
-                isWhole = (try batch.attempt { try write(model, &work) } ?? true) && isWhole
+                isWhole = (try batch.attempt(locked) ?? true) && isWhole
             }
             try output.deliver(work, sparing: models.map(\.path) + fromStore)
             if !isWhole { batch.note(.findings) }

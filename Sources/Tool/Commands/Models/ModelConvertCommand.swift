@@ -35,7 +35,9 @@ struct ModelConvertCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             var work = WorkReport()
-            for model in models { try convert(model, &work) }
+            for model in models {
+                try inTurn(around: ModelArgument(model).path) { try convert(model, &work) }
+            }
             try report.deliver(work)
         }
     }

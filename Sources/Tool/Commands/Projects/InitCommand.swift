@@ -5,6 +5,7 @@ import FileSystem
 import Momtool
 import ProjectChecking
 import Reporting
+import SettingsFiles
 
 /// `momtool init`: writes what a project needs to be checked.
 struct InitCommand: ParsableCommand {
@@ -43,36 +44,41 @@ struct InitCommand: ParsableCommand {
                     : "no such folder; name the folder of the project"
                 throw CommandFailure(.noInput, folder, message, .unreadableFile)
             }
-            let contents = ProjectContents(below: root)
-            guard !contents.models.isEmpty else {
-                let message = "there is no model here; name the folder of a project that has one"
-                throw CommandFailure(.noInput, folder, message, "nothing-to-check")
-            }
-            var batch = Batch()
-            var models: [NewProject.Model] = []
-            let places =
-                contents.models.map { ModelArgument($0, swift.settings) }
-                + contents.swiftFolders.map { ModelArgument(swiftSourcesBelow: $0, swift.settings) }
-            for place in places {
-                let model = try batch.attempt {
-                    NewProject.Model(path: place.path, bundle: try place.load())
-                }
-                if let model { models.append(model) }
-            }
-            let project = NewProject(
-                root: root,
-                contents: contents,
-                models: models,
-                release: toolVersion
-            )
-            var files = try models.compactMap { model in
-                try batch.attempt { try project.lock(of: model) }
-            }
-            files += [project.configuration, project.firstCase, project.workflow]
-                .compactMap(\.self)
-            try write(files, project.missingCase, below: root)
-            try batch.finish()
+            let settings = "\(root)/\(ToolConfiguration.fileName)"
+            try inTurn(around: settings) { try fill(root) }
         }
+    }
+
+    private func fill(_ root: String) throws {
+        let contents = ProjectContents(below: root)
+        guard !contents.models.isEmpty else {
+            let message = "there is no model here; name the folder of a project that has one"
+            throw CommandFailure(.noInput, folder, message, "nothing-to-check")
+        }
+        var batch = Batch()
+        var models: [NewProject.Model] = []
+        let places =
+            contents.models.map { ModelArgument($0, swift.settings) }
+            + contents.swiftFolders.map { ModelArgument(swiftSourcesBelow: $0, swift.settings) }
+        for place in places {
+            let model = try batch.attempt {
+                NewProject.Model(path: place.path, bundle: try place.load())
+            }
+            if let model { models.append(model) }
+        }
+        let project = NewProject(
+            root: root,
+            contents: contents,
+            models: models,
+            release: toolVersion
+        )
+        var files = try models.compactMap { model in
+            try batch.attempt { try project.lock(of: model) }
+        }
+        files += [project.configuration, project.firstCase, project.workflow]
+            .compactMap(\.self)
+        try write(files, project.missingCase, below: root)
+        try batch.finish()
     }
 
     /// Writes the files that the project lacks, all or none, and says so.

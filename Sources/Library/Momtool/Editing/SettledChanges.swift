@@ -1,0 +1,73 @@
+import Diagnostics
+import Essentials
+package import FileSystem
+import ModelEditing
+
+/// Waits until no other process changes the project of a model, or what else lies around a path.
+///
+/// - Parameter path: the path of what is changed.
+/// - Returns: the turn, to be held from before anything is read until all is written.
+/// - Throws: ``MomtoolError`` when another process is at work for a minute.
+package func changeTurn(around path: String) throws(MomtoolError) -> ChangeTurn {
+    var place = resolvedPath(path)
+    // A version and its bundle share the turn.
+    while [".xcdatamodeld", ".xcdatamodel"].contains(where: parent(of: place).hasSuffix) {
+        place = parent(of: place)
+    }
+    do throws(FileError) {
+        return try ChangeTurn(around: place)
+    } catch {
+        throw refusal(of: error)
+    }
+}
+
+/// Takes back what a command that was killed had changed of a model, as its journal says.
+///
+/// - Parameters:
+///   - path: the path of the model.
+///   - others: the paths of files of the model that do not lie in it.
+///   - isDry: whether nothing may be written.
+/// - Returns: what was done, for people; `nil` for nothing.
+/// - Throws: ``MomtoolError`` where it cannot be taken back, or not now.
+func settledChanges(
+    of path: String,
+    _ others: [String] = [],
+    isDry: Bool
+) throws(MomtoolError) -> String? {
+    let journal = ChangeJournal(of: path)
+    guard journal.isThere else {
+        if !isDry { DraftFolder.clear(path) }
+        return nil
+    }
+    guard !isDry else {
+        // Another command may be at work, which is soon done.
+        guard journal.isLeft() else { return nil }
+        let wording: Wording =
+            "a command was killed while it changed the model; \(.settling)"
+        throw MomtoolError(.refused, path, saying: wording, .impossibleEdit)
+    }
+    let root = resolvedPath(path) + "/"
+    let projects = Set((ProjectFiles(around: path).paths + others).map(resolvedPath))
+    let surroundings = PruningSurroundings(of: path)
+    do throws(FileError) {
+        let settled = try journal.settle { place in
+            place.hasPrefix(root) || projects.contains(place) || surroundings.mayHold(place)
+        }
+        switch settled {
+        case .nothing: return nil
+        case .finished:
+            return "a command was killed when it had changed \(path); nothing is missing"
+        case .takenBack:
+            return "a command was killed while it changed \(path); what it had done was taken back"
+        }
+    } catch {
+        throw refusal(of: error)
+    }
+}
+
+private func refusal(of error: FileError) -> MomtoolError {
+    switch error {
+    case .inaccessible(let path, let reason), .cannotCreate(let path, let reason):
+        MomtoolError(.refused, path, reason, .impossibleEdit)
+    }
+}
