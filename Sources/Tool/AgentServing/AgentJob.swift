@@ -36,6 +36,9 @@ final class AgentJob {
         (self.call, self.request, self.limit, self.answer) = (call, request, limit, answer)
     }
 
+    /// Whether it changes files that are there.
+    var isChange: Bool { call.isChange }
+
     deinit { for file in call.files { unlink(file.path) } }
 
     /// Starts the command; `false` when the system cannot.

@@ -188,9 +188,15 @@ package final class AgentServer {
         if let batch = job.request.batch { close(batch) }
     }
 
+    /// The first command that may start: those that change files go one after the other, as they were asked for.
+    private var nextJob: Int? {
+        let isChanging = running.contains(where: \.isChange)
+        return waiting.firstIndex { !(isChanging && $0.isChange) }
+    }
+
     private func startJobs() {
-        while running.count < Self.jobLimit, !waiting.isEmpty {
-            let job = waiting.removeFirst()
+        while running.count < Self.jobLimit, let index = nextJob {
+            let job = waiting.remove(at: index)
             if job.start(settings.program) {
                 running.append(job)
             } else {

@@ -135,6 +135,8 @@ struct AgentCall: Sendable {
     var words: [String]
     /// What was written for the command, by the name that messages give it.
     var files: [(name: String, path: String)] = []
+    /// Whether it changes files that are there.
+    var isChange = false
 }
 
 extension AgentTool {
@@ -163,7 +165,7 @@ extension AgentTool {
                 "'\(name)' has no parameter '\(stranger)'; it has: \(names.joined(separator: ", "))"
             )
         }
-        var call = AgentCall(words: words)
+        var call = AgentCall(words: words, isChange: effect == .changes)
         var arguments: [String] = []
         for parameter in parameters {
             guard let value = values[parameter.name], value != .null else {

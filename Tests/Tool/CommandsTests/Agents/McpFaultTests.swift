@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `momtool mcp` answers to calls that are wrong, and to several that come at once.
+struct McpFaultTests {
+    private static let model = EditedShop.model
+
+    @Test func `changes that are asked for at once are made one after the other`() throws {
+        try withAgent { client, folder in
+            try client.begin()
+            let edits = (0..<4).map { number in
+                ["add": "attribute Book.number\(number)", "with": ["attributeType": "Double"]]
+                    as [String: Any]
+            }
+            for (number, edit) in edits.enumerated() {
+                let arguments: [String: Any] = ["model": Self.model, "edits": [edit]]
+                try send("edit_model", arguments, number, client)
+                try send("new_version", ["model": Self.model], 10 + number, client)
+            }
+            for _ in 0..<8 {
+                let result = try client.receive()["result"] as? [String: Any]
+                #expect(result?["isError"] as? Bool == false, "\(result ?? [:])")
+            }
+            // Each version has the edits that were asked for before it.
+            for number in 0..<4 {
+                let file = "\(Self.model)/Shop \(number + 3).xcdatamodel/contents"
+                let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+                for edit in 0..<4 {
+                    // The last version is not edited any more, those before once after they were made.
+                    let has = edit <= min(number + 1, 3)
+                    #expect(text.contains("number\(edit)") == has, "\(number) \(edit)")
+                }
+            }
+        }
+    }
+
+    private func send(
+        _ tool: String,
+        _ arguments: [String: Any],
+        _ id: Int,
+        _ client: AgentClient
+    ) throws {
+        let parameters: [String: Any] = ["name": tool, "arguments": arguments]
+        try client.send([
+            "jsonrpc": "2.0", "id": 100 + id, "method": "tools/call", "params": parameters,
+        ])
+    }
+}
