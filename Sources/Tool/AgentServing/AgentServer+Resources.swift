@@ -57,12 +57,14 @@ extension AgentServer {
         case ("rules"?, nil):
             try read(uri, by: ["rules", "--format=markdown"], "text/markdown", request)
         case ("rule"?, let id?):
-            guard !id.contains("/") else { throw missing }
+            guard !id.contains("/"), (try? AgentTool.checked(id, "id")) != nil else {
+                throw missing
+            }
             try read(uri, by: ["explain", "--", id], "text/plain", request)
         case ("model"?, let place?):
             let model: String
             do throws(AgentFault) {
-                model = try folder.model(place)
+                model = try folder.model(AgentTool.checked(place, "path"))
             } catch {
                 throw AgentError(code: missing.code, message: error.message, data: missing.data)
             }

@@ -196,7 +196,7 @@ extension AgentTool {
     }
 
     /// Refuses what no command line takes.
-    fileprivate static func checked(_ text: String, _ name: String) throws(AgentFault) -> String {
+    static func checked(_ text: String, _ name: String) throws(AgentFault) -> String {
         guard !text.isEmpty, text.utf8.count <= textLimit else {
             throw AgentFault("'\(name)' takes a text of 1 to \(textLimit) bytes")
         }

@@ -53,6 +53,8 @@ struct Confinement: Sendable {
     /// A path that leads into the folder; relative paths begin there.
     private func inside(_ path: String) throws(AgentFault) -> String {
         let refusal = AgentFault("'\(path)' is not in \(root), the only folder that may be used")
+        // The system would take what stands before it for the path.
+        guard !path.utf8.contains(0) else { throw refusal }
         guard !path.hasPrefix("-") else {
             throw AgentFault("a path does not begin with '-'; write './\(path)'")
         }
@@ -72,7 +74,8 @@ struct Confinement: Sendable {
     /// Follows every link below a folder, and the folders that these lead to.
     private func requireNoWayOut(of start: String) throws(AgentFault) {
         var open = [start]
-        var seen = Set(open)
+        // Folders are known by what they are: one that is reached by many names is looked through once.
+        var seen = Set([FileIdentity(of: start)])
         var count = 0
         while let folder = open.popLast() {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -85,7 +88,7 @@ struct Confinement: Sendable {
                 var status = stat()
                 guard lstat(path, &status) == 0 else { continue }
                 switch status.st_mode & S_IFMT {
-                case S_IFDIR: if seen.insert(path).inserted { open.append(path) }
+                case S_IFDIR: if seen.insert(FileIdentity(of: path)).inserted { open.append(path) }
                 case S_IFLNK:
                     let target = resolvedPath(path)
                     guard isInside(target) else {
@@ -93,7 +96,7 @@ struct Confinement: Sendable {
                             "the link '\(path)' leads out of \(root), the only folder that may be used"
                         )
                     }
-                    if seen.insert(target).inserted { open.append(target) }
+                    if seen.insert(FileIdentity(of: target)).inserted { open.append(target) }
                 default: continue
                 }
             }

@@ -6,6 +6,19 @@ import Testing
 struct McpFaultTests {
     private static let model = EditedShop.model
 
+    @Test func `a resource whose path holds a control character is not there`() throws {
+        try withAgent { client, _ in
+            try client.begin()
+            for path in ["%00", "%00/x", "\(Self.model)%00", "\(Self.model)%0A", "%01"] {
+                #expect(
+                    try client.code("resources/read", ["uri": "momtool://model/\(path)"]) == -32002
+                )
+            }
+            #expect(try client.code("resources/read", ["uri": "momtool://rule/%00"]) == -32002)
+            #expect(try client.ask("ping")["result"] != nil)
+        }
+    }
+
     @Test func `changes that are asked for at once are made one after the other`() throws {
         try withAgent { client, folder in
             try client.begin()
