@@ -186,11 +186,11 @@ extension AgentServer {
         return .object(members)
     }
 
-    /// A report as text: a patch with its lines, everything else as JSON.
+    /// A report as text: a patch with its lines and the plan, everything else as JSON.
     private static func words(of report: JSONValue) -> String {
         guard let patch = report[key: "patch"]?.text else { return report.document() }
-        let messages = (report[key: "messages"]?.items ?? []).compactMap(\.text)
-        return ([patch] + messages).joined(separator: "\n")
+        let messages = (report[key: "messages"]?.items ?? []) + [report[key: "plan"] ?? .null]
+        return patch + messages.compactMap(\.text).joined(separator: "\n")
     }
 
     private static func words(of status: Int32?) -> String {

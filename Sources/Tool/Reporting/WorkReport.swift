@@ -29,7 +29,7 @@ package struct WorkReport: Sendable, Rendering {
     package private(set) var files: [File] = []
     /// What people are told, a line each.
     package var lines: [String] = []
-    /// The change as a unified diff; `nil` where it is not shown.
+    /// The change as a unified diff, without a line end behind it; `nil` where it is not shown.
     package var patch: String?
     /// What the step between two versions means to stores, in a line; `nil` where there is none.
     package var verdict: String?
@@ -61,6 +61,8 @@ package struct WorkReport: Sendable, Rendering {
         try container.encode(isDry, forKey: .isDry)
         try container.encode(files, forKey: .files)
         try container.encode(lines, forKey: .messages)
+        // `git apply` wants the end of the last line, too.
+        let patch = patch.map { $0.isEmpty ? "" : $0 + "\n" }
         try container.encodeIfPresent(patch, forKey: .patch)
         try container.encodeIfPresent(verdict, forKey: .verdict)
         let found = FindingReport(command: command, subject: "", diagnostics: diagnostics)

@@ -53,7 +53,7 @@ extension JSONShapes {
             )
         ),
         .key("messages", .list(.string), "What people are told."),
-        .maybe("patch", .string, "With --dry-run: a unified diff."),
+        .maybe("patch", .string, "With --dry-run: a unified diff, as git apply takes it."),
         .maybe("verdict", .string, "What the step to the edited version means to stores."),
         .key("findings", .list(.named("finding")), "What was noticed on the way.")
     )

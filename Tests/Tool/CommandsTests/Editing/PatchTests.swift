@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The patches of commands that try a change: git takes them as they are in JSON.
+struct PatchTests {
+    private static let commands: [[String]] = [
+        ["add", EditedShop.model, "attribute", "Book.rating", "Double"],
+        ["add", EditedShop.model, "attribute", "Book.rating", "Double", "--new-version"],
+        ["set", EditedShop.model, "Book.title", "--optional", "no", "--default", "none"],
+        ["rename", EditedShop.model, "Stop", "Station"],
+        ["remove", EditedShop.model, "Book.isbn"],
+        ["move", EditedShop.model, "Book.isbn", "Stop"],
+        ["apply", EditedShop.model, "edits.yml"],
+        ["new-version", EditedShop.model],
+        ["set-current", EditedShop.model, "Shop"],
+        ["rename-version", EditedShop.model, "Shop 2", "Shop 3"],
+        ["undo-version", EditedShop.model],
+        ["prune", EditedShop.model, "Shop", "--day", "2026-11-24"],
+        ["add", "App", "attribute", "Entry.rating", "Double"],
+    ]
+
+    @Test(arguments: commands)
+    func `git applies the patch`(words: [String]) throws {
+        try EditedShop.with { shop in
+            try write(
+                "- add: attribute Book.rating\n  with: {attributeType: Double}\n",
+                "edits.yml",
+                in: shop.folder
+            )
+            try write(
+                "import SwiftData\n\n@Model\nfinal class Entry {\n    var text: String = \"\"\n\n    init() {}\n}\n",
+                "App/Entry.swift",
+                in: shop.folder
+            )
+            if words[0] == "prune" {
+                #expect(try momtool(["lock", EditedShop.model], in: shop.folder).status == 0)
+            }
+            try git("init", "-q", in: shop.folder)
+            try git("add", "-A", in: shop.folder)
+            try git("commit", "-qm", "first", in: shop.folder)
+            let run = try momtool(
+                ["model"] + words + ["--dry-run", "--format", "json"],
+                in: shop.folder
+            )
+            #expect(run.status == 0, "\(run.errors)")
+            let report =
+                try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+            let patch = try #require(report?["patch"] as? String)
+            #expect(patch.hasSuffix("\n") && !patch.hasSuffix("\n\n"))
+            try write(patch, "change.patch", in: shop.folder)
+            let applied = try git("apply", "--check", "change.patch", in: shop.folder)
+            #expect(applied.status == 0, "\(applied.errors)\n\(patch)")
+        }
+    }
+}
