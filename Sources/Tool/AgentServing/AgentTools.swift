@@ -150,7 +150,16 @@ extension AgentTool {
             effect: .reads,
             words: ["export"],
             report: "rows",
-            parameters: [path("store", "The store.")]
+            parameters: [
+                path("store", "The store."),
+                option("model", "--model", "The model; the one in the store if left out.", .model),
+                option(
+                    "entity",
+                    "--entity",
+                    "The entities, with their sub-entities; all if left out.",
+                    .texts
+                ),
+            ]
         ),
         AgentTool(
             name: "run_cases",

@@ -59,4 +59,33 @@ struct McpFaultTests {
             "jsonrpc": "2.0", "id": 100 + id, "method": "tools/call", "params": parameters,
         ])
     }
+
+    @Test func `rows are read with a model where the store carries none, and by entities`() throws {
+        try withAgent { client, folder in
+            try client.begin()
+            let rows = ["Stop": [["label": "Central"]], "Book": [["title": "Timetable"]]]
+            let made = try client.call(
+                "create_store",
+                ["store": "S.sqlite", "model": Self.model, "rows": rows]
+            )
+            #expect(!made.isError, "\(made.text)")
+            let sql = "delete from Z_MODELCACHE"
+            let emptied = try result(
+                of: URL(filePath: "/usr/bin/env"),
+                [
+                    "python3", "-c",
+                    "import sqlite3; c = sqlite3.connect('S.sqlite'); c.execute('\(sql)'); c.commit()",
+                ],
+                in: folder
+            )
+            #expect(emptied.status == 0, "\(emptied.errors)")
+            #expect(try client.call("export", ["store": "S.sqlite"]).isError)
+            let read = try client.call(
+                "export",
+                ["store": "S.sqlite", "model": Self.model, "entity": ["Book"]]
+            )
+            #expect(!read.isError && read.text.contains("Timetable"), "\(read.text)")
+            #expect(!read.text.contains("Central"), "\(read.text)")
+        }
+    }
 }
