@@ -11,6 +11,9 @@ final class AgentJob {
         var errors: String
         /// Whether it said more than a message may hold, and was stopped.
         var isTooLong: Bool
+
+        /// Whether the command did not do its work; findings and differences are no failure.
+        var isFailure: Bool { isTooLong || status.map { !(0...2).contains($0) } ?? true }
     }
 
     /// The request; cancelling names it.

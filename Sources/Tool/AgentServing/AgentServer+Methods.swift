@@ -124,12 +124,26 @@ extension AgentServer {
     /// A tool with the schema of its report.
     private func listing(of tool: AgentTool) -> JSONValue {
         let report = tool.report
-        let schema =
-            report == AgentTool.rows
-            ? AgentTool.rowsSchema : settings.schemas.first { $0.command == report }?.document
+        let schema = report == AgentTool.rows ? rowsSchema : schema(of: report)
         guard let schema, case .object(var members) = tool.listing else { return tool.listing }
         members["outputSchema"] = AgentTool.contentSchema(schema)
         return .object(members)
+    }
+
+    private func schema(of command: String) -> JSONValue? {
+        settings.schemas.first { $0.command == command }?.document
+    }
+
+    /// The schema of rows, or of the findings of a command that fails, as all reports have it.
+    private var rowsSchema: JSONValue? {
+        guard case .object(var keywords)? = schema(of: "lint") else { return nil }
+        keywords["title"] = "momtool export"
+        keywords["description"] = nil
+        keywords["$id"] = nil
+        keywords["anyOf"] = .list(
+            [AgentTool.rowsSchema] + (keywords["anyOf"]?.items ?? [])
+        )
+        return .object(keywords)
     }
 
     private func callTool(_ parameters: JSONValue, _ request: AgentRequest) throws(AgentError) {
@@ -152,11 +166,15 @@ extension AgentServer {
             // The caller can mend the call, and gets the message of a command that fails.
             let result: JSONValue = [
                 "content": [Self.text(error.message)], "isError": true,
+                "structuredContent": settings.failure(
+                    tool.command,
+                    ["momtool: error: \(error.message) [usage]"]
+                ),
             ]
             return send(complete(result, request, isCacheable: false), to: request)
         }
         try run(call, for: request) { [self] outcome in
-            complete(Self.result(of: tool, outcome), request, isCacheable: false)
+            complete(self.result(of: tool, outcome), request, isCacheable: false)
         }
     }
 
@@ -164,25 +182,37 @@ extension AgentServer {
         ["type": "text", "text": .string(text)]
     }
 
-    private static func result(of tool: AgentTool, _ outcome: AgentJob.Outcome) -> JSONValue {
+    /// What is said of a report that is not given.
+    static let excess = "the report is longer than \(reportLimit) bytes; ask for less"
+
+    private func result(of tool: AgentTool, _ outcome: AgentJob.Outcome) -> JSONValue {
         guard !outcome.isTooLong else {
-            let advice = "the report is longer than \(reportLimit) bytes; ask for less"
-            return ["content": [text(advice)], "isError": true]
+            return [
+                "content": [Self.text(Self.excess)], "isError": true,
+                "structuredContent": settings.failure(
+                    tool.command,
+                    ["momtool: error: \(Self.excess) [report-too-long]"]
+                ),
+            ]
         }
         var members: [String: JSONValue] = [:]
         var texts: [String] = []
         if let report = try? JSONValue(parsing: Array(outcome.output.utf8)) {
             // The numbers of rows stay as they are written.
             let isRows = tool.report == AgentTool.rows
-            texts.append(isRows ? outcome.output.trimmed : words(of: report))
+            texts.append(isRows ? outcome.output.trimmed : Self.words(of: report))
             members["structuredContent"] = AgentTool.content(of: report)
         } else {
             texts.append(outcome.output.trimmed)
+            if outcome.isFailure {
+                let lines = outcome.errors.split(separator: "\n").map(String.init)
+                members["structuredContent"] = settings.failure(tool.command, lines)
+            }
         }
         texts.append(outcome.errors.trimmed)
-        texts.append(words(of: outcome.status))
-        members["content"] = .list(texts.filter { !$0.isEmpty }.map(text))
-        members["isError"] = .boolean(outcome.status.map { !(0...2).contains($0) } ?? true)
+        texts.append(Self.words(of: outcome.status))
+        members["content"] = .list(texts.filter { !$0.isEmpty }.map(Self.text))
+        members["isError"] = .boolean(outcome.isFailure)
         return .object(members)
     }
 

@@ -18,6 +18,8 @@ package final class AgentServer {
         package var skill: String
         /// The JSON Schemas of reports, by their commands.
         package var schemas: [(command: String, document: JSONValue)]
+        /// Makes the report of a command that failed from what it said, a line each.
+        package var failure: (_ command: String, _ lines: [String]) -> JSONValue
 
         /// Creates settings.
         package init(
@@ -25,10 +27,11 @@ package final class AgentServer {
             program: [String],
             version: String,
             skill: String,
-            schemas: [(command: String, document: JSONValue)]
+            schemas: [(command: String, document: JSONValue)],
+            failure: @escaping (_ command: String, _ lines: [String]) -> JSONValue
         ) {
             (self.root, self.program, self.version) = (root, program, version)
-            (self.skill, self.schemas) = (skill, schemas)
+            (self.skill, self.schemas, self.failure) = (skill, schemas, failure)
         }
     }
 

@@ -60,6 +60,9 @@ struct AgentTool: Sendable {
     var report: String
     var parameters: [Parameter]
 
+    /// The command, without its options.
+    var command: String { words.prefix { !$0.hasPrefix("-") }.joined(separator: " ") }
+
     /// Stands for the rows of a store in the place of a report.
     static let rows = "rows"
 

@@ -92,7 +92,14 @@ package struct MomtoolCommand: ParsableCommand {
 
     private static func end(_ failure: CommandFailure) -> Never {
         for message in failure.messages { Console.complain(message) }
+        if failure.status == .usage { report(failure) }
         exit(withError: ExitCode(failure.status.rawValue))
+    }
+
+    /// Reports what is wrong with the arguments in the forms that they ask for.
+    private static func report(_ failure: CommandFailure) {
+        FailureReport.expect(words: processArguments.dropFirst())
+        FailureReport.deliver(failure)
     }
 
     /// Ends the process: help goes to standard output, what is wrong with the arguments is said as every error is.
@@ -102,9 +109,18 @@ package struct MomtoolCommand: ParsableCommand {
         // Findings that could not be written are of no use.
         if error is ExitCode, let failure = Console.outputFailure { end(failure) }
         guard code != .success, !text.isEmpty else { exit(withError: error) }
-        Console.complain("error: " + reworded(text))
+        let message = "error: " + reworded(text)
+        Console.complain(message)
         // What ArgumentParser takes for EX_USAGE differs between systems.
         let isUsage = code == .validationFailure
+        if isUsage {
+            report(
+                CommandFailure(
+                    .usage,
+                    [message.split(separator: "\n").first.map(String.init) ?? ""]
+                )
+            )
+        }
         exit(withError: isUsage ? ExitCode(ExitStatus.usage.rawValue) : code)
     }
 

@@ -41,7 +41,8 @@ struct McpCommand: ParsableCommand {
                     program: [Self.program],
                     version: toolVersion,
                     skill: skill,
-                    schemas: ReportSchema.all.map { ($0.command, $0.document) }
+                    schemas: ReportSchema.all.map { ($0.command, $0.document) },
+                    failure: FailureReport.document
                 )
             )
             if !server.confine() {

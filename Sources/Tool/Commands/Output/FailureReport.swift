@@ -29,6 +29,48 @@ enum FailureReport {
         }
     }
 
+    /// Takes the forms that words ask for, where they were not understood so far that the command remembered its own.
+    static func expect(words: some Sequence<String>) {
+        guard state.withLock({ $0.requests.isEmpty }) else { return }
+        var formats: [(format: ReportFormat, path: String?)] = []
+        var previous = ""
+        for word in words.prefix(while: { $0 != "--" }) {
+            defer { previous = word }
+            let option = "--format="
+            let isValue = previous == "--format"
+            guard isValue || word.hasPrefix(option) else { continue }
+            let value = isValue ? word : String(word.dropFirst(option.count))
+            let parts = value.split(separator: "=", maxSplits: 1).map(String.init)
+            guard let format = parts.first.flatMap(ReportFormat.init) else { continue }
+            let path = parts.count > 1 && parts[1] != "-" ? parts[1] : nil
+            formats.append((format, path))
+        }
+        expect(formats)
+    }
+
+    /// The report of a command that said some lines and failed, for programs.
+    static func document(_ command: String, _ lines: [String]) -> JSONValue {
+        var diagnostics = CommandFailure(.failed, lines).diagnostics
+        if diagnostics.isEmpty {
+            let words =
+                lines.isEmpty ? "it ended without saying why" : lines.joined(separator: "\n")
+            diagnostics = [Diagnostic("failure", words)]
+        }
+        let text = report(of: diagnostics, by: command).rendered(as: .json)
+        return (try? JSONValue(parsing: Array(text.utf8))) ?? .null
+    }
+
+    private static func report(
+        of diagnostics: [Diagnostic],
+        by command: String
+    ) -> FindingReport {
+        FindingReport(
+            command: command,
+            subject: diagnostics.lazy.compactMap(\.location?.path).first ?? "momtool",
+            diagnostics: diagnostics
+        )
+    }
+
     /// Forgets them: the command has made its own report, or has failed to.
     static func settle() { state.withLock { $0 = State() } }
 
@@ -53,10 +95,9 @@ enum FailureReport {
         settle()
         let diagnostics = noticed + failure.diagnostics
         guard !diagnostics.isEmpty else { return }
-        let report = FindingReport(
-            command: processArguments.dropFirst().first ?? "momtool",
-            subject: diagnostics.lazy.compactMap(\.location?.path).first ?? "momtool",
-            diagnostics: diagnostics
+        let report = report(
+            of: diagnostics,
+            by: processArguments.dropFirst().first ?? "momtool"
         )
         for request in requests {
             let text = report.rendered(as: request.format)

@@ -19,6 +19,34 @@ struct McpFaultTests {
         }
     }
 
+    @Test func `every call that fails has findings`() throws {
+        try withAgent { client, folder in
+            try client.begin()
+            try write("no store", "S.sqlite", in: folder)
+            let calls: [(String, [String: Any], String)] = [
+                ("doctor", ["paths": []], "usage"),
+                ("doctor", ["paths": "x"], "usage"),
+                ("check", ["nope": 1], "usage"),
+                ("inspect", ["path": "/etc"], "usage"),
+                ("write_case", ["folder": "Cases", "name": "../x", "model": Self.model], "usage"),
+                ("export", ["store": "S.sqlite"], "not-a-store"),
+                ("verify", ["store": "S.sqlite", "model": Self.model], "not-a-store"),
+                ("explain", ["rule": "nope"], "usage"),
+            ]
+            for (tool, arguments, rule) in calls {
+                let result = try client.call(tool, arguments)
+                #expect(result.isError || tool == "verify", "\(tool) \(result.text)")
+                let findings = result.report["findings"] as? [[String: Any]] ?? []
+                #expect(
+                    findings.contains { $0["rule"] as? String == rule || rule == "not-a-store" },
+                    "\(tool): \(result.report)"
+                )
+                #expect(result.report["formatVersion"] as? Int == 1, "\(tool)")
+                #expect(result.report["counts"] is [String: Any], "\(tool)")
+            }
+        }
+    }
+
     @Test func `changes that are asked for at once are made one after the other`() throws {
         try withAgent { client, folder in
             try client.begin()

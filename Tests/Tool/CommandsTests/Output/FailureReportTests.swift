@@ -75,4 +75,31 @@ struct FailureReportTests {
             #expect(text.output.isEmpty)
         }
     }
+
+    @Test(arguments: [
+        ["test", "Cases", "--new", "a/b", "--model", "B.xcdatamodeld", "--format", "json"],
+        ["lint", "--format=json"], ["lint", "M.xcdatamodeld", "--format", "json", "--fromat", "x"],
+        ["lint", "M.xcdatamodeld", "--fail-on", "nope", "--format", "json"],
+        ["model", "nope", "--format", "json"], ["nope", "--format", "json"],
+        ["explain", "nope", "--format", "json"],
+        ["export", "S.sqlite", "--format", "json"],
+    ])
+    func `what is wrong with the arguments is in the report`(words: [String]) throws {
+        try withFolder { folder in
+            let failed = try momtool(words, in: folder)
+            #expect(failed.status == 64, "\(failed.errors)")
+            let bytes = Data(failed.output.utf8)
+            let report = try JSONSerialization.jsonObject(with: bytes) as? [String: Any]
+            #expect(report?["command"] as? String == words[0])
+            let findings = report?["findings"] as? [[String: Any]]
+            #expect(findings?.map { $0["rule"] as? String } == ["usage"], "\(failed.output)")
+            let message = try #require(findings?.first?["message"] as? String)
+            #expect(failed.errors.contains("error: \(message) [usage]"), "\(message)")
+            let text = try momtool(
+                words.filter { !$0.contains("json") && $0 != "--format" },
+                in: folder
+            )
+            #expect(text.output.isEmpty)
+        }
+    }
 }
