@@ -33,6 +33,8 @@ package struct WorkReport: Sendable, Rendering {
     package var patch: String?
     /// What the step between two versions means to stores, in a line; `nil` where there is none.
     package var verdict: String?
+    /// What `migrate` does with stores from before, in full; `nil` where it is not shown.
+    package var plan: String?
     /// What was noticed on the way.
     package var diagnostics: [Diagnostic] = []
 
@@ -52,7 +54,7 @@ package struct WorkReport: Sendable, Rendering {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case command, isDry, files, messages, patch, verdict, findings
+        case command, isDry, files, messages, patch, verdict, plan, findings
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -65,6 +67,7 @@ package struct WorkReport: Sendable, Rendering {
         let patch = patch.map { $0.isEmpty ? "" : $0 + "\n" }
         try container.encodeIfPresent(patch, forKey: .patch)
         try container.encodeIfPresent(verdict, forKey: .verdict)
+        try container.encodeIfPresent(plan, forKey: .plan)
         let found = FindingReport(command: command, subject: "", diagnostics: diagnostics)
         try container.encode(JSONFindings(found).findings, forKey: .findings)
     }

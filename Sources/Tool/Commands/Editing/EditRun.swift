@@ -64,11 +64,11 @@ struct EditRun {
         let plan = options.plan ? plan() : nil
         let patches = try FilePatch.patches(of: editor.changes, copying: editor.origin)
         var work = WorkReport(patches, isDry: options.dryRun)
-        work.verdict = verdict
+        (work.verdict, work.plan) = (verdict, plan)
         let remarks = editor.fresh?.remarks ?? []
         guard !options.dryRun else {
             Console.tell(notes: remarks + [verdict])
-            if let plan { Console.complain(plan) }
+            if let plan, options.report.isForPeople { Console.complain(plan) }
             return try options.report.deliver(work)
         }
         let fresh = editor.fresh

@@ -48,13 +48,18 @@ extension JSONShapes {
             .list(
                 .object([
                     .key("path", .string, "A file, or a folder that is written as a whole."),
-                    .key("state", .values(["written", "unchanged", "removed"])),
+                    .key(
+                        "state",
+                        .values(["written", "unchanged", "removed"]),
+                        "What became of it; where isDry is true, what would become of it."
+                    ),
                 ])
             )
         ),
         .key("messages", .list(.string), "What people are told."),
         .maybe("patch", .string, "With --dry-run: a unified diff, as git apply takes it."),
         .maybe("verdict", .string, "What the step to the edited version means to stores."),
+        .maybe("plan", .string, "With --plan: what migrate does with stores from before."),
         .key("findings", .list(.named("finding")), "What was noticed on the way.")
     )
 

@@ -53,4 +53,15 @@ struct PatchTests {
             #expect(applied.status == 0, "\(applied.errors)\n\(patch)")
         }
     }
+
+    @Test func `the plan of a change that is tried is in its report`() throws {
+        try EditedShop.with { shop in
+            let words = ["Stop.label", "caption", "--dry-run", "--plan", "--format", "json"]
+            let run = try momtool(["model", "rename", EditedShop.model] + words, in: shop.folder)
+            let report =
+                try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+            #expect((report?["plan"] as? String)?.contains("caption") == true, "\(run.output)")
+            #expect(!run.errors.contains("caption"), "\(run.errors)")
+        }
+    }
 }
