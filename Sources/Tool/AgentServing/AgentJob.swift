@@ -19,7 +19,7 @@ final class AgentJob {
     /// The request; cancelling names it.
     let request: AgentRequest
     /// Makes the result of the request.
-    let answer: (Outcome) -> JSONValue
+    let answer: (Outcome) throws(AgentError) -> JSONValue
     private let call: AgentCall
     private let limit: Int
     private var child: ChildProcess?
@@ -34,7 +34,7 @@ final class AgentJob {
         _ call: AgentCall,
         for request: AgentRequest,
         limit: Int,
-        answer: @escaping (Outcome) -> JSONValue
+        answer: @escaping (Outcome) throws(AgentError) -> JSONValue
     ) {
         (self.call, self.request, self.limit, self.answer) = (call, request, limit, answer)
     }

@@ -9,7 +9,13 @@ extension AgentServer {
             batch?.open += 1
             return send(error: .invalid("this is no message of JSON-RPC 2.0"), to: .null, in: batch)
         }
-        guard let method = message[key: "method"]?.text else { return }
+        guard let method = message[key: "method"]?.text else {
+            // The answer to a question.
+            guard message[key: "result"] == nil, message[key: "error"] == nil else { return }
+            batch?.open += 1
+            let error = AgentError.invalid("a request has a 'method', which is a text")
+            return send(error: error, to: Self.repeated(id), in: batch)
+        }
         let parameters = message[key: "params"] ?? [:]
         guard let id else { return notice(method, parameters) }
         batch?.open += 1
@@ -30,7 +36,16 @@ extension AgentServer {
             }
             try answer(method, parameters, request)
         } catch {
-            send(error: error, to: id, in: batch)
+            send(error: error, to: Self.repeated(id), in: batch)
+        }
+    }
+
+    /// The ID that an answer repeats: `null` for what can be none, such as a number that is not whole or too large.
+    private static func repeated(_ id: JSONValue?) -> JSONValue {
+        guard let id else { return .null }
+        return switch id {
+        case .string, .integer: id
+        case .null, .boolean, .number, .list, .object: .null
         }
     }
 

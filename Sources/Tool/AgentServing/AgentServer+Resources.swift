@@ -80,8 +80,14 @@ extension AgentServer {
         _ type: String,
         _ request: AgentRequest
     ) throws(AgentError) {
-        try run(AgentCall(words: words), for: request) { [self] outcome in
-            let text = outcome.isTooLong ? "" : outcome.output + outcome.errors
+        try run(AgentCall(words: words), for: request) { [self] outcome throws(AgentError) in
+            guard !outcome.isFailure else {
+                var missing = AgentError.resource(uri, isModern: request.isModern)
+                let reason = outcome.isTooLong ? Self.excess : outcome.errors.trimmed
+                if !reason.isEmpty { missing.message = reason }
+                throw missing
+            }
+            let text = outcome.output + outcome.errors
             return content(text, of: uri, type, request, isLasting: false)
         }
     }

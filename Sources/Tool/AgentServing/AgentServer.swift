@@ -168,7 +168,7 @@ package final class AgentServer {
     func run(
         _ call: AgentCall,
         for request: AgentRequest,
-        answer: @escaping (AgentJob.Outcome) -> JSONValue
+        answer: @escaping (AgentJob.Outcome) throws(AgentError) -> JSONValue
     ) throws(AgentError) {
         guard waiting.count < Self.queueLimit else {
             throw .invalid("\(Self.queueLimit) requests wait already")
@@ -215,11 +215,19 @@ package final class AgentServer {
         running.removeAll { job in ended.contains { $0.0 === job } }
         for (job, outcome) in ended {
             if !job.isCancelled {
-                send(job.answer(outcome), to: job.request)
+                answer(job, outcome)
             } else if let batch = job.request.batch {
                 close(batch)
             }
         }
         startJobs()
+    }
+
+    private func answer(_ job: AgentJob, _ outcome: AgentJob.Outcome) {
+        do throws(AgentError) {
+            send(try job.answer(outcome), to: job.request)
+        } catch {
+            send(error: error, to: job.request.id, in: job.request.batch)
+        }
     }
 }

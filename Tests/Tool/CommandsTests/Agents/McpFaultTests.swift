@@ -19,6 +19,44 @@ struct McpFaultTests {
         }
     }
 
+    @Test func `a resource that cannot be read is an error`() throws {
+        try withAgent { client, folder in
+            try client.begin()
+            try write("no model", "edits.yml", in: folder)
+            for uri in ["momtool://rule/nope", "momtool://model/edits.yml"] {
+                let answer = try client.ask("resources/read", ["uri": uri])
+                let error = try #require(answer["error"] as? [String: Any], "\(answer)")
+                #expect(error["code"] as? Int == -32002)
+                #expect((error["message"] as? String)?.contains(uri.suffix(4)) == true, "\(error)")
+            }
+            let rule = try client.ask("resources/read", ["uri": "momtool://rule/missing-inverse"])
+            #expect(rule["result"] != nil)
+        }
+    }
+
+    @Test func `a message with an ID and no method is answered, and only real IDs are repeated`()
+        throws
+    {
+        try withAgent { client, _ in
+            try client.begin()
+            for (line, id) in [
+                (#"{"jsonrpc":"2.0","id":7,"method":5}"#, 7), (#"{"jsonrpc":"2.0","id":8}"#, 8),
+                (#"{"jsonrpc":"2.0","method":5}"#, nil),
+                (#"{"jsonrpc":"2.0","id":100000000000000000000,"method":"ping"}"#, nil),
+                (#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, nil),
+            ] as [(String, Int?)] {
+                try client.send(line: line)
+                let answer = try client.receive()
+                #expect((answer["error"] as? [String: Any])?["code"] as? Int == -32600, "\(line)")
+                #expect(answer["id"] as? Int == id, "\(line)")
+                #expect(id != nil || answer["id"] is NSNull, "\(line)")
+            }
+            // An answer to a question that was never asked.
+            try client.send(line: #"{"jsonrpc":"2.0","id":9,"result":{}}"#)
+            #expect(try client.ask("ping")["result"] != nil)
+        }
+    }
+
     @Test func `every call that fails has findings`() throws {
         try withAgent { client, folder in
             try client.begin()
