@@ -72,7 +72,8 @@ extension WrittenCells {
         case .fillJoinTable(let table, _), .writeJoinTable(let table, _, _):
             filledTables.insert(table.name)
         case .capture, .add, .markFirst, .keepFirst, .writePrimaryKeys, .forgetPrimaryKeys,
-            .countKeys, .forgetEntities, .renumberEntities, .raiseKey, .replaceRecord:
+            .countKeys, .forgetEntities, .forgetObjects, .renumberEntities, .raiseKey,
+            .replaceRecord:
             break
         }
     }
