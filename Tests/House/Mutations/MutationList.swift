@@ -65,6 +65,7 @@ extension Mutation {
             in: cells,
             "mapping.sourceElementPath",
             becomes: "mapping.elementPath.reversed()",
+            within: "path: mapping.sourceElementPath,",
             caughtBy: "composite-element-renamed"
         ),
         Mutation(

@@ -126,21 +126,28 @@ extension RowRisk {
         case .linksToRemovedObjects: "there is no longer a place for these links"
         case .rowsOfNoEntity:
             "the store is damaged: the rows belong to no entity of its model (Z_ENT) and are removed"
-        case .recordsOfRemovedObjects(_, let table, true):
-            table == "ACHANGE"
-                ? "the entity is removed with its records in persistent history"
-                : "the entity is removed with the records of CloudKit mirroring in \(table)"
-        case .recordsOfRemovedObjects(_, let table, false):
-            (table == "ACHANGE"
-                ? "these records in persistent history"
-                : "these records of CloudKit mirroring in \(table)")
-                + " are of objects that do not stay in the entity, and are removed"
+        case .recordsOfRemovedObjects(_, let table, let isWholeEntity):
+            Self.reason(forRecordsIn: table, isWholeEntity)
         case .missingExternalFile: "the files that hold the values are missing beside the store"
         case .foreignObject(_, .column, let name, let table, let reason):
             "the column \(name) of \(table), which is not Core Data's, is removed: \(reason)"
         case .foreignObject(_, let kind, let name, let table, let reason):
             "the \(kind.rawValue) \(name) on \(table) is removed: \(reason)"
         }
+    }
+
+    private static func reason(forRecordsIn table: String, _ isWholeEntity: Bool) -> Wording {
+        let isHistory = table == "ACHANGE"
+        guard isWholeEntity else {
+            return
+                (isHistory
+                ? "these records in persistent history"
+                : "these records of CloudKit mirroring in \(table)")
+                + " are of objects that do not stay in the entity, and are removed"
+        }
+        return isHistory
+            ? "the entity is removed with its records in persistent history"
+            : "the entity is removed with the records of CloudKit mirroring in \(table)"
     }
 
     /// What is said of a refusal that no record shows.
