@@ -212,18 +212,50 @@ extension ProjectCheck {
         }
     }
 
-    /// Reports what is wrong with a lock that no model is compared with, and how it is said that this is meant.
-    mutating func report(_ lock: String, of model: String, _ diagnostic: Diagnostic) {
-        var diagnostic = diagnostic
-        diagnostic.location = SourceLocation(path: lock)
+    /// Reports a lock whose model is not where it was: where that is now, or how it is said that it is gone on purpose.
+    mutating func report(unread lock: String, of model: String) {
         let text = (try? readText(lock, limit: 256 << 20)) ?? ""
-        let names = ModelLock.parse(text, path: lock).value.versions.map(\.name)
-        if !names.isEmpty {
+        let versions = ModelLock.parse(text, path: lock).value.versions
+        let place = SourceLocation(path: lock)
+        let unread = "nothing reads this lock, so it guards nothing"
+        if let home = home(of: versions) {
+            let other = LockFile(ofModel: home)
+            let way =
+                other.exists
+                ? "remove it, as '\(other.path)' is read" : "take it along as '\(other.path)'"
+            let message = "\(unread): its versions are in '\(home)' now; \(way)"
+            findings.append(
+                Finding(Diagnostic("unread-lock", message, severity: .warning, at: place))
+            )
+            return
+        }
+        var diagnostic =
+            isModelBundle(model) || model.hasSuffix(".swift")
+            ? Diagnostic(
+                "locked-version-removed",
+                "the model of this lock is missing, and nothing opens the stores of its versions: restore it",
+                at: place
+            )
+            : Diagnostic(
+                "unread-lock",
+                "\(unread): it is about '\(model)', where no model is; take it along to where the sources are",
+                severity: .warning,
+                at: place
+            )
+        if !versions.isEmpty {
+            let names = versions.map(\.name)
             let wording: Wording =
                 "if no store has its versions any more, mark that in the lock: \(.pruning(model, versions: names))"
             diagnostic.notes.append(Diagnostic.Note(saying: wording))
         }
         findings.append(Finding(diagnostic))
+    }
+
+    /// The path of the one model that has all of some versions; `nil` where there is none.
+    private mutating func home(of versions: [ModelLock.Version]) -> String? {
+        let homes = versions.filter { !$0.entities.isEmpty }.map { held.home(of: $0)?.path }
+        guard let first = homes.first, homes.allSatisfy({ $0 == first }) else { return nil }
+        return first
     }
 
     /// Counts a lock that is left of a model that was taken out on purpose: all its versions are marked as pruned.

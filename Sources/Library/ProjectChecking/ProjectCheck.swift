@@ -137,18 +137,12 @@ package struct ProjectCheck {
                 if FileIdentity(of: model) != nil {
                     compare(model, with: lock)
                 } else if !countPruned(lock) {
-                    let message =
-                        "the model of this lock is missing, and nothing opens the stores of its versions: restore it, "
-                        + "or take the lock along to where it is"
-                    report(lock, of: model, Diagnostic("locked-version-removed", message))
+                    report(unread: lock, of: model)
                 }
                 continue
             }
             guard !compare(model, with: lock), !countPruned(lock) else { continue }
-            let message =
-                "nothing reads this lock, so it guards nothing: it is about '\(model)', where no model is; "
-                + "take it along to where the sources are"
-            report(lock, of: model, Diagnostic("unread-lock", message, severity: .warning))
+            report(unread: lock, of: model)
         }
     }
 

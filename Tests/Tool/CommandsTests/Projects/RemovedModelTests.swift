@@ -131,7 +131,8 @@ struct RemovedModelTests {
     func `a model that was moved is found by its hashes, and wants its lock`(new: String) throws {
         try withShop { folder in
             try move(Self.shop, new, in: folder)
-            try check(in: folder, gives: 1, "take the lock along", "[locked-version-removed]")
+            let way = "its versions are in '\(new)' now; take it along as '\(new).lock'"
+            try check(in: folder, gives: 1, way, "[unread-lock]")
             try move(Self.shop + ".lock", new + ".lock", in: folder)
             try check(in: folder, gives: 0)
             try check("App", in: folder, gives: 0)
