@@ -143,14 +143,41 @@ private func relationshipFaults(of entity: Entity, in graph: ModelGraph) -> [Dia
             return fault(.brokenInverse, message, .error, at: "inverseName")
         }
         let owner = graph.model.entities[place.entity]
-        let back = owner.relationships[place.relationship].inverseName
-        guard back == relationship.name else {
+        let inverse = owner.relationships[place.relationship]
+        guard inverse.inverseName == relationship.name else {
             let message =
-                "the inverse '\(inverseName)' points back to '\(back ?? "nothing")'"
+                "the inverse '\(inverseName)' points back to '\(inverse.inverseName ?? "nothing")'"
             return fault(.brokenInverse, message, .warning, at: "inverseName")
         }
-        return nil
+        return misplacement(of: inverse, in: owner, for: relationship, of: entity, graph).map {
+            fault(.brokenInverse, $0, .error, at: "inverseName")
+        }
     }
+}
+
+/// Says where two relationships that name each other do not lead to each other's entities; `nil` where they do.
+///
+/// Xcode writes pairs in which one side belongs to a parent entity of the end. An `inverseEntity` that is wrong, where
+/// the destination has the inverse, does no harm: Xcode's tools compile one in the corpus.
+private func misplacement(
+    of inverse: Relationship,
+    in owner: Entity,
+    for relationship: Relationship,
+    of entity: Entity,
+    _ graph: ModelGraph
+) -> String? {
+    let isPair =
+        relationship.destinationEntity == owner.name && inverse.destinationEntity == entity.name
+    guard !isPair, let destination = graph.destination(of: relationship) else { return nil }
+    let name = "\(owner.name).\(inverse.name)"
+    guard graph.isEntity(destination, kindOf: owner) else {
+        return "the inverse '\(name)' is no relationship of '\(destination.name)', which "
+            + "'\(relationship.name)' leads to"
+    }
+    guard let back = graph.destination(of: inverse),
+        !graph.isEntity(entity, kindOf: back), !graph.isEntity(back, kindOf: entity)
+    else { return nil }
+    return "the inverse '\(name)' leads to '\(back.name)', not to '\(entity.name)'"
 }
 
 private func compositeFaults(_ graph: ModelGraph) -> [Diagnostic] {

@@ -9,7 +9,8 @@ extension Rule {
         summary: "Inverses that exist and point back",
         rationale: """
             Core Data keeps both sides of a relationship in step, which it cannot do \
-            when the other side is missing. An inverse that points back to another \
+            when the other side is missing, belongs to another entity than the one that \
+            the relationship leads to, or leads to another one itself. An inverse that points back to another \
             relationship is a warning.
             """,
         passing: [
@@ -22,7 +23,13 @@ extension Rule {
             """
             <entity name='A'><relationship name='r' destinationEntity='A' inverseEntity='A'
               ◀inverseName='s'/></entity>
+            """,
             """
+            <entity name='A'><relationship name='r' maxCount='1' destinationEntity='A' inverseEntity='B'
+              ◀inverseName='s'/></entity>
+            <entity name='B'><relationship name='s' maxCount='1' destinationEntity='A' inverseEntity='A'
+              ◀inverseName='r'/></entity>
+            """,
         ],
         fix: .movingHash(
             "names the one relationship that leads back, or lets the inverse lead back"
