@@ -10,6 +10,7 @@ extension Rule {
         entitiesNotJudged,
         hierarchyTooDeep,
         invalidArchivedValue,
+        invalidPredicate,
         invalidValue,
         legacyModelFormat,
         malformedXml,
