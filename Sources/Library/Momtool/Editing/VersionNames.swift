@@ -42,6 +42,12 @@ extension ModelBundle {
             let message = "'\(name)' is no name of a version: it is the name of a folder"
             throw MomtoolError(.usage, path, message, .impossibleEdit)
         }
+        // A version is named behind `#`, in git behind `:`, and where an option may stand.
+        guard !name.hasPrefix("-"), !name.contains(where: { "#:".contains($0) }) else {
+            let message =
+                "'\(name)' is no name of a version: it does not begin with -, and has no # and no :"
+            throw MomtoolError(.usage, path, message, .impossibleEdit)
+        }
         let names = versions.map(\.name) + unreadableVersions.map(\.name)
         // A Mac has one folder for both.
         guard !names.contains(where: { $0.lowercased() == name.lowercased() }) else {
