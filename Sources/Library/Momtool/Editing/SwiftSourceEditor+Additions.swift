@@ -46,7 +46,7 @@ extension SwiftSourceEditor {
     ///
     /// - Throws: ``MomtoolError`` for a name that is taken, and for sources in which that cannot be done surely.
     package mutating func addClass(_ name: String) throws(MomtoolError) {
-        try requireName(name)
+        try requireName(name, of: "class")
         let old = try version
         guard !old.model.entities.contains(where: { $0.name == name }) else {
             throw refusal("'\(versionName)' has a class '\(name)' already")

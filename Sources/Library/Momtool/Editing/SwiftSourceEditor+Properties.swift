@@ -40,11 +40,11 @@ extension SwiftSourceEditor {
         throw refusal("there is no \(text)\(advice)")
     }
 
-    func requireName(_ name: String) throws(MomtoolError) {
+    func requireName(_ name: String, of kind: String = "property") throws(MomtoolError) {
         let scalars = name.unicodeScalars
         guard let first = scalars.first, first.properties.isXIDStart || first == "_",
             scalars.allSatisfy({ $0.properties.isXIDContinue })
-        else { throw refusal("'\(name)' is no name of a property") }
+        else { throw refusal("'\(name)' is no name of a \(kind)") }
     }
 
     /// Adds a property to a class.
