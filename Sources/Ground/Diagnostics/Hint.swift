@@ -39,6 +39,8 @@ package enum Hint: Sendable, Hashable {
     case settling
     /// What removes what would lead to nothing.
     case references
+    /// What removes an element of a model with all that refers to it.
+    case elementReferences
     /// The first version that stays where others are pruned.
     case firstKept
     /// What writes a schema of CloudKit.
@@ -141,7 +143,7 @@ extension Hint {
         case .source: "name the source that it was compiled from"
         case .newVersion: "startVersion()"
         case .settling: "edit and write it again, which takes that back"
-        case .references: "withReferences: true"
+        case .references, .elementReferences: "withReferences: true"
         case .firstKept: "the first one that stays"
         case .schemaExample: "the console of CloudKit exports one"
         default: nil

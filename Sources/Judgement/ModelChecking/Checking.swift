@@ -248,6 +248,19 @@ func modelFindings(
     }
 }
 
+/// Checks a model by itself, by what can be wrong with an edit: the rules of Apple's tools, predicates, and names that are
+/// claimed twice.
+package func editFindings(in model: ManagedObjectModel) -> [Diagnostic] {
+    let checked = CheckedModel(ModelVersion(name: "", model: model))
+    let rules =
+        Rule.all.filter { $0.family == .apple }
+        + [Rule.invalidPredicate, .ambiguousRenamingIdentifier]
+    return rules.flatMap { rule -> [Diagnostic] in
+        guard case .model(let check) = rule.check else { return [] }
+        return check(checked).map { finding($0, of: rule).diagnostic }
+    }
+}
+
 private func stepFindings(_ step: CheckedStep, _ options: CheckOptions) -> [Finding] {
     Rule.all.flatMap { rule -> [Finding] in
         guard case .step(let check) = rule.check, options.settings[rule.id] != .off else {

@@ -12,6 +12,12 @@ struct EditDifference {
         try compare(.model)
     }
 
+    /// The settings that bring each other along.
+    private static let groups = [
+        ["toMany", "maxCount"], ["inverseName", "inverseEntity"],
+        ["derivationExpression", "derived"],
+    ]
+
     private mutating func perform(_ edit: ModelEdit) throws(EditFault) {
         edits.append(edit)
         try editor.apply(edit)
@@ -129,6 +135,12 @@ struct EditDifference {
         }
         for attribute in new.attributes where old[attribute.name] != attribute.value {
             changes.append(ElementSetting(attribute.name, attribute.value))
+        }
+        // What one of them brings along where it is given alone is said, too.
+        for group in Self.groups where changes.contains(where: { group.contains($0.name) }) {
+            for name in group where !changes.contains(where: { $0.name == name }) {
+                changes.append(ElementSetting(name, new[name]))
+            }
         }
         if !changes.isEmpty { try perform(.set(path, changes)) }
         let wanted = parts(new, path.kind)

@@ -103,6 +103,22 @@ package enum ElementKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// How one is named.
+    var example: String {
+        switch self {
+        case .entity, .composite, .fetchRequest, .configuration, .diagram: "\(rawValue) Name"
+        case .attribute: "attribute Book.title"
+        case .relationship: "relationship Book.author"
+        case .fetchedProperty: "fetchedProperty Book.recent"
+        case .index: "index Book.byTitle"
+        case .constraint, .compoundIndex: "\(rawValue) Book.author,title"
+        case .element: "element Address.street"
+        case .request: "request Book.recent"
+        case .member: "member Cloud.Book"
+        case .userInfo: "attribute Book.title / userInfo author"
+        }
+    }
+
     /// The attribute that holds its key.
     var keyAttribute: String? {
         switch self {

@@ -26,39 +26,65 @@ extension ElementPath {
         self = try Self.read(text)
     }
 
+    /// Reads a path, such as `attribute Book.title`, `member Cloud.Book` or `attribute Book.title / userInfo author`.
+    ///
+    /// - Throws: ``EditFault`` for what is none.
     package static func read(_ text: String) throws(EditFault) -> ElementPath {
         guard text != "model" else { return .model }
         var steps: [Step] = []
         for part in text.split(separator: "/", omittingEmptySubsequences: false) {
             let words = part.drop { $0 == " " }
-            let word = words.prefix { $0 != " " }
-            guard let kind = ElementKind(rawValue: String(word)) else {
-                let kinds = ["model"] + ElementKind.allCases.map(\.rawValue)
-                let near =
-                    word.contains(".")
-                    ? "; write what it is before it, as attribute \(word)"
-                    : suggestion(for: String(word), among: kinds)
-                throw EditFault(
-                    "'\(word)' is no kind of element\(near); there are "
-                        + kinds.joined(separator: ", ")
-                )
-            }
-            var key = String(words.dropFirst(word.count).drop { $0 == " " })
+            let kind = try kind(words.prefix { $0 != " " })
+            var key = String(words.dropFirst(kind.rawValue.count).drop { $0 == " " })
             while key.last == " " { key.removeLast() }
-            if steps.isEmpty, isDotted(kind) {
+            if steps.isEmpty, let outer = outer(of: kind) {
                 guard let dot = key.firstIndex(of: ".") else {
-                    throw EditFault("name the \(kind.rawValue) as Entity.\(key)")
+                    let word = outer == .entity ? "Entity" : outer.rawValue
+                    throw EditFault("name the \(kind.rawValue) as \(word).\(key)")
                 }
-                let outer: ElementKind = kind == .element ? .composite : .entity
-                steps.append(Step(outer, try unescaped(String(key[..<dot]))))
+                let owner = try unescaped(String(key[..<dot]))
                 key = String(key[key.index(after: dot)...])
+                steps.append(Step(outer, owner))
+                if kind == .request {
+                    // It has no name of its own: what is named is the fetched property.
+                    steps.append(Step(.fetchedProperty, try unescaped(key)))
+                    key = ""
+                }
             }
             steps.append(Step(kind, try unescaped(key)))
             guard kind.parents.contains(steps.dropLast().last?.kind) else {
-                throw EditFault("a \(kind.rawValue) does not stand there: '\(text)'")
+                let advice = "; name what it belongs to before it, as '\(kind.example)'"
+                throw EditFault("a \(kind.rawValue) does not stand there: '\(text)'\(advice)")
             }
         }
         return ElementPath(steps)
+    }
+
+    private static func kind(_ word: Substring) throws(EditFault) -> ElementKind {
+        if let kind = ElementKind(rawValue: String(word)) { return kind }
+        guard word != "model" else {
+            throw EditFault("the model has no name, and nothing behind it: write 'model' alone")
+        }
+        let kinds = ["model"] + ElementKind.allCases.map(\.rawValue)
+        let near =
+            word.contains(".")
+            ? "; write what it is before it, as attribute \(word)"
+            : suggestion(for: String(word), among: kinds)
+        throw EditFault(
+            "'\(word)' is no kind of element\(near); there are " + kinds.joined(separator: ", ")
+        )
+    }
+
+    /// What stands before the dot of a name; `nil` for names without one.
+    private static func outer(of kind: ElementKind) -> ElementKind? {
+        switch kind {
+        case .attribute, .relationship, .fetchedProperty, .index, .constraint, .compoundIndex,
+            .request:
+            .entity
+        case .element: .composite
+        case .member: .configuration
+        case .entity, .composite, .fetchRequest, .configuration, .userInfo, .diagram: nil
+        }
     }
 
     private static func isDotted(_ kind: ElementKind) -> Bool {

@@ -4,30 +4,28 @@ package import ObjectModel
 extension SourceEditor {
     /// Adds an element as the Xcode that saved the file last would: with what it gives new ones.
     mutating func add(_ path: ElementPath, _ settings: [ElementSetting]) throws(EditFault) {
+        let (own, inner) = Self.split(completed(settings, of: path.kind, nil), of: path.kind)
         var given: [String: String] = [:]
         var absent: Set<String> = []
-        for setting in settings {
-            given[setting.name] = setting.value ?? (Self.flags.contains(setting.name) ? "NO" : nil)
+        for setting in own {
+            given[setting.name] = setting.value ?? (setting.isFlag ? "NO" : nil)
             if setting.value == nil { absent.insert(setting.name) }
         }
         var parts: [[ElementSetting]] = []
         var fresh: [String: String] = [:]
         switch path.kind {
-        case .attribute, .element: fresh = try freshAttribute(given)
+        case .attribute, .element: fresh = try freshAttribute(path, given)
         case .relationship: fresh = try freshRelationship(given)
         case .entity:
             fresh = ["representedClassName": path.key, "syncable": "YES"]
             if version >= 11_147 { fresh["codeGenerationType"] = "class" }
+        case .fetchedProperty:
+            fresh = ["optional": "YES"]
+            if version < 14_903 { fresh["syncable"] = "YES" }
         case .index:
-            let names = (given.removeValue(forKey: "properties") ?? "").split(separator: ",")
-            guard !names.isEmpty else {
+            parts = Self.parts(indexing: given.removeValue(forKey: "properties") ?? "")
+            guard !parts.isEmpty else {
                 throw EditFault("name the properties of \(path.text) with properties: a,b")
-            }
-            parts = names.map { name in
-                [
-                    ElementSetting("property", String(name)), ElementSetting("type", "Binary"),
-                    ElementSetting("order", "ascending"),
-                ]
             }
         case .fetchRequest, .request:
             guard given["entity"] != nil else {
@@ -37,29 +35,29 @@ extension SourceEditor {
         default: break
         }
         fresh.merge(given) { $1 }
-        let all = fresh.filter { !Self.isLeftOut($0.key, $0.value) && !absent.contains($0.key) }
+        let all = fresh.filter { !absent.contains($0.key) }
             .sorted { $0.key < $1.key }.map { ElementSetting($0.key, $0.value) }
         try insert(path, all, parts)
         if path.kind == .relationship { try matchInverse(of: path, given) }
+        guard path.kind == .fetchedProperty, !inner.isEmpty else { return }
+        let name = ElementSetting("name", "fetchedPropertyFetchRequest")
+        try add(path.appending(.request, ""), [name] + inner)
     }
 
     /// The tools that saved the file last; the newest where they are not known.
     private var version: Int { tree.toolsVersion ?? .max }
 
-    /// The truth values that Xcode leaves out where they are false.
-    private static let flags: Set = [
-        "optional", "transient", "toMany", "ordered", "indexed", "isAbstract", "derived",
-        "spotlightIndexingEnabled", "storedInTruthFile", "allowsExternalBinaryDataStorage",
-        "allowsCloudEncryption", "preserveAfterDeletion", "syncable", "usedWithCloudKit",
-    ]
-
-    static func isLeftOut(_ name: String, _ value: String) -> Bool {
-        flags.contains(name) && value == "NO"
-    }
-
-    private func freshAttribute(_ given: [String: String]) throws(EditFault) -> [String: String] {
+    private func freshAttribute(
+        _ path: ElementPath,
+        _ given: [String: String]
+    ) throws(EditFault) -> [String: String] {
         let type = given["attributeType"] ?? ""
         try AttributeType.require(type)
+        if type == "Composite", given["composite"] == nil {
+            let names = tree.root.children("composite").compactMap { $0["name"] }
+            let known = names.isEmpty ? "" : "; there are \(names.listed(most: 20))"
+            throw EditFault("name the composite type of \(path.text) with composite:\(known)")
+        }
         var fresh = ["optional": "YES"]
         let isOptional = given["optional"] != "NO"
         let isScalar = version >= 11_147
@@ -78,7 +76,6 @@ extension SourceEditor {
         default: break
         }
         let isDerived = given["derivationExpression"] != nil
-        if isDerived { fresh["derived"] = "YES" }
         // A value that was not asked for would hide that existing rows have none.
         if !isOptional, given["defaultValueString"] == nil { fresh["defaultValueString"] = nil }
         if isDerived || given["defaultValueString"] == "" && type != "String" {
@@ -103,7 +100,7 @@ extension SourceEditor {
     }
 
     /// Makes the inverse of a new relationship, or ties it to one that has none.
-    private mutating func matchInverse(
+    mutating func matchInverse(
         of path: ElementPath,
         _ given: [String: String]
     ) throws(EditFault) {

@@ -74,9 +74,15 @@ extension ModelEdit {
     private static func edit(_ node: YAMLNode) throws(EditFault) -> ModelEdit {
         guard let mapping = node.mapping else { throw EditFault("an edit is a mapping") }
         let words = ["add", "insert", "remove", "rename", "move", "set", "order"]
-        let known = Set(words + ["with", "parts", "to", "as", "withReferences"])
+        let others = ["with", "parts", "to", "as", "withReferences"]
+        let known = Set(words + others)
         for entry in mapping where !known.contains(entry.key.string ?? "") {
-            throw EditFault("'\(entry.key.string ?? "")' is no word of an edit")
+            let word = entry.key.string ?? ""
+            let near = suggestion(for: word, among: words + others)
+            throw EditFault(
+                saying:
+                    "'\(word)' is no word of an edit\(near); it has one of \(words.joined(separator: ", ")), and may have \(others.joined(separator: ", ")): \(.editExample)"
+            )
         }
         let verbs = words.filter { mapping[$0] != nil }
         guard verbs.count == 1, let text = mapping[verbs[0]]?.string else {
@@ -91,8 +97,8 @@ extension ModelEdit {
         case "add": return .add(path, settings)
         case "insert": return .insert(path, settings, parts: parts)
         case "remove":
-            return mapping["withReferences"].map { $0.string == "YES" || $0.bool == true } == true
-                ? .removeWithReferences(path) : .remove(path)
+            let truth = ElementSetting("optional", mapping["withReferences"]?.string).written
+            return truth.value == "YES" ? .removeWithReferences(path) : .remove(path)
         case "rename", "move":
             guard let name = mapping["to"]?.string else { throw EditFault("'to' is missing") }
             return verbs[0] == "rename"

@@ -22,9 +22,36 @@ package func edited(
     _ edits: [ModelEdit],
     path: String
 ) throws(EditFault) -> [UInt8] {
-    var editor = SourceEditor(try SourceTree(contents, path: path))
-    for edit in edits { try editor.apply(edit) }
-    return Array(editor.tree.text.utf8)
+    try EditedSource(contents, edits, path: path).bytes
+}
+
+/// A model source after edits, with what they left behind.
+package struct EditedSource: Sendable, Hashable {
+    /// The source.
+    package let bytes: [UInt8]
+    /// What refers to elements that were removed, and has no meaning without them.
+    package let looseEnds: [ElementPath]
+
+    /// Applies edits, in their order.
+    ///
+    /// - Parameters:
+    ///   - contents: the bytes of a `contents` file.
+    ///   - edits: the edits.
+    ///   - path: the path of the file, for messages.
+    ///   - knowsAll: whether settings that Xcode's sources do not have are refused.
+    /// - Throws: ``EditFault`` for the first edit that has nothing to change, or something in its way.
+    package init(
+        _ contents: [UInt8],
+        _ edits: [ModelEdit],
+        path: String,
+        knowsAll: Bool = false
+    ) throws(EditFault) {
+        let tree = try SourceTree(contents, path: path)
+        var editor = SourceEditor(tree, knowsAll: knowsAll)
+        for edit in edits { try editor.apply(edit) }
+        bytes = Array(editor.tree.text.utf8)
+        looseEnds = editor.looseEnds
+    }
 }
 
 /// Returns the edits that lead from one model source to another.
@@ -40,17 +67,4 @@ package func edits(
 ) throws(EditFault) -> [ModelEdit] {
     let (before, after) = (try SourceTree(old, path: path), try SourceTree(new, path: path))
     return try EditDifference(from: before, to: after).edits
-}
-
-/// Returns what would be left without meaning when an element is removed, as edits name it.
-///
-/// - Throws: ``EditFault`` when there is no such element.
-package func references(
-    to path: ElementPath,
-    in contents: [UInt8],
-    path file: String
-) throws(EditFault) -> [ElementPath] {
-    let editor = SourceEditor(try SourceTree(contents, path: file))
-    _ = try editor.require(path)
-    return editor.references(to: path)
 }

@@ -1,5 +1,3 @@
-import ModelCompiling
-
 /// What a model source consists of, to find what an edit is about.
 package struct ModelOutline {
     private let editor: SourceEditor
@@ -27,7 +25,7 @@ package struct ModelOutline {
         if text == "model" { return .model }
         let path: ElementPath
         if Self.namesKind(text) {
-            path = try Self.newPath(text)
+            path = try ElementPath.read(text)
         } else {
             let found = candidates(text).filter { editor.find($0) != nil }
             guard found.count < 2 else {
@@ -46,25 +44,6 @@ package struct ModelOutline {
     /// Refuses the path of an element that is not there.
     package func require(_ path: ElementPath) throws(EditFault) {
         _ = try editor.require(path)
-    }
-
-    /// Reads words that begin with a kind: `attribute Book.title`, `member Cloud.Book`, `request Book.recent`.
-    ///
-    /// - Throws: ``EditFault`` for what is no path.
-    package static func newPath(_ text: String) throws(EditFault) -> ElementPath {
-        let word = text.prefix { $0 != " " }
-        let rest = text.dropFirst(word.count).drop { $0 == " " }
-        guard !text.contains("/"), let dot = rest.firstIndex(of: ".") else {
-            return try ElementPath.read(text)
-        }
-        let (outer, inner) = (rest[..<dot], rest[rest.index(after: dot)...])
-        switch ElementKind(rawValue: String(word)) {
-        case .member: return try ElementPath.read("configuration \(outer) / member \(inner)")
-        case .request:
-            let property = try ElementPath.read("fetchedProperty \(rest)")
-            return property.appending(.request, "")
-        default: return try ElementPath.read(text)
-        }
     }
 
     /// Whether words begin with a kind of element.
@@ -86,16 +65,5 @@ package struct ModelOutline {
         paths.append(ElementPath([.init(.composite, owner), .init(.element, key)]))
         paths.append(ElementPath([.init(.configuration, owner), .init(.member, key)]))
         return paths
-    }
-}
-
-extension ElementKind {
-    /// Whether sources give elements of the kind a setting; `nil` stands for the model.
-    package static func hasSetting(_ name: String, _ kind: ElementKind?) -> Bool {
-        guard let kind else {
-            return SourceTree.modelSettings.contains(name)
-        }
-        if kind == .userInfo { return name == "value" }
-        return SourceOrder.attributes[kind.xml]?.contains(name) ?? false
     }
 }

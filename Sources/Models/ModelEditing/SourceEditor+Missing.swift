@@ -54,7 +54,10 @@ extension SourceEditor {
         let isProperty = [.attribute, .relationship, .fetchedProperty].contains(step.kind)
         guard isProperty, owner.kind == .entity else {
             let likes = holder(step.kind.container, of: node)?.children(step.kind.xml) ?? []
-            return Wording(suggestion(for: step.key, among: likes.map(step.kind.key)))
+            let names = likes.map(step.kind.key)
+            let near = suggestion(for: step.key, among: names)
+            guard near.isEmpty, !names.isEmpty else { return Wording(near) }
+            return "; there are \(names.listed(most: 20))"
         }
         let graph = EntityGraph(tree.root)
         for entity in graph.chain(from: owner.key).dropFirst() {

@@ -1,59 +1,100 @@
 extension SourceEditor {
     /// What refers to an element and has no meaning without it, in the order of the source.
-    func references(to path: ElementPath) -> [ElementPath] {
-        var found: [ElementPath] = []
-        switch path.kind {
-        case .entity: found = references(toEntity: path.key)
-        case .attribute, .relationship, .fetchedProperty:
-            found = relationships(to: path.parent.key, named: path.key).map { node, entity in
-                ElementPath.entity(entity["name"] ?? "")
-                    .appending(.relationship, node["name"] ?? "")
+    func references(to path: ElementPath) -> [ElementPath] { references(to: [path]) }
+
+    /// What refers to elements that were removed and that nothing stands for: no element of the name, and no inherited
+    /// property.
+    var looseEnds: [ElementPath] {
+        let graph = EntityGraph(tree.root)
+        let gone = Set(removed).filter { path in
+            guard find(path) == nil else { return false }
+            guard path.parent.kind == .entity, path.kind.map(Self.properties.contains) == true
+            else { return true }
+            return graph.chain(from: path.parent.key).allSatisfy { entity in
+                Self.properties.allSatisfy { find(.entity(entity).appending($0, path.key)) == nil }
             }
-            found += mentions(of: path.key, of: .entity(path.parent.key))
-        case .element: found = mentions(of: path.key, of: .composite(path.parent.key))
-        case .composite:
-            for entity in tree.root.children("entity") {
-                for attribute in entity.children("attribute")
-                where attribute["composite"] == path.key {
-                    let owner = ElementPath.entity(entity["name"] ?? "")
-                    found.append(owner.appending(.attribute, attribute["name"] ?? ""))
-                }
-            }
-        default: break
         }
-        var seen: Set<ElementPath> = [path]
-        return found.filter { !$0.steps.starts(with: path.steps) && seen.insert($0).inserted }
+        return gone.isEmpty ? [] : references(to: gone)
     }
 
-    private func references(toEntity name: String) -> [ElementPath] {
+    private static let properties: [ElementKind] = [.attribute, .relationship, .fetchedProperty]
+
+    /// What refers to any of some elements, in one walk through the source.
+    private func references(to paths: Set<ElementPath>) -> [ElementPath] {
+        var seen = paths
+        return (relations(to: paths) + mentions(of: paths)).filter { found in
+            let isInside = found.steps.indices.contains { index in
+                paths.contains(ElementPath(Array(found.steps[...index])))
+            }
+            return !isInside && seen.insert(found).inserted
+        }
+    }
+
+    /// The elements that name an entity, a composite type or an inverse.
+    private func relations(to paths: Set<ElementPath>) -> [ElementPath] {
+        func isGone(_ entity: String?) -> Bool {
+            entity.map { paths.contains(.entity($0)) } ?? false
+        }
         var found: [ElementPath] = []
         for entity in tree.root.children("entity") {
             let here = ElementPath.entity(entity["name"] ?? "")
-            if entity["parentEntity"] == name { found.append(here) }
-            for relationship in entity.children("relationship")
-            where relationship["destinationEntity"] == name || relationship["inverseEntity"] == name
-            {
+            if isGone(entity["parentEntity"]) { found.append(here) }
+            for attribute in entity.children("attribute") {
+                guard let name = attribute["composite"],
+                    paths.contains(ElementPath([.init(.composite, name)]))
+                else { continue }
+                found.append(here.appending(.attribute, attribute["name"] ?? ""))
+            }
+            for relationship in entity.children("relationship") {
+                let owner = relationship["inverseEntity"]
+                let inverse = owner.map {
+                    ElementPath.entity($0).appending(
+                        .relationship,
+                        relationship["inverseName"] ?? ""
+                    )
+                }
+                guard
+                    isGone(relationship["destinationEntity"]) || isGone(owner)
+                        || inverse.map(paths.contains) == true
+                else { continue }
                 found.append(here.appending(.relationship, relationship["name"] ?? ""))
             }
             for property in entity.children("fetchedProperty")
-            where property.children("fetchRequest").contains(where: { $0["entity"] == name }) {
+            where property.children("fetchRequest").contains(where: { isGone($0["entity"]) }) {
                 found.append(here.appending(.fetchedProperty, property["name"] ?? ""))
             }
         }
-        for request in tree.root.children("fetchRequest") where request["entity"] == name {
+        for request in tree.root.children("fetchRequest") where isGone(request["entity"]) {
             found.append(.model.appending(.fetchRequest, request["name"] ?? ""))
         }
         return found
     }
 
-    private func mentions(of name: String, of owner: EntityGraph.Owner) -> [ElementPath] {
+    /// The elements whose predicates, expressions or lists name a property.
+    private func mentions(of paths: Set<ElementPath>) -> [ElementPath] {
+        var owners: [String: [EntityGraph.Owner]] = [:]
+        for path in paths {
+            switch path.kind {
+            case .attribute, .relationship, .fetchedProperty:
+                owners[path.key, default: []].append(.entity(path.parent.key))
+            case .element: owners[path.key, default: []].append(.composite(path.parent.key))
+            case .entity, .index, .constraint, .compoundIndex, .composite, .fetchRequest, .request,
+                .configuration, .member, .userInfo, .diagram, nil:
+                break
+            }
+        }
+        guard !owners.isEmpty else { return [] }
         let graph = EntityGraph(tree.root)
         var found: [ElementPath] = []
         for text in texts() {
             var isNamed = false
             _ = TextNames(graph, root: text.entity).mapped(text.node[text.attribute] ?? "") {
-                if $0 == name, Self.belongs($1, to: owner, graph) { isNamed = true }
-                return $0
+                name,
+                here in
+                if let known = owners[name] {
+                    isNamed = isNamed || known.contains { Self.belongs(here, to: $0, graph) }
+                }
+                return name
             }
             if isNamed { found.append(text.path) }
         }

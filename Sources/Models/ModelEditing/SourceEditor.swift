@@ -3,11 +3,13 @@ import Diagnostics
 /// Applies edits to one source.
 struct SourceEditor {
     let tree: SourceTree
-    /// What was noticed: names in texts that may mean what was renamed.
-    var remarks: [String] = []
+    /// Whether settings that are not known are refused.
+    private let knowsAll: Bool
+    /// What was removed without what refers to it.
+    private(set) var removed: [ElementPath] = []
 
-    init(_ tree: SourceTree) {
-        self.tree = tree
+    init(_ tree: SourceTree, knowsAll: Bool = false) {
+        (self.tree, self.knowsAll) = (tree, knowsAll)
     }
 
     /// Applies an edit.
@@ -21,10 +23,13 @@ struct SourceEditor {
         {
             throw EditFault("the value of '\(setting.name)' has a sign that no source can hold")
         }
+        if knowsAll { try requireKnown(edit) }
         switch edit {
         case .add(let path, let settings): try add(path, settings)
         case .insert(let path, let settings, let parts): try insert(path, settings, parts)
-        case .remove(let path): try remove(path)
+        case .remove(let path):
+            try remove(path)
+            removed.append(path)
         case .removeWithReferences(let path): try removeWithReferences(path)
         case .rename(let path, let name): try rename(path, to: name)
         case .move(let path, let entity): try move(path, to: entity)
@@ -148,17 +153,6 @@ struct SourceEditor {
                 if find(member) != nil { try remove(member) }
             }
         }
-    }
-
-    mutating func set(_ path: ElementPath, _ settings: [ElementSetting]) throws(EditFault) {
-        let node = try require(path).node
-        for setting in settings {
-            if let key = path.kind?.keyAttribute, setting.name == key {
-                throw EditFault("'\(key)' of \(path.text) is changed by renaming it")
-            }
-            tree.set(setting.name, setting.value, of: node)
-        }
-        if path.steps.isEmpty { tree.arrangeModelAttributes() }
     }
 
     mutating func setParts(

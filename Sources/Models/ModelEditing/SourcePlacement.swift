@@ -80,7 +80,7 @@ extension SourceTree {
     ]
 
     /// The settings that models have.
-    static var modelSettings: [String] { modelOrder + oldModelOrder.filter { $0 != "name" } }
+    static let modelSettings = modelOrder + oldModelOrder.filter { !modelOrder.contains($0) }
 
     /// Puts the attributes of the model into the order of the Xcode that saved it last.
     func arrangeModelAttributes() {

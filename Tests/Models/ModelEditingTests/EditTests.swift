@@ -147,8 +147,8 @@ struct EditTests {
     }
 
     @Test func `what refers to an element goes with it when that is asked`() throws {
-        let path = try ElementPath(text: "attribute Book.label")
-        let named = try references(to: path, in: Array(Self.source.utf8), path: "contents")
+        let alone = try ModelEdit.read("- remove: attribute Book.label")
+        let named = try EditedSource(Array(Self.source.utf8), alone, path: "contents").looseEnds
         #expect(
             Set(named.map(\.text)) == [
                 "attribute Book.label_2", "index Book.byLabelIndex", "constraint Book.label",

@@ -55,6 +55,8 @@ public struct ModelEditor: Sendable {
     package private(set) var contents: [UInt8]
     /// The version that is made for the edits; `nil` where they change the one that is there.
     package private(set) var fresh: VersionChange?
+    /// What the edits made worth a look, where nothing stands against it.
+    package private(set) var findings: [Diagnostic] = []
     /// What became of the changes of a command that was killed; `nil` where there was none.
     package let remark: String?
     /// The turn to change the model, where it is held from reading to writing; `nil` where it is taken to write alone.
@@ -177,16 +179,22 @@ public struct ModelEditor: Sendable {
         forced isForced: Bool = false
     ) throws(MomtoolError) {
         if fresh == nil { try requireUnlocked() }
-        let result: [UInt8]
+        let result: EditedSource
         do throws(EditFault) {
-            result = try edited(contents, edits, path: file)
+            result = try EditedSource(contents, edits, path: file, knowsAll: !isForced)
         } catch {
             throw MomtoolError(.refused, file, saying: error.wording, .impossibleEdit)
         }
-        let old = readModel(source: contents, path: file)
-        let new = readModel(source: result, path: file)
-        try requireNoNewFaults(old.diagnostics, new.diagnostics, forced: isForced)
-        contents = result
+        if !isForced { try requireNoLooseEnds(result.looseEnds) }
+        let new = readModel(source: result.bytes, path: file)
+        let added = EditJudgement(
+            of: readModel(source: contents, path: file),
+            new,
+            hasRenamings: edits.contains(where: \.isRenaming)
+        ).findings
+        try requireNoNewFaults(added, forced: isForced)
+        findings += added.filter { $0.severity == .warning }
+        contents = result.bytes
         var changed = ModelVersion(
             name: version.name,
             path: version.path,
@@ -201,34 +209,21 @@ public struct ModelEditor: Sendable {
 
     /// What is wrong in the result and was not before: of it, only what Xcode builds all the same can be forced.
     private func requireNoNewFaults(
-        _ old: [Diagnostic],
-        _ new: [Diagnostic],
+        _ added: [Diagnostic],
         forced isForced: Bool
     ) throws(MomtoolError) {
-        var known = old.map { "\($0.rule.rawValue) \($0.message)" }
-        let faults = new.filter { diagnostic in
-            guard diagnostic.severity == .error || Self.untypable.contains(diagnostic.rule) else {
-                return false
-            }
-            let text = "\(diagnostic.rule.rawValue) \(diagnostic.message)"
-            guard let index = known.firstIndex(of: text) else { return true }
-            known.remove(at: index)
-            return false
-        }
-        let isOnlyWarned = faults.allSatisfy { $0.rule == .brokenInverse }
+        let faults = added.filter { $0.severity == .error || Self.refused.contains($0.rule) }
+            .map(\.asError)
+        let isOnlyWarned = faults.allSatisfy { Self.forceable.contains($0.rule) }
         guard !faults.isEmpty, !(isForced && isOnlyWarned) else { return }
         var error = MomtoolError(.refused, saying: faults)
-        for index in error.diagnostics.indices {
-            error.diagnostics[index].severity = .error
-            if isOnlyWarned { error.diagnostics[index].advice = [.force] }
+        if isOnlyWarned {
+            for index in error.diagnostics.indices { error.diagnostics[index].advice = [.force] }
         }
         let weight = isOnlyWarned ? "; Xcode only warns of it" : ""
         error.remarks.append("nothing was written: the result would be wrong as above\(weight)")
         throw error
     }
-
-    /// What is a warning in an existing file, and Xcode's inspector does not accept.
-    private static let untypable: Set<RuleID> = [.invalidValue, .unknownKeyword, .unknownReference]
 
     /// Refuses a version that has shipped.
     package func requireUnlocked() throws(MomtoolError) {

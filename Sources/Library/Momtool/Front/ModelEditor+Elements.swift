@@ -72,7 +72,7 @@ extension ModelEditor {
 
     /// The path of an element that is not there yet, by its kind and name.
     func newPath(_ element: String) throws(MomtoolError) -> ElementPath {
-        try edit { () throws(EditFault) in try ModelOutline.newPath(element) }
+        try edit { () throws(EditFault) in try ElementPath(text: element) }
     }
 
     /// The path of the element that a name stands for.

@@ -54,7 +54,7 @@ struct AddCommand: ParsableCommand {
             let path = try EditRun.refusing(model) { () throws(EditFault) in
                 try newPath(in: outline)
             }
-            try run.finish(edits(for: path, run))
+            try run.finish([edit(for: path)])
         }
     }
 
@@ -84,13 +84,13 @@ struct AddCommand: ParsableCommand {
 
     private func newPath(in outline: ModelOutline) throws(EditFault) -> ElementPath {
         guard kind == "userInfo", !name.contains("/") else {
-            return try ModelOutline.newPath("\(kind) \(name)")
+            return try ElementPath(text: "\(kind) \(name)")
         }
         guard let of else { throw EditFault("say what the entry belongs to with --of") }
         return try outline.path(of: of).appending(.userInfo, name)
     }
 
-    private func edits(for path: ElementPath, _ run: EditRun) throws -> [ModelEdit] {
+    private func edit(for path: ElementPath) throws -> ModelEdit {
         var typed = settings
         if let attributeType {
             guard settings.type == nil, path.kind == .attribute || path.kind == .element else {
@@ -99,28 +99,8 @@ struct AddCommand: ParsableCommand {
             // The words of other options depend on the type.
             typed.type = attributeType
         }
-        // A fetched property is told by its fetch request.
-        let isFetched = path.kind == .fetchedProperty
-        var all = try EditRun.refusing(model) { () throws(EditFault) in
-            try typed.settings(of: isFetched ? .request : path.kind)
+        return try EditRun.refusing(model) { () throws(EditFault) in
+            .add(path, try typed.settings(of: path.kind))
         }
-        switch path.kind {
-        case .relationship:
-            guard settings.inverse != nil || options.force else {
-                throw run.refuse(
-                    "a relationship without an inverse is only good in rare cases; name it with "
-                        + "--inverse, or give --force"
-                )
-            }
-        case .index:
-            if let properties = settings.properties {
-                all.append(ElementSetting("properties", properties))
-            }
-        case .fetchedProperty:
-            let name = ElementSetting("name", "fetchedPropertyFetchRequest")
-            return [.add(path, []), .add(path.appending(.request, ""), [name] + all)]
-        default: break
-        }
-        return [.add(path, all)]
     }
 }

@@ -33,13 +33,6 @@ struct EditRun {
         }
     }
 
-    /// What has no meaning without some element.
-    func references(to path: ElementPath) throws -> [ElementPath] {
-        try Self.refusing(editor.file) { () throws(EditFault) in
-            try ModelEditing.references(to: path, in: editor.contents, path: editor.file)
-        }
-    }
-
     /// Refuses the command, and says why.
     func refuse(_ message: String) -> CommandFailure {
         CommandFailure(.refused, editor.file, message, .impossibleEdit)
@@ -60,6 +53,7 @@ struct EditRun {
     /// Applies edits and writes the result, or shows what would be written.
     mutating func finish(_ edits: [ModelEdit]) throws {
         try editor.apply(edits, forced: options.force)
+        Console.show(editor.findings)
         let verdict = StepVerdict(from: editor.step.from, to: editor.step.to).line
         let plan = options.plan ? plan() : nil
         let patches = try FilePatch.patches(of: editor.changes, copying: editor.origin)

@@ -53,14 +53,6 @@ struct RemoveCommand: ParsableCommand {
                 )
             }
             guard !withReferences else { return try run.finish([.removeWithReferences(path)]) }
-            let references = try run.references(to: path)
-            guard references.isEmpty || options.force else {
-                let shown = references.map(\.text).listed(most: 20)
-                throw run.refuse(
-                    "\(references.count.counted("thing")) would be left without meaning: "
-                        + "\(shown); --with-references removes them too"
-                )
-            }
             try run.finish([.remove(path)])
         }
     }

@@ -34,56 +34,17 @@ struct SetCommand: ParsableCommand {
         try Commands.run {
             var run = try EditRun(model, options)
             let outline = try run.outline()
-            let edits = try EditRun.refusing(model) { () throws(EditFault) -> [ModelEdit] in
-                try self.edits(for: outline.element(element, of: of), in: outline)
+            let path = try EditRun.refusing(model) { () throws(EditFault) in
+                try outline.element(element, of: of)
             }
-            guard !edits.isEmpty else {
+            let all = try EditRun.refusing(model) { () throws(EditFault) in
+                try settings.settings(of: path.kind, outline.settings(of: path) ?? [:])
+            }
+            guard !all.isEmpty else {
                 throw CommandFailure(usage: "say what to change, as --optional no")
             }
-            try run.finish(edits)
+            try run.finish([.set(path, all)])
         }
-    }
-
-    private func edits(
-        for path: ElementPath,
-        in outline: ModelOutline
-    ) throws(EditFault) -> [ModelEdit] {
-        let old = outline.settings(of: path) ?? [:]
-        var all = try settings.settings(of: path.kind, old)
-        var edits: [ModelEdit] = []
-        if let parts = settings.indexParts { edits.append(.setParts(path, parts)) }
-        if let inverse = settings.inverse, path.kind == .relationship {
-            let end = settings.to ?? old["destinationEntity"] ?? ""
-            all.append(ElementSetting("inverseEntity", end))
-            edits += inverseEdits(of: path, to: .entity(end), inverse, old, outline)
-        }
-        return (all.isEmpty ? [] : [.set(path, all)]) + edits
-    }
-
-    /// Ties the other side of a relationship, which is made where it is missing, and unties the one before.
-    private func inverseEdits(
-        of path: ElementPath,
-        to end: ElementPath,
-        _ name: String,
-        _ old: [String: String],
-        _ outline: ModelOutline
-    ) -> [ModelEdit] {
-        var edits: [ModelEdit] = []
-        let other = end.appending(.relationship, name)
-        if let entity = old["inverseEntity"], let former = old["inverseName"] {
-            let before = ElementPath.entity(entity).appending(.relationship, former)
-            let untied = ["inverseName", "inverseEntity"].map { ElementSetting($0, nil) }
-            if before != other, outline.settings(of: before) != nil {
-                edits.append(.set(before, untied))
-            }
-        }
-        let tied = [
-            ElementSetting("inverseName", path.key),
-            ElementSetting("inverseEntity", path.parent.key),
-        ]
-        guard outline.settings(of: other) == nil else { return edits + [.set(other, tied)] }
-        let destination = ElementSetting("destinationEntity", path.parent.key)
-        return edits + [.add(other, [destination]), .set(other, tied)]
     }
 }
 

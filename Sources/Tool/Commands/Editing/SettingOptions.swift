@@ -192,7 +192,6 @@ extension SettingOptions {
         of kind: ElementKind?,
         _ old: [String: String] = [:]
     ) throws(EditFault) -> [ElementSetting] {
-        if let type, kind == .attribute || kind == .element { try AttributeType.require(type) }
         let named = named(for: kind, old)
         for setting in named where !ElementKind.hasSetting(setting.name, kind) {
             let owner = kind?.rawValue ?? "model"
@@ -201,7 +200,7 @@ extension SettingOptions {
         return named + others
     }
 
-    /// What is said by the names of the source, which may be new to this program.
+    /// What is said by the names of the source.
     private var others: [ElementSetting] {
         let given = self.set.map { setting in
             let parts = setting.split(
@@ -226,7 +225,11 @@ extension SettingOptions {
         add("attributeType", self.type)
         add("optional", optional)
         add("transient", transient)
-        addLinks(to: &result, old)
+        add("toMany", many)
+        add("destinationEntity", to)
+        add("ordered", ordered)
+        add("inverseName", inverse)
+        add("deletionRule", delete?.source)
         addLimits(to: &result, kind, type)
         add(
             type == "Date" ? "defaultDateTimeInterval" : "defaultValueString",
@@ -237,7 +240,6 @@ extension SettingOptions {
         add("allowsCloudEncryption", encrypted)
         add("spotlightIndexingEnabled", spotlight)
         add("preserveAfterDeletion", preserved)
-        add("derived", derivation.map { _ in Truth.yes })
         add("derivationExpression", derivation)
         add("valueTransformerName", transformer)
         add(kind == .entity ? "representedClassName" : "customClassName", `class`)
@@ -251,26 +253,11 @@ extension SettingOptions {
         }
         add("elementID", renamingID)
         add("versionHashModifier", hashModifier)
+        add("properties", properties)
         add("entity", entity)
         add(kind == .index ? "partialIndexPredicate" : "predicateString", predicate)
         add("value", value)
         return result
-    }
-
-    private func addLinks(to result: inout [ElementSetting], _ old: [String: String]) {
-        func add(_ name: String, _ value: String?) {
-            if let value { result.append(ElementSetting(name, value)) }
-        }
-        if let many { result.append(ElementSetting("toMany", many == .yes ? "YES" : nil)) }
-        if many != nil, old["maxCount"] == "1" || many == .no {
-            result.append(ElementSetting("maxCount", many == .yes ? nil : "1"))
-        }
-        add("destinationEntity", to)
-        if let ordered {
-            result.append(ElementSetting("ordered", ordered == .yes ? "YES" : nil))
-        }
-        add("inverseName", inverse)
-        add("deletionRule", delete?.source)
     }
 
     private func addLimits(
@@ -285,21 +272,6 @@ extension SettingOptions {
             default: ("minValueString", "maxValueString")
             }
         if let min { result.append(ElementSetting(names.0, min)) }
-        if let max {
-            result.removeAll { $0.name == names.1 }
-            result.append(ElementSetting(names.1, max))
-        }
-    }
-
-    /// The elements of a fetch index; `nil` where none were named.
-    var indexParts: [[ElementSetting]]? {
-        properties.map { names in
-            names.split(separator: ",").map { name in
-                [
-                    ElementSetting("property", String(name)), ElementSetting("type", "Binary"),
-                    ElementSetting("order", "ascending"),
-                ]
-            }
-        }
+        if let max { result.append(ElementSetting(names.1, max)) }
     }
 }

@@ -67,6 +67,7 @@ extension Hint {
             "momtool model new-version" + (path.map { " \(shellWord($0))" } ?? "")
         case .settling: "run this without --dry-run, which takes that back"
         case .references: "--with-references"
+        case .elementReferences: "--with-references, or withReferences: YES in a list of edits,"
         case .firstKept: "--before the first one that stays"
         case .schemaExample: "momtool cloudkit schema MODEL writes one"
         default: nil

@@ -41,6 +41,12 @@ struct EditedShop {
         try momtool(["model", command, Self.model] + words, in: folder)
     }
 
+    /// Applies a list of edits.
+    func apply(_ edits: String, _ options: [String] = []) throws -> CommandResult {
+        try Data(edits.utf8).write(to: folder.appending(path: "edits.yml"))
+        return try momtool(["model", "apply", Self.model, "edits.yml"] + options, in: folder)
+    }
+
     /// The text of a version.
     func text(_ version: String = "Shop 2") throws -> String {
         let file = "\(Self.model)/\(version).xcdatamodel/contents"

@@ -1,0 +1,93 @@
+import Diagnostics
+import Essentials
+import ModelChecking
+import ModelEditing
+import ModelLoading
+import ObjectModel
+
+/// What edits made wrong, told apart from what was wrong before.
+struct EditJudgement {
+    /// What the reader of models and the rules about a single version say of the result, and did not say before.
+    let findings: [Diagnostic]
+
+    /// Compares what is said of a model before and after edits.
+    ///
+    /// - Parameters:
+    ///   - old: the model before.
+    ///   - new: the model after.
+    ///   - hasRenamings: whether something has another name or owner now, so that what was said before may be worded
+    ///     otherwise.
+    init(
+        of old: Diagnosed<ManagedObjectModel>,
+        _ new: Diagnosed<ManagedObjectModel>,
+        hasRenamings: Bool
+    ) {
+        var known: [RuleID: [String: Int]] = [:]
+        for diagnostic in Self.all(of: old) {
+            known[diagnostic.rule, default: [:]][Self.text(diagnostic), default: 0] += 1
+        }
+        var rest = Self.all(of: new).filter { diagnostic in
+            let text = Self.text(diagnostic)
+            guard let count = known[diagnostic.rule]?[text], count > 0 else { return true }
+            known[diagnostic.rule]?[text] = count - 1
+            return false
+        }
+        if hasRenamings {
+            var left = known.mapValues { $0.values.reduce(0, +) }
+            rest.removeAll { diagnostic in
+                guard let count = left[diagnostic.rule], count > 0 else { return false }
+                left[diagnostic.rule] = count - 1
+                return true
+            }
+        }
+        findings = rest
+    }
+
+    private static func all(of model: Diagnosed<ManagedObjectModel>) -> [Diagnostic] {
+        model.diagnostics + editFindings(in: model.value)
+    }
+
+    private static func text(_ diagnostic: Diagnostic) -> String {
+        "\(diagnostic.element ?? "") \(diagnostic.message)"
+    }
+}
+
+extension Diagnostic {
+    /// The diagnostic as one that stands against an edit.
+    var asError: Diagnostic {
+        var copy = self
+        copy.severity = .error
+        return copy
+    }
+}
+
+extension ModelEdit {
+    /// Whether something has another name or owner afterwards.
+    var isRenaming: Bool {
+        switch self {
+        case .rename, .move: true
+        case .add, .insert, .remove, .removeWithReferences, .set, .setParts, .order: false
+        }
+    }
+}
+
+extension ModelEditor {
+    /// Refuses to leave something behind that refers to what was removed.
+    func requireNoLooseEnds(_ looseEnds: [ElementPath]) throws(MomtoolError) {
+        guard !looseEnds.isEmpty else { return }
+        let shown = looseEnds.map(\.text).listed(most: 20)
+        let wording: Wording =
+            "\(looseEnds.count.counted("thing")) would be left without meaning: \(shown); \(.elementReferences) removes that too"
+        throw MomtoolError(.refused, file, saying: wording, .impossibleEdit)
+    }
+
+    /// What is no more than a warning in an existing file, and Xcode's inspector does not accept.
+    static let refused: Set<RuleID> = [
+        .brokenInverse, .invalidValue, .redeclaredProperty, .unknownKeyword, .unknownReference,
+        "impossible-count", "impossible-limits", "invalid-constraint", "missing-inverse",
+        "reserved-property-name", "to-one-count", "unknown-derivation",
+    ]
+
+    /// What Xcode builds all the same.
+    static let forceable: Set<RuleID> = [.brokenInverse, "missing-inverse"]
+}

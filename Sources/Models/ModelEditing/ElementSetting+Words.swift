@@ -1,0 +1,95 @@
+import Diagnostics
+import ModelCompiling
+
+extension ElementSetting {
+    /// The truth values that Xcode leaves out where they are false.
+    private static let flags: Set = [
+        "optional", "transient", "toMany", "ordered", "indexed", "isAbstract", "derived",
+        "spotlightIndexingEnabled", "storedInTruthFile", "allowsExternalBinaryDataStorage",
+        "allowsCloudEncryption", "preserveAfterDeletion", "syncable", "usedWithCloudKit",
+    ]
+
+    /// The truth values that Xcode writes where they are false, too.
+    private static let truths: Set = [
+        "usesScalarValueType", "includeSubentities", "includePropertyValues",
+        "includesPendingChanges", "returnObjectsAsFaults", "returnDistinctResults",
+    ]
+
+    /// Whether it is a truth value that Xcode leaves out where it is false.
+    var isFlag: Bool { Self.flags.contains(name) }
+
+    /// The setting in the words of Xcode: `YES` for `true`, and nothing for a flag that is off.
+    ///
+    /// What is no truth value stays, so that the reader of the result can say so.
+    var written: ElementSetting {
+        guard isFlag || Self.truths.contains(name), let value else { return self }
+        switch value.lowercased() {
+        case "yes", "true", "1": return ElementSetting(name, "YES")
+        case "no", "false", "0", "": return ElementSetting(name, isFlag ? nil : "NO")
+        default: return self
+        }
+    }
+}
+
+extension ElementKind {
+    /// The settings that sources give elements of a kind; `nil` stands for the model.
+    static func settings(of kind: ElementKind?) -> [String] {
+        guard let kind else { return SourceTree.modelSettings }
+        let own = SourceOrder.attributes[kind.xml] ?? ["name"]
+        return switch kind {
+        // The fetch request of a fetched property is told as if it were the property.
+        case .fetchedProperty: own + settings(of: .fetchRequest).filter { $0 != "name" }
+        case .index: own + ["properties"]
+        case .compoundIndex, .constraint: []
+        case .entity, .attribute, .relationship, .composite, .element, .fetchRequest, .request,
+            .configuration, .member, .userInfo, .diagram:
+            own
+        }
+    }
+
+    /// The settings of the parts of an element.
+    static func settings(ofPartsOf kind: ElementKind?) -> [String] {
+        kind?.part.flatMap { SourceOrder.attributes[$0] } ?? []
+    }
+
+    /// Whether sources give elements of the kind a setting; `nil` stands for the model.
+    package static func hasSetting(_ name: String, _ kind: ElementKind?) -> Bool {
+        settings(of: kind).contains(name)
+    }
+}
+
+extension SourceEditor {
+    /// Refuses a setting that neither Xcode's sources nor the element has: mostly it is misspelt.
+    func requireKnown(_ edit: ModelEdit) throws(EditFault) {
+        let path = edit.path
+        let known = ElementKind.settings(of: path.kind)
+        let ofParts = ElementKind.settings(ofPartsOf: path.kind)
+        switch edit {
+        case .add(_, let settings), .set(_, let settings):
+            try requireKnown(settings, among: known, of: path)
+        case .insert(_, let settings, let parts):
+            try requireKnown(settings, among: known, of: path)
+            for part in parts { try requireKnown(part, among: ofParts, of: path) }
+        case .setParts(_, let parts):
+            for part in parts { try requireKnown(part, among: ofParts, of: path) }
+        case .remove, .removeWithReferences, .rename, .move, .order: break
+        }
+    }
+
+    private func requireKnown(
+        _ settings: [ElementSetting],
+        among known: [String],
+        of path: ElementPath
+    ) throws(EditFault) {
+        let node = find(path)?.node
+        for setting in settings where !known.contains(setting.name) {
+            guard node?[setting.name] == nil, setting.value != nil else { continue }
+            let near = suggestion(for: setting.name, among: known)
+            let advice = near.isEmpty ? "; there are \(known.joined(separator: ", "))" : near
+            throw EditFault(
+                saying:
+                    "a source has no '\(setting.name)' for the \(path.kind?.rawValue ?? "model")\(advice); if a newer Xcode has it, \(.advice(.force))"
+            )
+        }
+    }
+}

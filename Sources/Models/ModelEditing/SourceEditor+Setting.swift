@@ -1,0 +1,140 @@
+import Diagnostics
+import ObjectModel
+
+// What a setting brings along: the same for whoever adds or changes an element.
+extension SourceEditor {
+    /// Changes settings of an element, and what goes with them.
+    mutating func set(_ path: ElementPath, _ settings: [ElementSetting]) throws(EditFault) {
+        let node = try require(path).node
+        let former = Self.inverse(of: node)
+        let (all, inner) = Self.split(completed(settings, of: path.kind, node), of: path.kind)
+        let isTyped = path.kind == .attribute || path.kind == .element
+        for setting in all {
+            if let key = path.kind?.keyAttribute, setting.name == key {
+                throw EditFault("'\(key)' of \(path.text) is changed by renaming it")
+            }
+            if isTyped, setting.name == "attributeType", let type = setting.value {
+                try AttributeType.require(type)
+            }
+            guard path.kind != .index || setting.name != "properties" else {
+                try setParts(path, Self.parts(indexing: setting.value ?? ""))
+                continue
+            }
+            tree.set(setting.name, setting.value, of: node)
+        }
+        if path.steps.isEmpty { tree.arrangeModelAttributes() }
+        if path.kind == .fetchedProperty, !inner.isEmpty {
+            try setRequest(path.appending(.request, ""), inner)
+        }
+        let names = Set(all.map(\.name))
+        if path.kind == .relationship, names.contains("inverseName"),
+            !names.contains("inverseEntity")
+        {
+            try tieInverse(of: path, node, former)
+        }
+    }
+
+    private mutating func setRequest(
+        _ path: ElementPath,
+        _ settings: [ElementSetting]
+    ) throws(EditFault) {
+        guard find(path) == nil else { return try set(path, settings) }
+        let name = ElementSetting("name", "fetchedPropertyFetchRequest")
+        try add(path, [name] + settings)
+    }
+
+    /// The settings in Xcode's words, with those that belong to the ones given.
+    ///
+    /// What is given is not completed: the edits between two files give all that belongs together.
+    ///
+    /// - Parameters:
+    ///   - settings: the settings given.
+    ///   - kind: what they are of; `nil` for the model.
+    ///   - node: the element as it is; `nil` for a new one.
+    /// - Returns: the settings to write.
+    func completed(
+        _ settings: [ElementSetting],
+        of kind: ElementKind?,
+        _ node: SourceNode?
+    ) -> [ElementSetting] {
+        var all = settings.map(\.written)
+        func given(_ name: String) -> ElementSetting? { all.last { $0.name == name } }
+        switch kind {
+        case .attribute, .element:
+            if let derivation = given("derivationExpression"), given("derived") == nil {
+                all.append(ElementSetting("derived", derivation.value == nil ? nil : "YES"))
+            }
+            let type = given("attributeType").map(\.value) ?? node?["attributeType"]
+            guard type == "Boolean" else { break }
+            let words = ["true": "YES", "false": "NO", "yes": "YES", "no": "NO"]
+            for index in all.indices where all[index].name == "defaultValueString" {
+                let value = all[index].value
+                all[index].value = value.map { words[$0.lowercased()] ?? $0 }
+            }
+        case .relationship:
+            guard let many = given("toMany"), given("maxCount") == nil, let node else { break }
+            if many.value == nil { all.append(ElementSetting("maxCount", "1")) }
+            if many.value == "YES", node["maxCount"] == "1" {
+                all.append(ElementSetting("maxCount", nil))
+            }
+        case .entity, .fetchedProperty, .index, .constraint, .compoundIndex, .composite,
+            .fetchRequest, .request, .configuration, .member, .userInfo, .diagram, nil:
+            break
+        }
+        return all
+    }
+
+    /// Parts settings from those that belong to the fetch request of a fetched property.
+    static func split(
+        _ settings: [ElementSetting],
+        of kind: ElementKind?
+    ) -> (own: [ElementSetting], inner: [ElementSetting]) {
+        guard kind == .fetchedProperty else { return (settings, []) }
+        let names = Set(ElementKind.settings(of: .request)).subtracting(["name"])
+        let own = settings.filter { !names.contains($0.name) }
+        return (own, settings.filter { names.contains($0.name) })
+    }
+
+    /// The elements of a fetch index, from names with commas between them.
+    static func parts(indexing names: String) -> [[ElementSetting]] {
+        names.split(separator: ",").map { name in
+            [
+                ElementSetting("property", name.trimmingBlanks), ElementSetting("type", "Binary"),
+                ElementSetting("order", "ascending"),
+            ]
+        }
+    }
+
+    private static func inverse(of node: SourceNode) -> ElementPath? {
+        guard let entity = node["inverseEntity"], let name = node["inverseName"] else { return nil }
+        return .relationship(name, of: entity)
+    }
+
+    /// Ties the other side of a relationship, which is made where it is missing, and unties the one before.
+    private mutating func tieInverse(
+        of path: ElementPath,
+        _ node: SourceNode,
+        _ former: ElementPath?
+    ) throws(EditFault) {
+        let end = node["destinationEntity"] ?? ""
+        let other = node["inverseName"].map { ElementPath.relationship($0, of: end) }
+        if let former, former != other, let side = find(former)?.node,
+            Self.inverse(of: side) == path
+        {
+            tree.set("inverseName", nil, of: side)
+            tree.set("inverseEntity", nil, of: side)
+        }
+        tree.set("inverseEntity", other == nil ? nil : end, of: node)
+        guard let other else { return }
+        _ = try require(.entity(end))
+        try matchInverse(of: path, ["inverseName": other.key, "destinationEntity": end])
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingBlanks: String {
+        var text = drop { $0 == " " }
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+}
