@@ -90,7 +90,7 @@ let skill = """
     ## Reading a refusal
 
     `path:line:column: error: message [rule-id]`: where, what, and the rule. The lines below say what to do, and
-    `momtool explain` why. Take the cure that is printed, in the version that has not shipped.
+    `momtool explain` why, or what the ID means. Take the cure that is printed, in the version that has not shipped.
 
     ```sh
     momtool explain missing-inverse

@@ -35,6 +35,9 @@ struct ExplainCommand: ParsableCommand {
                         RuleExplanation(found).rendered
                     )
                 }
+                if let found = OtherIdentifier(rule) {
+                    return try output.deliver(sparing: InputFiles([]), found.rendered)
+                }
                 let names = Rule.all.map(\.id.rawValue) + house.map(\.id.rawValue)
                 let nearest = suggestion(for: rule, among: names)
                 let message = "there is no rule '\(rule)'\(nearest); momtool rules lists them"

@@ -3,6 +3,7 @@ extension JSONShapes {
     static let findingShapes: [String: JSONShape] = [
         "findings": findings, "finding": finding, "note": note, "rules": rules, "tests": tests,
         "acceptance": acceptance, "work": work, "explanation": explanation, "settings": settings,
+        "meaning": meaning,
     ]
 
     private static let settings: JSONShape = .report(
@@ -73,6 +74,12 @@ extension JSONShapes {
         .maybe("apple", .string, "What Apple's tools say."),
         .maybe("fix", .string, "What lint --fix does about a breach."),
         .maybe("fixMovesHash", .boolean, "Whether that makes it another version.")
+    )
+
+    private static let meaning: JSONShape = .report(
+        .key("rule", .string),
+        .key("summary", .string),
+        .key("rationale", .string)
     )
 
     private static let acceptance: JSONShape = .report(

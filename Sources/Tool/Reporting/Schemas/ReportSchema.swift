@@ -34,7 +34,11 @@ package struct ReportSchema: Sendable {
         ),
         ReportSchema("docs", "The pages that were written.", .named("work")),
         ReportSchema("doctor", "What is wrong with a store, and what to do.", .named("diagnosis")),
-        ReportSchema("explain", "What a rule asks for, and why.", .named("explanation")),
+        ReportSchema(
+            "explain",
+            "What a rule asks for, and why; or what another ID means.",
+            .either([.named("explanation"), .named("meaning")])
+        ),
         ReportSchema("export", "The outcome of each store.", .named("outcomes")),
         ReportSchema("generate", "The sources that were written.", .named("work")),
         ReportSchema("hash", "The version hashes of a model.", .named("hashes")),
