@@ -235,6 +235,16 @@ private func test(
 
 extension MatrixOptions {
     fileprivate func say(_ wording: Wording) -> String { wording.text(in: words) }
+
+    /// How a migration is run: losses are judged afterwards, and stores between steps are kept for that.
+    fileprivate func running(_ migration: Migration, in folder: URL) -> MigrationOptions {
+        var options = MigrationOptions(acceptsLosses: .all)
+        options.allowsPrograms = allowsPrograms
+        if migration.steps.count > 1 {
+            options.stagesFolder = folder.appending(path: "steps").path
+        }
+        return options
+    }
 }
 
 /// Migrates a store and says what is wrong with what came out; what was found before an error stays.
@@ -267,9 +277,7 @@ private func account(
         return
     }
     let after = folder.appending(path: "after.sqlite").path
-    var options = MigrationOptions(acceptsLosses: .all)
-    options.allowsPrograms = told.allowsPrograms
-    if migration.steps.count > 1 { options.stagesFolder = folder.appending(path: "steps").path }
+    let options = told.running(migration, in: folder)
     var cost = MigrationCost()
     let risks = try cost.count(told.limits) {
         try migrator.run(migration, from: store, toNewFile: after, options: options) {
@@ -277,10 +285,11 @@ private func account(
         }
     }
     let refused = agreements.unnamed(risks, from: version, along: route)
-    result.faults = refused.map { told.say(unnamed($0, version, targetVersion, told.ledger)) }
     guard refused.isEmpty else {
-        result.faults += [migrator.stepwiseAdvice(for: store, migration, against: refused)]
-            .compactMap(\.self)
+        let advice = migrator.stepwiseAdvice(for: store, migration, against: refused)
+        result.faults =
+            refused.map { told.say(unnamed($0, version, targetVersion, told.ledger)) }
+            + [advice].compactMap(\.self)
         return
     }
     let migrated = try StoreFile(path: after)
