@@ -6,6 +6,8 @@ import ModelDiffing
 import ModelLoading
 import Momtool
 import ObjectModel
+import SettingsFiles
+import YAMLReading
 
 extension ProjectCheck {
     /// Says what differs from a git revision, and what its lock says of the versions.
@@ -14,11 +16,19 @@ extension ProjectCheck {
         guard let revision = options.revision, let current = bundle.currentVersion else { return }
         let path = ModelPlace(model).path
         defer { compareLock(bundle, path, at: revision) }
-        guard var before = versionBefore(path, model, at: revision) else { return }
+        guard let past = versionBefore(path, model, at: revision) else { return }
+        var before = past.version
+        let isLocked = ([LockFile(ofModel: path).path] + result.lockPaths)
+            .contains { gitText(of: $0, at: revision) != nil }
+        if !isLocked { findings += goneVersions(of: past.bundle, result, since: revision) }
+        // Nothing is compared with what cannot be read.
+        guard result.isRead(current) else { return }
         // What the code of the app says is said of both sides.
         if result.isMirrored { before = before.mirrored }
         warnOfUnknown(in: current, knownTo: before, revision)
-        findings += differences(from: before, to: current, since: revision)
+        let found = differences(from: before, to: current, since: revision)
+        let isEdited = !isLocked && before.name == current.name && before.hashes != current.hashes
+        findings += isEdited ? result.graded(found, edited: current) : found.map(\.finding)
         findings += enumFindings(from: before, to: current)
         var step = Step(model, from: before, to: current, in: bundle)
         step.from.name = "\(revision):\(before.name)"
@@ -31,7 +41,7 @@ extension ProjectCheck {
         _ path: String,
         _ model: String,
         at revision: String
-    ) -> ModelVersion? {
+    ) -> (bundle: ModelBundle, version: ModelVersion)? {
         let place = ModelPlace(
             path,
             at: revision,
@@ -42,8 +52,10 @@ extension ProjectCheck {
         guard place.isInRevision else { return nil }
         do throws(MomtoolError) {
             let old = try place.readUsable()
-            if !old.hasErrors || old.isReadableInParts, let before = old.value.currentVersion {
-                return before
+            if !old.hasErrors || old.isReadableInParts, let before = old.value.currentVersion,
+                !unreadVersions(old.value.versions, reading: old.diagnostics).contains(before.name)
+            {
+                return (old.value, before)
             }
             throw MomtoolError(.badData, saying: old.diagnostics.filter { $0.severity == .error })
         } catch {
@@ -167,16 +179,19 @@ extension ProjectCheck {
     }
 }
 
+/// A difference from a revision, with what it means to stores.
+private typealias Difference = (finding: Finding, verdict: Verdict)
+
 /// What differs between two versions, each difference a note.
 private func differences(
     from old: ModelVersion,
     to new: ModelVersion,
     since revision: String
-) -> [Finding] {
+) -> [Difference] {
     inferMapping(from: old, to: new).judgements.filter { $0.verdict > .noEffectOnHash }
         .map { judgement in
             let element = judgement.change.subject.path ?? "the model"
-            return Finding(
+            let finding = Finding(
                 Diagnostic(
                     "changed-since",
                     "since \(revision): \(element): \(judgement.effect)",
@@ -188,7 +203,64 @@ private func differences(
                 ),
                 version: new.name
             )
+            return (finding, judgement.verdict)
         }
+}
+
+/// Warns of versions that a revision has, without a lock, and that are gone.
+private func goneVersions(
+    of old: ModelBundle,
+    _ result: Linter.Result,
+    since revision: String
+) -> [Finding] {
+    let bundle = result.bundle
+    let versions = result.isMirrored ? old.mirrored.versions : old.versions
+    let names = Set(bundle.versions.map(\.name) + bundle.unreadableVersions.map(\.name))
+    let pruned = Set(bundle.lock()?.prunedVersions.map(\.name) ?? [])
+    let hashes = Set(bundle.versions.map(\.hashes))
+    return versions.filter { version in
+        !names.contains(version.name) && !pruned.contains(version.name) && version.isWhole
+            && !hashes.contains(version.hashes)
+    }.map { version in
+        let diagnostic = Diagnostic(
+            "changed-since",
+            "since \(revision): version '\(version.name)' is gone: its stores no longer open",
+            severity: .warning,
+            at: SourceLocation(path: bundle.path),
+            notes: [
+                Diagnostic.Note(saying: "if it shipped, bring it back, and guard it: \(.lock)")
+            ]
+        )
+        return Finding(diagnostic, version: version.name)
+    }
+}
+
+extension Linter.Result {
+    /// Warns of what an edit of a version that no lock has does to its stores, unless it was named or has not shipped.
+    fileprivate func graded(_ differences: [Difference], edited version: ModelVersion) -> [Finding]
+    {
+        guard !configuration.unshippedVersions.contains(version.name) else {
+            return differences.map(\.finding)
+        }
+        let agreement = configuration.ledger(of: bundle.versions).agreement(into: version.name)
+        return differences.map { difference in
+            var finding = difference.finding
+            let names = finding.diagnostic.element.map { [$0] } ?? []
+            guard difference.verdict >= .dependsOnRows, !agreement.covers(names) else {
+                return finding
+            }
+            finding.diagnostic.severity = .warning
+            finding.diagnostic.notes.append(
+                Diagnostic.Note(
+                    saying: """
+                        '\(version.name)' was edited, and no lock says whether it shipped: if it did, take the edit back, and \
+                        \(.lock) guards it; if not, say so in .momtool.yml: lock: {unshipped: [\(yamlText(version.name))]}
+                        """
+                )
+            )
+            return finding
+        }
+    }
 }
 
 /// Reads a file as a git revision has it; `nil` when that has none.

@@ -32,6 +32,12 @@ extension ProjectCheck {
 }
 
 extension Linter.Result {
+    /// Whether a version could be read.
+    func isRead(_ version: ModelVersion) -> Bool {
+        !unreadVersions(bundle.versions, reading: findings.map(\.diagnostic))
+            .contains(version.name)
+    }
+
     /// Whether a step between a version and the current one was found to lose or to ask something, so that a refusal
     /// on the way is no news.
     fileprivate func tells(of version: ModelVersion, to current: ModelVersion) -> Bool {

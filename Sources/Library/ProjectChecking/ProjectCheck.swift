@@ -117,7 +117,8 @@ package struct ProjectCheck {
             guard result.isReadable else { return }
             addSteps(of: result)
             if options.revision == nil, let current = result.bundle.currentVersion,
-                let before = try? result.bundle.predecessor(of: current)
+                let before = try? result.bundle.predecessor(of: current),
+                result.isRead(current), result.isRead(before)
             {
                 steps.append(Step(model, from: before, to: current, in: result.bundle))
             }

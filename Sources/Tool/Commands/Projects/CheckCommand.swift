@@ -21,7 +21,7 @@ struct CheckCommand: ParsableCommand {
 
             A loss is an error until it is named under losses: in .momtool.yml. With
             --against, the differences from a git revision are added as notes, and its
-            locks count too.
+            locks count too; where it has none, what a version in place loses is a warning.
 
             EXAMPLE
               momtool check

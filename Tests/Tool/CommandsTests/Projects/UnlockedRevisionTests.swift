@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `check --against` says where no lock of the revision guards a model, and where a version cannot be read.
+struct UnlockedRevisionTests {
+    private static let against = ["check", "--against", "base"]
+
+    @Test func `a version that is gone is told where no lock tells`() throws {
+        try withFolder { folder in
+            try ShopVersions.write(
+                [ShopVersions.source("name"), ShopVersions.source("name", "b")],
+                in: folder
+            )
+            try ShopVersions.commit(in: folder)
+            let gone = folder.appending(path: "\(ShopVersions.bundle)/V1.xcdatamodel")
+            let source = FileManager.default.contents(atPath: gone.path + "/contents")
+            try FileManager.default.removeItem(at: gone)
+            let red = try momtool(Self.against, in: folder)
+            #expect(red.status == 1, "\(red.output)")
+            let words = "warning: since base: version 'V1' is gone: its stores no longer open"
+            #expect(red.output.contains(words), "\(red.output)")
+            // Under another name it is the same version.
+            let other = folder.appending(path: "\(ShopVersions.bundle)/V 1.xcdatamodel")
+            try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+            try source?.write(to: other.appending(path: "contents"))
+            let same = try momtool(Self.against, in: folder)
+            #expect(!same.output.contains("is gone"), "\(same.output)")
+        }
+    }
+
+    @Test func `an edit in place that loses something is a warning where no lock guards it`() throws
+    {
+        try withFolder { folder in
+            try ShopVersions.write([ShopVersions.source("name", "code")], in: folder)
+            try ShopVersions.commit(in: folder)
+            try ShopVersions.write([ShopVersions.source("name", "code", "more")], in: folder)
+            let added = try momtool(Self.against, in: folder)
+            #expect(added.status == 0, "\(added.output)")
+            try ShopVersions.write([ShopVersions.source("name")], in: folder)
+            let red = try momtool(Self.against, in: folder)
+            #expect(red.status == 1, "\(red.output)")
+            #expect(red.output.contains("warning: since base: Item.code: "), "\(red.output)")
+            #expect(red.output.contains("no lock says whether it shipped"), "\(red.output)")
+            for settings in ["lock: {unshipped: [V1]}\n", "losses: {V1: [Item.code]}\n"] {
+                try ShopVersions.say(settings, in: folder)
+                let green = try momtool(Self.against, in: folder)
+                #expect(green.status == 0, "\(settings): \(green.output)")
+            }
+        }
+    }
+
+    @Test func `nothing is compared with a version that cannot be read`() throws {
+        try withFolder { folder in
+            try ShopVersions.write(
+                [ShopVersions.source("name"), ShopVersions.source("name", "b")],
+                in: folder
+            )
+            try ShopVersions.commit(in: folder)
+            let broken = ShopVersions.source("name", "c").replacing(
+                "</entity>",
+                with: "<<<<<<< HEAD\n</entity>"
+            )
+            try ShopVersions.write(
+                [ShopVersions.source("name"), ShopVersions.source("name", "b"), broken],
+                in: folder
+            )
+            for arguments in [Self.against, ["check"]] {
+                let run = try momtool(arguments + ["--comment", "comment.md"], in: folder)
+                #expect(run.status == 1)
+                #expect(!run.output.contains("dropped"), "\(run.output)")
+                let comment = try String(
+                    contentsOf: folder.appending(path: "comment.md"),
+                    encoding: .utf8
+                )
+                #expect(!comment.contains("loses data"), "\(comment)")
+                try FileManager.default.removeItem(at: folder.appending(path: "comment.md"))
+            }
+        }
+    }
+}
