@@ -13,15 +13,21 @@ package struct LossLedger: Sendable, Hashable {
     package var always: LossAgreement
     /// What the steps into versions may lose, by the names of the versions.
     package var named: [String: LossAgreement]
+    /// What the steps back to versions may lose, by the names of the versions: what the configuration names for them.
+    ///
+    /// What shipped or was told of a step into a version says nothing of the steps that lead back to it.
+    package var namedBack: [String: LossAgreement]
 
     package init(
         versions: [ModelVersion] = [],
         always: LossAgreement = .none,
-        named: [String: LossAgreement] = [:]
+        named: [String: LossAgreement] = [:],
+        namedBack: [String: LossAgreement] = [:]
     ) {
         self.versions = versions
         self.always = always
         self.named = named
+        self.namedBack = namedBack
     }
 
     /// What the step into a version may lose.
@@ -47,8 +53,20 @@ package struct LossLedger: Sendable, Hashable {
         guard let start else {
             return named.values.filter { $0 != .all }.reduce(always) { $0.union($1) }
         }
-        guard start < end else { return always }
+        guard start < end else { return agreement(from: source, backTo: target) }
         return agreements(from: start, to: target)[0]
+    }
+
+    /// What the step back from a newer version may lose: what is named for the version that it leads to, as the newer one
+    /// calls it.
+    package func agreement(
+        from source: ModelVersion,
+        backTo target: ModelVersion
+    ) -> LossAgreement {
+        guard let start = index(of: source), let end = index(of: target), end < start else {
+            return always
+        }
+        return always.union(namedBack[target.name] ?? .none)
     }
 
     /// Returns what migrations to a version may lose, for each version before it, oldest first.

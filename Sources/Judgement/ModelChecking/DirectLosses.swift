@@ -13,7 +13,8 @@ import YAMLReading
 package struct DirectLosses {
     private let ledger: LossLedger
     private let target: ModelVersion
-    private let severity: Severity
+    private let bundle: CheckedBundle
+    private let lock: ModelLock?
     private let agreements: [LossAgreement]
     private let mappingModel: (ModelVersion, ModelVersion) -> String?
     /// The ledger of what was named alone, where no lock says which versions shipped; else `nil`.
@@ -44,15 +45,17 @@ package struct DirectLosses {
         self.target = target
         self.mappingModel = mappingModel
         agreements = ledger.agreements(to: target)
-        let bundle = CheckedBundle(path: path, versions: ledger.versions, lock)
-        severity = bundle.isSettled(target, lock) ? .note : .error
+        self.lock = lock
+        bundle = CheckedBundle(path: path, versions: ledger.versions, lock)
     }
 
     /// Finds what stores of a version lose, or what they must have; a version next to the target has no such loss.
     package func findings(from source: ModelVersion) -> [Finding] {
-        guard let start = ledger.versions.firstIndex(where: { $0.isSame(as: source) }),
-            start + 1 < agreements.count
-        else { return [] }
+        guard let start = ledger.versions.firstIndex(where: { $0.isSame(as: source) }) else {
+            return []
+        }
+        guard start <= agreements.count else { return findings(backFrom: source) }
+        guard start + 1 < agreements.count else { return [] }
         let agreement = agreements[start]
         let losses = stepLosses(from: source, to: target)
             .filter { !agreement.covers($0.names) }
@@ -70,10 +73,40 @@ package struct DirectLosses {
             return finding(
                 loss,
                 step,
-                loss.kind == .rows ? min(severity, .warning) : severity,
+                to: target,
                 (between.map { [$0] } ?? stepwise) + [loss.advice(for: target.name)]
             )
         }
+    }
+
+    /// Finds what stores of a newer version lose, which an app takes back to the target.
+    private func findings(backFrom source: ModelVersion) -> [Finding] {
+        let agreement = ledger.agreement(from: source, backTo: target)
+        let step = "the step back from '\(source.name)' to '\(target.name)'"
+        return stepLosses(from: source, to: target).filter { !agreement.covers($0.names) }
+            .map { finding($0, step, to: nil, [$0.advice(for: target.name)]) }
+    }
+
+    /// Finds what a step on the way of stores that take every step loses, and that neither was named nor shipped.
+    ///
+    /// A lock that records no loss for such a step was written when a mapping model took it.
+    ///
+    /// - Parameters:
+    ///   - source: the version before the step, which is inferred.
+    ///   - destination: the version after it.
+    /// - Returns: the findings, which belong to the version after the step.
+    package func findings(
+        ofStepFrom source: ModelVersion,
+        to destination: ModelVersion
+    ) -> [Finding] {
+        guard !destination.isSame(as: target) else { return findings(from: source) }
+        let agreement = ledger.agreement(from: source, to: destination)
+        let step = "the step from '\(source.name)' to '\(destination.name)' is inferred"
+        let note = Diagnostic.Note(
+            "the lock records no loss of it, as where a mapping model takes the step: if there was one, bring it back"
+        )
+        return stepLosses(from: source, to: destination).filter { !agreement.covers($0.names) }
+            .map { finding($0, step, to: destination, [note, $0.advice(for: destination.name)]) }
     }
 
     private static let stepwise = Diagnostic.Note(
@@ -171,12 +204,16 @@ package struct DirectLosses {
         return finding
     }
 
+    /// Tells of a loss; what leads back to the target, where `destination` is `nil`, has not shipped with it.
     private func finding(
         _ loss: StepLoss,
         _ step: String,
-        _ severity: Severity,
+        to destination: ModelVersion?,
         _ notes: [Diagnostic.Note]
     ) -> Finding {
+        let isSettled = destination.map { bundle.isSettled($0, lock) } ?? false
+        let severity: Severity = isSettled ? .note : loss.kind == .rows ? .warning : .error
+        let destination = destination ?? target
         let rule =
             switch loss.kind {
             case .dropped: Rule.dataLoss
@@ -188,12 +225,12 @@ package struct DirectLosses {
             rule.id,
             "\(step): \(loss.name): \(loss.effect)",
             severity: severity,
-            at: loss.location ?? target.elementLocation,
+            at: loss.location ?? destination.elementLocation,
             element: loss.name,
             notes: place + notes,
             loss: loss.name
         )
-        return Finding(diagnostic, version: target.name)
+        return Finding(diagnostic, version: destination.name)
     }
 
     /// Tells of the first mapping model behind a version that is for a step to the next one, and for no step to the target.

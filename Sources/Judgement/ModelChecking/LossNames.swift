@@ -98,9 +98,9 @@ private struct KnownNames {
         guard let name = item.name else { return nil }
         let losses = index == 0 ? [] : losses(into: index)
         let lost = losses.flatMap { $0.names + $0.consequences }
-        guard !LossAgreement.named([name]).covers(lost), !isLost(name, past: index) else {
-            return nil
-        }
+        guard !LossAgreement.named([name]).covers(lost), !isLost(name, past: index),
+            !isLost(name, backTo: index)
+        else { return nil }
         let near = suggestion(for: name, among: Set(lost).sorted())
         guard isElement(name) else {
             return
@@ -133,6 +133,17 @@ private struct KnownNames {
                     let place = ledger.versions.firstIndex(where: { $0.isSame(as: owner) })
                 else { return true }
                 return place > 0 && mappingModel(ledger.versions[place - 1], owner) != nil
+            }
+        }
+    }
+
+    /// Whether the step from a newer version back to the current one loses what is named.
+    private func isLost(_ name: String, backTo index: Int) -> Bool {
+        let target = ledger.versions[index]
+        guard target.isCurrent else { return false }
+        return ledger.versions[(index + 1)...].contains { source in
+            stepLosses(from: source, to: target).contains { loss in
+                LossAgreement.named([name]).covers(loss.names)
             }
         }
     }

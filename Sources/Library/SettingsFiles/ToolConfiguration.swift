@@ -104,7 +104,12 @@ package struct ToolConfiguration: Sendable, Hashable {
 
     /// Returns what is meant to be lost on the way through the versions of a model, oldest first.
     package func ledger(of versions: [ModelVersion]) -> LossLedger {
-        LossLedger(versions: versions, always: allowsDataLoss, named: losses)
+        LossLedger(
+            versions: versions,
+            always: allowsDataLoss,
+            named: losses,
+            namedBack: losses
+        )
     }
 
     /// The settings in effect, one a line, and where they come from.

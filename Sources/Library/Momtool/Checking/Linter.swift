@@ -76,6 +76,8 @@ public struct Linter: Sendable {
         package var findings: [Finding]
         /// The routes of older versions to the current one; `nil` when there is no current version that can be read.
         package var routes: RouteCheck?
+        /// Those of the findings by which stores of older versions do not come to the current one, or lose what is not named.
+        package var harmsOfRoutes: [Finding] = []
         /// What migrations may lose: what was named or shipped, and what the findings tell of.
         package var ledger: LossLedger
     }

@@ -34,6 +34,8 @@ package struct RouteCheck: Sendable {
     package private(set) var notRun: [Finding] = []
     /// What steps of the past lose, by the version that loses it, on the way of stores of another one.
     private var unlocked: [(owner: ModelVersion, source: ModelVersion, loss: StepLoss)] = []
+    /// The steps that were judged, by the names of their versions: where an app takes every step, several routes have one.
+    private var judged: Set<[String]> = []
     /// Whether the linter told already why a step to the current version is refused.
     private let isTold: Bool
 
@@ -146,6 +148,11 @@ package struct RouteCheck: Sendable {
             {
                 unlocked += losses.unlocked(from: step.source, to: step.destination)
                     .map { ($0.owner, step.source, $0.loss) }
+                if route.steps.count > 1, migrator.isStepwise,
+                    judged.insert([step.source.name, step.destination.name]).inserted
+                {
+                    findings += losses.findings(ofStepFrom: step.source, to: step.destination)
+                }
             }
         } catch {
             add(error, from: version)
@@ -289,6 +296,7 @@ extension Linter.Result {
             )
         else { return result }
         result.routes = routes
+        result.harmsOfRoutes = routes.harms(bundle.versions, options)
         let new = routes.reported(bundle.versions, options)
         guard !new.isEmpty else { return result }
         result.findings = settled(findings + new, bundle.versions, options)

@@ -67,6 +67,10 @@ struct ModelArgument {
         return bundle.value
     }
 
+    /// Finds by what stores of older versions do not come to the current one, or lose what is not named, as `lint` does.
+    func harmsOfRoutes(comparedWith lock: String?) throws(MomtoolError) -> [Finding] {
+        try Linter(swift: swift, lock: lock).result(for: place).harmsOfRoutes
+    }
 }
 
 extension Diagnosed {
