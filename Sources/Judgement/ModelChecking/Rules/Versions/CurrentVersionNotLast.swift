@@ -45,10 +45,13 @@ extension Rule {
                 let last = bundle.versions.last, !last.isCurrent,
                 bundle.tellsOrder(of: current, and: last)
             else { return [] }
+            let advice =
+                bundle.locked.contains(last.name)
+                ? "it is locked, so stores of it are taken back; make it current again"
+                : "make it current, or remove it; nothing is tried from newer versions that no lock has"
             return [
                 Violation(
-                    "the current version is '\(current.name)', the last one is '\(last.name)':"
-                        + " make it current, or remove it; nothing is tried from newer versions that no lock has",
+                    "the current version is '\(current.name)', the last one is '\(last.name)': \(advice)",
                     at: current.elementLocation,
                     notes: [Diagnostic.Note("'\(last.name)' is here", at: last.elementLocation)],
                     version: current.name
