@@ -45,6 +45,21 @@ package struct CheckOptions: Sendable, Hashable {
         self.suppressions = suppressions
         self.isRelease = isRelease
     }
+
+    /// The options with the rules about losses that are switched off as notes.
+    ///
+    /// A rule that is off is no stricter than one whose breaches are notes: what it finds is not said, and counts as told.
+    package var tellingLosses: CheckOptions {
+        var options = self
+        let rules = [
+            Rule.dataLoss, .newRequiredWithoutDefault, .rowsDecide, .undeclaredRename,
+            .missingRenamingIdentifier, .staleRenamingIdentifier,
+        ]
+        for rule in rules where settings[rule.id] == .off {
+            options.settings[rule.id] = .severity(.note)
+        }
+        return options
+    }
 }
 
 /// Checks the versions of a bundle against the rules, and against their lock.

@@ -80,6 +80,8 @@ public struct Linter: Sendable {
         package var harmsOfRoutes: [Finding] = []
         /// What migrations may lose: what was named or shipped, and what the findings tell of.
         package var ledger: LossLedger
+        /// What rules that are switched off would have found; the migrations of generated objects take it for told.
+        package var unsaid: [Finding] = []
     }
 
     /// Checks a model.
@@ -103,7 +105,7 @@ public struct Linter: Sendable {
         let ledger = configuration.ledger(of: bundle.versions)
         let models = mappingModels.value
         let unmatched = unmatchedNames(ledger, configuration, models, bundle, place, lockFile)
-        var options = configuration.check
+        var options = configuration.check.tellingLosses
         if checksAll { options.scope = .all }
         options.isRelease = isRelease
         var findings = check(
@@ -135,7 +137,8 @@ public struct Linter: Sendable {
             )
         )
         return try comparingParts(
-            result.judgingRoutes(through: self.stages, swift, options, ledger).guardingFixes()
+            result.judgingRoutes(through: self.stages, swift, options, ledger)
+                .withoutUnsaid(configuration.check).guardingFixes()
         )
     }
 
@@ -275,6 +278,20 @@ public struct Linter: Sendable {
         let path = isFolder ? version.path + "/contents" : version.path
         guard path.hasSuffix("contents") else { return nil }
         return (try? readFile(path, limit: 16 << 20)).map { (path, $0) }
+    }
+}
+
+extension Linter.Result {
+    /// Sets aside what rules that are switched off found.
+    fileprivate func withoutUnsaid(_ options: CheckOptions) -> Linter.Result {
+        func isUnsaid(_ finding: Finding) -> Bool {
+            options.settings[finding.diagnostic.rule] == .off
+        }
+        var result = self
+        result.unsaid = findings.filter(isUnsaid)
+        result.findings.removeAll(where: isUnsaid)
+        result.harmsOfRoutes.removeAll(where: isUnsaid)
+        return result
     }
 }
 
