@@ -44,8 +44,10 @@ package struct GitError: Error, Sendable {
     }
 
     /// A revision that the repository does not have.
-    init(missing revision: some StringProtocol) {
-        reason = "there is no revision '\(revision)'; a shallow clone may have it after a fetch"
+    package init(missing revision: some StringProtocol) {
+        reason =
+            "there is no revision '\(revision)'; git branch --all lists what there is; a shallow clone may have it after "
+            + "git fetch --unshallow, in CI after a checkout with fetch-depth: 0"
     }
 
     /// Takes what git wrote when it failed, and says in other words what a user can do something about.

@@ -108,7 +108,7 @@ struct GitPlaceTests {
             let work = folder.appending(path: "work")
             let unknown = try momtool(["hash", "nothing:App"], in: work)
             #expect(unknown.status == 66)
-            #expect(unknown.errors.contains("there is no revision 'nothing'; a shallow clone"))
+            #expect(unknown.errors.contains("there is no revision 'nothing'; git branch --all"))
             let path = try momtool(["hash", "HEAD:Nothing"], in: work)
             #expect(path.status == 66)
             #expect(path.errors.contains("no such path in this revision"))

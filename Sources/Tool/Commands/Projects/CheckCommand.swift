@@ -136,8 +136,8 @@ struct CheckCommand: ParsableCommand {
             let folder = isFolder ? place : parent(of: place)
             let tree = try? GitObjects.shared(at: folder).content(of: against + "^{tree}")
             guard tree?.isEmpty == false else {
-                let message = "git has no such revision here; git branch --all lists what there is"
-                throw CommandFailure(.noInput, against, message, .unreadableFile)
+                let reason = GitError(missing: against).reason
+                throw CommandFailure(.noInput, against, reason, .unreadableFile)
             }
         }
     }
