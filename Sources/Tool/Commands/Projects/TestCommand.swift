@@ -314,7 +314,14 @@ struct TestCommand: ParsableCommand {
 
     /// Returns the files that a pattern names, as a shell does; a path without one names itself.
     private func paths(of pattern: String) throws -> [String] {
-        guard pattern.contains(where: { "*?[".contains($0) }) else { return [pattern] }
+        guard pattern.contains(where: { "*?[".contains($0) }) else {
+            guard FileIdentity(of: pattern)?.isFolder != true else {
+                let message =
+                    "this is a folder, not a store; name its stores, as '\(trimmedPath(pattern))/*.sqlite'"
+                throw CommandFailure(.noInput, pattern, message, .unreadableFile)
+            }
+            return [pattern]
+        }
         let found = matchingPaths(pattern)
         guard !found.isEmpty else {
             throw CommandFailure(.noInput, pattern, "no file matches", "no-cases")

@@ -55,6 +55,25 @@ struct MatrixCommandTests {
         }
     }
 
+    @Test func `a folder of stores is named, with the pattern for what lies in it`() throws {
+        try withLibrary { model in
+            let folder = model.deletingLastPathComponent()
+            let stores = folder.appending(path: "Field")
+            try FileManager.default.createDirectory(
+                at: stores,
+                withIntermediateDirectories: true
+            )
+            let run = try momtool(
+                ["test", "--model", "Library.xcdatamodeld", "--stores", "Field/"],
+                in: folder
+            )
+            #expect(run.status == 66, "\(run.output)")
+            let words =
+                "Field/: error: this is a folder, not a store; name its stores, as 'Field/*.sqlite'"
+            #expect(run.errors.contains(words), "\(run.errors)")
+        }
+    }
+
     private func withLibrary(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let model = folder.appending(path: "Library.xcdatamodeld")
