@@ -206,11 +206,7 @@ package struct LockUpdate: Sendable {
             mappingModel: mappingModels.path
         )
         let routes = RouteCheck(of: bundle, settled, by: migrator, accepted)
-        let faults = routes?.reported(bundle.versions, configuration.check) ?? []
-        let harms = faults.filter { finding in
-            finding.diagnostic.severity == .error
-                || (finding.diagnostic.loss != nil && finding.diagnostic.severity > .note)
-        }
+        let harms = routes?.harms(bundle.versions, configuration.check) ?? []
         guard harms.isEmpty else {
             var error = MomtoolError(.refused, saying: harms.map(\.diagnostic))
             error.remarks.append(

@@ -106,6 +106,14 @@ package struct RouteCheck: Sendable {
         joined(settled(findings, versions, options))
     }
 
+    /// Returns those of the reported findings by which stores do not open, or lose what is not named.
+    func harms(_ versions: [ModelVersion], _ options: CheckOptions) -> [Finding] {
+        reported(versions, options).filter { finding in
+            finding.diagnostic.severity == .error
+                || (finding.diagnostic.loss != nil && finding.diagnostic.severity > .note)
+        }
+    }
+
     /// Says once for the model which stages of its plan run Swift that cannot be run here; `nil` for none.
     private func unrunStages(from older: [ModelVersion]) -> Finding? {
         var known: Set<Diagnostic> = []

@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+
+/// A bundle whose versions differ in the attributes of one entity.
+enum ShopVersions {
+    static let bundle = "Shop.xcdatamodeld"
+
+    /// The source of a version.
+    static func source(_ attributes: String...) -> String {
+        let lines = attributes.map {
+            "<attribute name='\($0)' optional='YES' attributeType='String'/>"
+        }
+        return """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+            <entity name="Item" syncable="YES">
+            \(lines.joined(separator: "\n"))
+            </entity>
+            </model>
+
+            """
+    }
+
+    /// Writes versions `V1`, `V2` and so on.
+    static func write(
+        _ versions: [String],
+        current: Int? = nil,
+        in folder: URL
+    ) throws {
+        let named = versions.enumerated().map { ("V\($0 + 1)", $1) }
+        try writeBundle(
+            Dictionary(uniqueKeysWithValues: named),
+            current: "V\(current ?? versions.count)",
+            at: folder.appending(path: bundle)
+        )
+    }
+
+    /// Writes the configuration.
+    static func say(_ settings: String, in folder: URL) throws {
+        try Data(settings.utf8).write(to: folder.appending(path: ".momtool.yml"))
+    }
+
+    /// Commits all that is there, as the revision `base`.
+    static func commit(in folder: URL) throws {
+        try git("init", "-q", in: folder)
+        try git("add", "-A", in: folder)
+        try git("commit", "-qm", "base", in: folder)
+        try git("tag", "base", in: folder)
+    }
+}
