@@ -258,8 +258,7 @@ private func account(
     in folder: URL,
     into result: inout Findings
 ) throws {
-    let (source, target) = (version.model, targetVersion.model)
-    result.models = (source, target)
+    result.models = (version.model, targetVersion.model)
     let store = try StoreFile(path: path)
     let migration = try migrator.migration(of: store, mayGoBack: true)
     let route = migration.route
@@ -294,7 +293,7 @@ private func account(
     }
     let migrated = try StoreFile(path: after)
     result.faults =
-        try newFaults(of: migrated, after: store, by: migration, source, targetVersion, told)
+        try newFaults(of: migrated, after: store, by: migration, version.model, targetVersion, told)
         + missingExternalFiles(of: path, in: after) + cost.excess(over: told.limits, of: store)
     let agreed = AgreedLosses(told)
     result.remarks += risks.map {
