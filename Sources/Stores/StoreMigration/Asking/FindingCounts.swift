@@ -136,12 +136,21 @@ private struct FindingSuccessors {
     }
 
     /// The attributes that get the values of one; code and expressions may take them anywhere.
+    ///
+    /// A fault of a composite attribute as a whole goes on where its elements go.
     private func attributes(ofValuesIn name: String, _ mapping: EntityMapping) -> [String] {
-        mapping.attributeMappings.filter { attribute in
-            let path = attribute.source.map { [$0.name] + attribute.sourceElementPath }
-            return path?.joined(separator: ".") == name || attribute.expression != nil
-                || mapping.policyName != nil
-        }.map { ([$0.destination.name] + $0.elementPath).joined(separator: ".") }
+        let parts = name.split(separator: ".").map(String.init)
+        let targets = mapping.attributeMappings.flatMap { attribute in
+            let target = [attribute.destination.name] + attribute.elementPath
+            guard attribute.expression == nil, mapping.policyName == nil else {
+                return target.indices.map { target[...$0] }
+            }
+            let source = attribute.source.map { [$0.name] + attribute.sourceElementPath } ?? []
+            let depth = source.count - parts.count
+            guard source.starts(with: parts), depth < target.count else { return [] }
+            return [target.dropLast(depth)]
+        }
+        return Set(targets.map { $0.joined(separator: ".") }).sorted()
     }
 
     private func relationships(ofLinksIn name: String, _ mapping: EntityMapping) -> [String] {

@@ -34,7 +34,6 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
             "A row was left behind when the owner that should have taken it along was deleted.",
         "collapsed-stages": "Core Data walks the stages otherwise than they read.",
         "contradicting-links": "The two sides of a relationship say different things in the rows.",
-        "custom-stage-not-run": "A custom stage in Swift has functions, which cannot be run here.",
         "damaged-database": "SQLite's own check of the file found a fault.",
         "damaged-metadata": "The metadata of the store cannot be read.",
         "damaged-model-cache": "The model in the store cannot be read.",
@@ -82,7 +81,6 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "invalid-external-value":
             "A value that may live beside the store does not say where it lives.",
         "invalid-json": "The text is no JSON.",
-        "invalid-predicate": "A predicate or an expression is not understood.",
         "invalid-stages-file": "A stages file or a map is not understood.",
         "key-above-maximum": "A key is greater than the greatest one that was handed out.",
         "left-out-of-kit": "Something is not part of the kit.",
@@ -143,6 +141,8 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "report-too-long": "The report is longer than a message may be.",
         "row-value-out-of-range": "A number in the rows does not fit its attribute's type.",
         "rows-at-stake": "Rows stand against a migration, or would lose something.",
+        "shared-external-file":
+            "A file beside the store belongs to two values, and goes with either.",
         "shared-generated-class":
             "Two entities have one class, of which only one could be generated.",
         "sqlite-error": "SQLite could not do what it was asked.",

@@ -74,6 +74,13 @@ struct MatrixCommandTests {
         }
     }
 
+    /// Generated objects have values that no case of an enum has, before as after: no migration made them.
+    @Test func `values of an enum that were there before fail no migration`() throws {
+        let model = Corpus.package.appending(path: "Models/Journal").path
+        let result = try momtool("test", "--matrix", model, "--rows", "50")
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+    }
+
     private func withLibrary(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let model = folder.appending(path: "Library.xcdatamodeld")
