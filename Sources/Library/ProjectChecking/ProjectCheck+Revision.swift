@@ -18,8 +18,10 @@ extension ProjectCheck {
         defer { compareLock(bundle, path, at: revision) }
         guard let past = versionBefore(path, model, at: revision) else { return }
         var before = past.version
-        let isLocked = ([LockFile(ofModel: path).path] + result.lockPaths)
+        let isLocked =
+            ([LockFile(ofModel: path).path] + result.lockPaths)
             .contains { gitText(of: $0, at: revision) != nil }
+            || bundle.swift != nil && hasSourceLock(at: revision)
         if !isLocked { findings += goneVersions(of: past.bundle, result, since: revision) }
         // Nothing is compared with what cannot be read.
         guard result.isRead(current) else { return }
@@ -72,6 +74,15 @@ extension ProjectCheck {
                 Finding(Diagnostic("not-checked", saying: wording, at: SourceLocation(path: path)))
             )
             return nil
+        }
+    }
+
+    /// Whether a revision has a lock of Swift sources, which may be of a part of those that are read as one.
+    private func hasSourceLock(at revision: String) -> Bool {
+        contents.folders.contains { folder in
+            LockFile.all(at: revision, below: folder).contains { lock in
+                LockFile.model(ofLock: lock.path).map { !isModelBundle($0) } ?? false
+            }
         }
     }
 

@@ -170,7 +170,7 @@ struct McpTests {
             ("plan", ["model": model, "from": "Shop"], ["from", "changes"]),
             (
                 "plan", ["model": model, "store": "S.sqlite", "sql": true],
-                ["store", "steps", "room"]
+                ["store", "changes", "room"]
             ),
             ("plan", ["model": "Steps.xcdatamodeld", "from": "V1", "to": "V3"], ["reports"]),
             (
