@@ -44,7 +44,8 @@ package final class ChangeTurn: Sendable {
 
     deinit {
         guard descriptor >= 0 else { return }
-        if let file { unlink(file) }
+        // A disk may fail once; a file that stays is what the next turn locks, and removes.
+        if let file, unlink(file) != 0 { unlink(file) }
         close(descriptor)
     }
 

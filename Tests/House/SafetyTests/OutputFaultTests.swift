@@ -40,7 +40,9 @@ struct OutputFaultTests {
                 let result = try run(arguments, in: work, ["MOMTOOL_FAULT": fault])
                 let title = "\(fault): \(result.status) \(result.errors)"
                 let found = try files(in: work)
-                let drafts = Set(found.keys.filter { $0.contains(".momtool-draft-") })
+                let drafts = Set(
+                    found.keys.filter { $0.contains(".momtool-draft-") || $0 == ".momtool-turn" }
+                )
                 if result.wasKilled {
                     #expect(fate.hasPrefix("kill") || fate.hasPrefix("torn"), "\(title)")
                 } else {
