@@ -37,7 +37,8 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         PropertyLists XMLReading
         """,
         "ModelEditing": """
-        Diagnostics ModelCompiling ModelLoading ObjectModel PropertyLists XMLReading YAMLReading
+        Diagnostics Essentials ModelCompiling ModelLoading ObjectModel PropertyLists XMLReading
+        YAMLReading
         """,
         "CodeGeneration": "Diagnostics Essentials ObjectModel SwiftDataReading",
         "CloudKitSchema": "Diagnostics ObjectModel",

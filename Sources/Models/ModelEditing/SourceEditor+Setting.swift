@@ -1,4 +1,5 @@
 import Diagnostics
+import Essentials
 import ObjectModel
 
 // What a setting brings along: the same for whoever adds or changes an element.
@@ -99,7 +100,7 @@ extension SourceEditor {
     static func parts(indexing names: String) -> [[ElementSetting]] {
         names.split(separator: ",").map { name in
             [
-                ElementSetting("property", name.trimmingBlanks), ElementSetting("type", "Binary"),
+                ElementSetting("property", name.trimmed), ElementSetting("type", "Binary"),
                 ElementSetting("order", "ascending"),
             ]
         }
@@ -128,13 +129,5 @@ extension SourceEditor {
         guard let other else { return }
         _ = try require(.entity(end))
         try matchInverse(of: path, ["inverseName": other.key, "destinationEntity": end])
-    }
-}
-
-extension Substring {
-    fileprivate var trimmingBlanks: String {
-        var text = drop { $0 == " " }
-        while text.last == " " { text.removeLast() }
-        return String(text)
     }
 }

@@ -52,17 +52,15 @@ package struct ChangeJournal {
 
     /// Whether a killed process left the journal; waits up to a minute for one that is at work still.
     package func isLeft() -> Bool {
-        for _ in 0..<6000 {
+        let isLeft = waitForOthers { () -> Bool? in
             guard isThere else { return false }
             let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             defer { if descriptor >= 0 { close(descriptor) } }
+            let isHeld = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
             // Another process may have begun, or ended, in the meantime.
-            guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else {
-                return isThere
-            }
-            usleep(10_000)
+            return isHeld ? nil : isThere
         }
-        return isThere
+        return isLeft ?? isThere
     }
 
     /// Writes down what is about to be done.

@@ -22,24 +22,22 @@ package final class ChangeTurn: Sendable {
         let file = repository == nil ? (folder == "/" ? "" : folder) + "/" + Self.fileName : nil
         let place = repository.map { $0 + "/.git" } ?? file ?? ""
         let creation = repository == nil ? O_CREAT | O_NOFOLLOW : 0
-        for _ in 0..<Self.attempts {
+        let descriptor = waitForOthers { () -> Int32? in
             let descriptor = open(place, O_RDONLY | O_CLOEXEC | O_NONBLOCK | creation, 0o666)
             let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
             // A file that another process has just removed locks nobody out.
-            if isLocked, FileIdentity(descriptor: descriptor) == FileIdentity(of: place) {
-                (self.descriptor, self.file) = (descriptor, file)
-                entry = file.map { file in UnfinishedFiles.enter { unlink(file) } }
-                return
-            }
+            let isMine = isLocked && FileIdentity(descriptor: descriptor) == FileIdentity(of: place)
+            if isMine { return descriptor }
             let isTaken = isLocked || errno == EWOULDBLOCK
             if descriptor >= 0 { close(descriptor) }
-            guard isTaken else {
-                (self.descriptor, self.file, entry) = (-1, nil, nil)
-                return
-            }
-            usleep(10_000)
+            return isTaken ? nil : -1
         }
-        throw .inaccessible(path: path, reason: "another command is changing this; try again")
+        guard let descriptor else {
+            throw .inaccessible(path: path, reason: "another command is changing this; try again")
+        }
+        self.descriptor = descriptor
+        self.file = descriptor < 0 ? nil : file
+        entry = self.file.map { file in UnfinishedFiles.enter { unlink(file) } }
     }
 
     deinit {
@@ -48,9 +46,6 @@ package final class ChangeTurn: Sendable {
         if let file, unlink(file) != 0 { unlink(file) }
         close(descriptor)
     }
-
-    /// How often the lock is tried, a hundred times a second.
-    private static let attempts = 6000
 
     private static let fileName = ".momtool-turn"
 
@@ -62,4 +57,16 @@ package final class ChangeTurn: Sendable {
         }
         return folder
     }
+}
+
+/// Tries, a hundred times a second for a minute, what another process may stand in the way of.
+///
+/// - Parameter attempt: returns `nil` while the other one does.
+/// - Returns: what came of it; `nil` when the minute is over.
+func waitForOthers<Result>(_ attempt: () -> Result?) -> Result? {
+    for _ in 0..<6000 {
+        if let result = attempt() { return result }
+        usleep(10_000)
+    }
+    return nil
 }

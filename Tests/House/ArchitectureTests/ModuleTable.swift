@@ -175,9 +175,8 @@ struct Module {
             "edits of a source, byte for byte as Xcode would, and what leads from one to another",
             not: "files, git",
             imports: [
-                "Diagnostics", "ModelCompiling", "ModelLoading", "ObjectModel", "PropertyLists",
-                "XMLReading",
-                "YAMLReading",
+                "Diagnostics", "Essentials", "ModelCompiling", "ModelLoading", "ObjectModel",
+                "PropertyLists", "XMLReading", "YAMLReading",
             ]
         ),
         Module(

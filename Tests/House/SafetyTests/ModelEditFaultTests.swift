@@ -150,7 +150,9 @@ struct ModelEditFaultTests {
         try? FileManager.default.removeItem(at: work)
         let project = work.appending(path: "App.xcodeproj")
         try FileManager.default.createDirectory(at: project, withIntermediateDirectories: true)
-        try Data(Self.project.utf8).write(to: project.appending(path: "project.pbxproj"))
+        try Data(shopProject(["Shop", "Shop 2"]).utf8).write(
+            to: project.appending(path: "project.pbxproj")
+        )
         try writeBundle(
             ["Shop": model, "Shop 2": model],
             current: "Shop 2",
@@ -181,53 +183,5 @@ struct ModelEditFaultTests {
                 <attribute name="label" optional="YES" attributeType="String"/>
             </entity>
         </model>
-        """
-
-    private static let project = """
-        // !$*UTF8*$!
-        {
-        \tobjects = {
-
-        /* Begin PBXFileReference section */
-        \t\tAA0000000000000000000002 /* Shop.xcdatamodel */ = {isa = PBXFileReference; lastKnownFileType = wrapper.xcdatamodel; path = Shop.xcdatamodel; sourceTree = "<group>"; };
-        \t\tAA0000000000000000000003 /* Shop 2.xcdatamodel */ = {isa = PBXFileReference; lastKnownFileType = wrapper.xcdatamodel; path = "Shop 2.xcdatamodel"; sourceTree = "<group>"; };
-        /* End PBXFileReference section */
-
-        /* Begin PBXGroup section */
-        \t\tAA0000000000000000000004 = {
-        \t\t\tisa = PBXGroup;
-        \t\t\tchildren = (
-        \t\t\t\tAA0000000000000000000001 /* Shop.xcdatamodeld */,
-        \t\t\t);
-        \t\t\tsourceTree = "<group>";
-        \t\t};
-        /* End PBXGroup section */
-
-        /* Begin PBXProject section */
-        \t\tAA0000000000000000000005 /* Project object */ = {
-        \t\t\tisa = PBXProject;
-        \t\t\tmainGroup = AA0000000000000000000004;
-        \t\t\ttargets = (
-        \t\t\t);
-        \t\t};
-        /* End PBXProject section */
-
-        /* Begin XCVersionGroup section */
-        \t\tAA0000000000000000000001 /* Shop.xcdatamodeld */ = {
-        \t\t\tisa = XCVersionGroup;
-        \t\t\tchildren = (
-        \t\t\t\tAA0000000000000000000003 /* Shop 2.xcdatamodel */,
-        \t\t\t\tAA0000000000000000000002 /* Shop.xcdatamodel */,
-        \t\t\t);
-        \t\t\tcurrentVersion = AA0000000000000000000003 /* Shop 2.xcdatamodel */;
-        \t\t\tpath = Shop.xcdatamodeld;
-        \t\t\tsourceTree = "<group>";
-        \t\t\tversionGroupType = wrapper.xcdatamodel;
-        \t\t};
-        /* End XCVersionGroup section */
-        \t};
-        \trootObject = AA0000000000000000000005 /* Project object */;
-        }
-
         """
 }

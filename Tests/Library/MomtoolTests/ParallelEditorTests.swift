@@ -56,51 +56,7 @@ struct ParallelEditorTests {
     @Test func `a new version is refused when its project was changed`() throws {
         try withEditors { model, first, _ in
             let folder = model.deletingLastPathComponent()
-            let project = """
-                // !$*UTF8*$!
-                {
-                \tobjects = {
-
-                /* Begin PBXFileReference section */
-                \t\tAA0000000000000000000002 /* Shop.xcdatamodel */ = {isa = PBXFileReference; lastKnownFileType = wrapper.xcdatamodel; path = Shop.xcdatamodel; sourceTree = "<group>"; };
-                /* End PBXFileReference section */
-
-                /* Begin PBXGroup section */
-                \t\tAA0000000000000000000004 = {
-                \t\t\tisa = PBXGroup;
-                \t\t\tchildren = (
-                \t\t\t\tAA0000000000000000000001 /* Shop.xcdatamodeld */,
-                \t\t\t);
-                \t\t\tsourceTree = "<group>";
-                \t\t};
-                /* End PBXGroup section */
-
-                /* Begin PBXProject section */
-                \t\tAA0000000000000000000005 /* Project object */ = {
-                \t\t\tisa = PBXProject;
-                \t\t\tmainGroup = AA0000000000000000000004;
-                \t\t\ttargets = (
-                \t\t\t);
-                \t\t};
-                /* End PBXProject section */
-
-                /* Begin XCVersionGroup section */
-                \t\tAA0000000000000000000001 /* Shop.xcdatamodeld */ = {
-                \t\t\tisa = XCVersionGroup;
-                \t\t\tchildren = (
-                \t\t\t\tAA0000000000000000000002 /* Shop.xcdatamodel */,
-                \t\t\t);
-                \t\t\tcurrentVersion = AA0000000000000000000002 /* Shop.xcdatamodel */;
-                \t\t\tpath = Shop.xcdatamodeld;
-                \t\t\tsourceTree = "<group>";
-                \t\t\tversionGroupType = wrapper.xcdatamodel;
-                \t\t};
-                /* End XCVersionGroup section */
-                \t};
-                \trootObject = AA0000000000000000000005 /* Project object */;
-                }
-
-                """
+            let project = shopProject(["Shop"])
             try write(project, "App.xcodeproj/project.pbxproj", in: folder)
             try first.startVersion()
             try write(project + "// more\n", "App.xcodeproj/project.pbxproj", in: folder)

@@ -1,3 +1,4 @@
+import Essentials
 import ObjectModel
 
 /// Returns the statement that made a part of a schema, its columns on lines of their own with what they hold
@@ -69,22 +70,17 @@ private func parts(of sql: String) -> (start: String, columns: [String], end: St
         } else if character == ")" {
             depth -= 1
             if depth == 0 {
-                columns.append(trimmed(current))
+                columns.append(current.trimmed)
                 return (start, columns, String(rest))
             }
         } else if character == ",", depth == 1 {
-            columns.append(trimmed(current))
+            columns.append(current.trimmed)
             current = ""
             continue
         }
         current.append(character)
     }
     return nil
-}
-
-private func trimmed(_ text: String) -> String {
-    let rest = text.drop { $0.isWhitespace }
-    return String(rest.reversed().drop { $0.isWhitespace }.reversed())
 }
 
 /// Returns the names of the columns in the text of a table.
