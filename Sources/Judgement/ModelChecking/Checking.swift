@@ -103,7 +103,7 @@ package func check(
     let bundle = CheckedBundle(path: path, versions: readable.versions, locked: locked)
     let steps = StepCheck(
         bundle: bundle,
-        ledger: losses.recording(following?.lock),
+        ledger: losses.recording(following?.lock, takingShipped: true),
         lock: following?.lock
     )
     findings += versionFindings(readable, scope, steps, mappingModel, options)

@@ -7,12 +7,19 @@ import YAMLReading
 
 extension LossLedger {
     /// Returns the ledger with what a lock recorded when versions were locked.
-    package func recording(_ lock: ModelLock?) -> LossLedger {
+    ///
+    /// - Parameters:
+    ///   - lock: the lock, if there is one.
+    ///   - takesShipped: whether a version of `loses *`, which shipped before anybody named its losses, may lose all.
+    ///     That is for those who ask what can still be changed; in a store nothing is lost by it.
+    /// - Returns: the ledger.
+    package func recording(_ lock: ModelLock?, takingShipped takesShipped: Bool) -> LossLedger {
         var ledger = self
         for version in lock?.versions ?? [] {
             guard let losses = version.losses else { continue }
-            let recorded: LossAgreement =
-                losses == [ModelLock.anyLoss] ? .all : .named(Set(losses))
+            let shipped = losses == [ModelLock.anyLoss]
+            guard takesShipped || !shipped else { continue }
+            let recorded: LossAgreement = shipped ? .all : .named(Set(losses))
             ledger.named[version.name] = (ledger.named[version.name] ?? .none).union(recorded)
         }
         return ledger
@@ -35,7 +42,7 @@ extension LossLedger {
         mappingModel: (ModelVersion, ModelVersion) -> String? = { _, _ in nil }
     ) -> LossLedger {
         let bundle = CheckedBundle(path: path, versions: versions, lock)
-        var ledger = recording(lock)
+        var ledger = recording(lock, takingShipped: true)
         for (from, to) in zip(versions, versions.dropFirst())
         where bundle.isSettled(to, lock) && mappingModel(from, to) == nil {
             ledger.named[to.name] = .all

@@ -42,7 +42,7 @@ package struct NewProject {
                 ?? MappingModels().searching(around: bundle.path)
             mappingModels = mappings
             guard let settings else { return }
-            let (lock, ledger) = (bundle.lock(), bundle.lossLedger(settings))
+            let (lock, ledger) = (bundle.lock(), bundle.lossLedger(settings, .recorded))
             losses = bundle.versions.compactMap { version in
                 let found = bundle.unnamedLosses(locking: [version.name], ledger, lock, mappings)
                 return found.isEmpty ? nil : (version.name, found)
@@ -79,7 +79,7 @@ package struct NewProject {
         let file = LockFile(ofModel: model.bundle.path)
         guard !file.exists else { return File(path: file.path) }
         let left = Set(model.losses.map(\.version))
-        let ledger = try model.bundle.lossLedger()
+        let ledger = try model.bundle.lossLedger(.recorded)
         let versions = model.bundle.versions.filter { !left.contains($0.name) }
         let lock = ModelLock(
             versions: versions.map { version in

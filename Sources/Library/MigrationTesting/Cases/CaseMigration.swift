@@ -44,7 +44,7 @@ extension MigrationCase {
         let plan = fileURL(path).deletingLastPathComponent()
             .appending(path: "plan.txt")
         let agreement = file.allowsDataLoss.union(
-            try bundle.lossLedger().agreement(from: source, to: target)
+            try bundle.lossLedger(.recorded).agreement(from: source, to: target)
         )
         var options = MigrationOptions(acceptsLosses: agreement)
         options.allowsPrograms = told.allowsPrograms

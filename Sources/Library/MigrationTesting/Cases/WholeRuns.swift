@@ -59,7 +59,7 @@ package func matrixOutcomes(
             by: try Migrator(by: settings, of: bundle, mappingModels: mappings),
             options: MatrixOptions(rows: rows, seed: seed).following(
                 settings,
-                bundle.lossLedger(settings, acceptingShipped: true, beside: mappings)
+                bundle.lossLedger(settings, .taken, beside: mappings)
             )
         )
         guard !tests.isEmpty else {

@@ -144,7 +144,8 @@ package struct LockUpdate: Sendable {
         if stores.isEmpty { frozen = try versionsToFreeze(configuration) }
         for store in stores { frozen.append(try versionOfStore(store)) }
         let new = frozen.filter { old.version(named: $0.name) == nil }
-        let ledger = configuration.ledger(of: bundle.versions).recording(known)
+        let ledger = configuration.ledger(of: bundle.versions)
+            .recording(known, takingShipped: true)
         // What is locked already keeps what was recorded then.
         let names = new.filter { known.version(named: $0.name)?.hashes != $0.hashes }.map(\.name)
         var settled = known

@@ -46,7 +46,7 @@ package final class NamedLosses: Sendable {
         return try state.withLock { state in
             let key = Version(source)
             if let known = state.agreements[key] { return known }
-            let ledger = try state.ledger ?? bundle.lossLedger()
+            let ledger = try state.ledger ?? bundle.lossLedger(.named)
             let agreement = ledger.agreement(from: source, to: destination)
             state.ledger = ledger
             state.agreements[key] = agreement
@@ -71,7 +71,7 @@ package func namedLosses(
     in bundle: ModelBundle
 ) throws -> [String] {
     guard !mapping.risks.isEmpty else { return [] }
-    let ledger = try bundle.lossLedger()
+    let ledger = try bundle.lossLedger(.named)
     let isListed = bundle.versions.contains { $0.isSame(as: source) }
     let agreement =
         isListed

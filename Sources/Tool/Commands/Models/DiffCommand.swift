@@ -216,7 +216,7 @@ struct DiffCommand: ParsableCommand {
             let ledger = LossLedger(versions: [sides.old, sides.new])
             return ledger.hiddenRenames(from: sides.old, to: sides.new, path: sides.new.path, nil)
         }
-        return try bundle.lossLedger()
+        return try bundle.lossLedger(.recorded)
             .hiddenRenames(from: sides.old, to: sides.own, path: bundle.path, bundle.lock())
     }
 

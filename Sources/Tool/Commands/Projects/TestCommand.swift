@@ -251,7 +251,7 @@ struct TestCommand: ParsableCommand {
                     mappingModels: mappings,
                     swift.settings
                 ),
-                options: matrixOptions(for: bundle, settings, mappings, acceptingShipped: true)
+                options: matrixOptions(for: bundle, settings, mappings, .taken)
             )
         }
     }
@@ -272,7 +272,7 @@ struct TestCommand: ParsableCommand {
                 mappingModels: mappings,
                 swift.settings
             ),
-            options: matrixOptions(for: bundle, settings, mappings, acceptingShipped: false)
+            options: matrixOptions(for: bundle, settings, mappings, .named)
         )
     }
 
@@ -282,7 +282,7 @@ struct TestCommand: ParsableCommand {
         for bundle: ModelBundle,
         _ settings: ToolConfiguration,
         _ mappings: MappingModels,
-        acceptingShipped acceptsShipped: Bool
+        _ shipped: ShippedLosses
     ) -> MatrixOptions {
         var options = MatrixOptions(
             rows: rows,
@@ -292,13 +292,11 @@ struct TestCommand: ParsableCommand {
         )
         options.allowsPrograms = allowPrograms
         options.words = .command
-        let named = bundle.lossLedger(settings)
         // What a real store loses must be named, as for migrate; of generated ones, what shipped is taken as it is.
         return options.following(
             settings,
-            acceptsShipped
-                ? bundle.lossLedger(settings, acceptingShipped: true, beside: mappings) : named,
-            locked: named
+            bundle.lossLedger(settings, shipped, beside: mappings),
+            locked: bundle.lossLedger(settings, .named)
         )
     }
 

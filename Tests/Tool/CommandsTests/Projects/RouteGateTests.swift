@@ -48,6 +48,34 @@ struct RouteGateTests {
         }
     }
 
+    @Test func `what shipped before anybody named its losses is asked about in a store`() throws {
+        try withFolder { folder in
+            let versions = [ShopVersions.source("name", "code"), ShopVersions.source("name")]
+            try ShopVersions.write(versions + [ShopVersions.source("name", "more")], in: folder)
+            #expect(try momtool(["lock"], in: folder).status == 0)
+            let lock = folder.appending(path: ShopVersions.bundle + ".lock")
+            #expect(try String(contentsOf: lock, encoding: .utf8).contains("\nloses *\n"))
+            try expect(0, "", in: folder)
+            let rows = #"{"Item": [{"@id": "a", "name": "one", "code": "first"}]}"#
+            try Data(rows.utf8).write(to: folder.appending(path: "rows.json"))
+            let create = ["create", "S.sqlite", "--model", ShopVersions.bundle, "--version", "V1"]
+            #expect(try momtool(create + ["--rows", "rows.json"], in: folder).status == 0)
+            let model = ["S.sqlite", "--model", ShopVersions.bundle]
+            let migrate = ["migrate"] + model + ["-o", "New.sqlite"]
+            let asked = try momtool(migrate, in: folder)
+            #expect(asked.status != 0 && asked.errors.contains("Item.code"), "\(asked.errors)")
+            let words = ["plan", ShopVersions.bundle, "--store", "S.sqlite"]
+            let plan = try momtool(words, in: folder)
+            #expect(!plan.output.contains("named as meant"), "\(plan.output)")
+            // A name in the lock is one.
+            let named = try String(contentsOf: lock, encoding: .utf8)
+                .replacing("\nloses *", with: "\nloses Item.code")
+            try Data(named.utf8).write(to: lock)
+            let done = try momtool(migrate, in: folder)
+            #expect(done.status == 0 && done.output.contains("Item.code"), "\(done.errors)")
+        }
+    }
+
     @Test func `a step back loses what is not named for the version that it leads to`() throws {
         try withFolder { folder in
             let versions = [
