@@ -244,6 +244,13 @@ extension Diagnostic {
         countsRows = rows != nil
     }
 
+    /// The diagnostic as one that stands against the work.
+    package var asError: Diagnostic {
+        var copy = self
+        copy.severity = .error
+        return copy
+    }
+
     /// The diagnostic at a file as a whole.
     package func at(_ path: String) -> Diagnostic {
         var copy = self
@@ -258,6 +265,12 @@ extension Diagnostic.AffectedRows {
 
     /// Rows that are not counted yet.
     package static let uncounted = Self(count: 0, unit: "row", keys: [])
+
+    /// Counts a row, which is named if it is one of the first.
+    package mutating func add(_ key: Int64) {
+        count += 1
+        if keys.count < Self.keyLimit { keys.append(key) }
+    }
 
     fileprivate func message(_ reason: Wording, of element: String?) -> Wording {
         let head = element.map { "\($0): " } ?? ""

@@ -80,8 +80,7 @@ extension [Diagnostic] {
 extension Diagnostic {
     /// What is said where a version is needed of a bundle without any; how one is put into it was said when it was read.
     fileprivate var neededVersion: Diagnostic {
-        var copy = self
-        copy.severity = .error
+        var copy = asError
         copy.message = "a version of the model is needed here, and the bundle has none"
         return copy
     }

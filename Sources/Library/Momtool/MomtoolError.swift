@@ -250,14 +250,7 @@ extension MomtoolError {
         case .notInferable(let refusals):
             self.init(.refused, saying: refusals.map(\.diagnostic))
         case .rows(let findings):
-            self.init(
-                .refused,
-                saying: findings.map {
-                    var refusal = $0.diagnostic
-                    refusal.severity = .error
-                    return refusal
-                }
-            )
+            self.init(.refused, saying: findings.map(\.diagnostic.asError))
             self.findings = findings
         case .checkFailed(let path, _, _, _):
             self.init(.failed, path, saying: error.reason, "migration-check")

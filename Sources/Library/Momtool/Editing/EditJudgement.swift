@@ -52,15 +52,6 @@ struct EditJudgement {
     }
 }
 
-extension Diagnostic {
-    /// The diagnostic as one that stands against an edit.
-    var asError: Diagnostic {
-        var copy = self
-        copy.severity = .error
-        return copy
-    }
-}
-
 extension ModelEdit {
     /// Whether something has another name or owner afterwards.
     var isRenaming: Bool {

@@ -119,7 +119,8 @@ private struct ExternalColumn {
         on connection: SQLiteConnection,
         _ known: inout Set<String>
     ) throws(StoreError) -> [Diagnostic] {
-        var (missing, shared) = (KeyList(), KeyList())
+        var missing = Diagnostic.AffectedRows.uncounted
+        var shared = missing
         let value = quotedIdentifier(column)
         let sql =
             "SELECT Z_PK, \(value) FROM \(quotedIdentifier(table)) WHERE typeof(\(value)) = 'blob' "
@@ -146,7 +147,7 @@ private struct ExternalColumn {
     private func finding(
         _ rule: RuleID,
         _ message: String,
-        _ rows: KeyList,
+        _ rows: Diagnostic.AffectedRows,
         severity: Severity = .error
     ) -> Diagnostic? {
         guard rows.count > 0 else { return nil }
@@ -156,18 +157,7 @@ private struct ExternalColumn {
             severity: severity,
             entity: property.entity,
             property: property.name,
-            rows: Diagnostic.AffectedRows(count: rows.count, unit: "row", keys: rows.keys)
+            rows: rows
         )
-    }
-
-    /// Rows, of which the first are named.
-    private struct KeyList {
-        var count = 0
-        var keys: [Int64] = []
-
-        mutating func add(_ key: Int64) {
-            count += 1
-            if keys.count < Diagnostic.AffectedRows.keyLimit { keys.append(key) }
-        }
     }
 }
