@@ -272,6 +272,19 @@ package struct ModelGraph: Sendable {
         return leaves
     }
 
+    /// Finds the attribute that holds a value: one of an entity, or an element below a composite one.
+    ///
+    /// - Parameters:
+    ///   - name: the attribute of the entity, its own or inherited.
+    ///   - path: the names from below a composite attribute to the element; empty for any other attribute.
+    ///   - entity: the entity.
+    /// - Returns: the attribute; `nil` where there is none.
+    package func leaf(_ name: String, at path: [String], of entity: Entity) -> Attribute? {
+        let attribute = property(name, of: entity)?.0 as? Attribute
+        guard let attribute, !path.isEmpty else { return attribute }
+        return leaves(of: attribute).first { $0.path == path }?.attribute
+    }
+
     private func collectLeaves(
         of attribute: Attribute,
         path: [String],

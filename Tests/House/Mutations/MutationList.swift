@@ -19,7 +19,7 @@ extension Mutation {
         Mutation(
             "a default is not written into existing rows",
             in: cells,
-            "mapping.fill.map { .constant($0) } ?? .null",
+            "fill.map { .constant($0) } ?? .null",
             becomes: "RowExpression.null",
             caughtBy: "attribute-added-optional-with-default"
         ),
@@ -41,7 +41,7 @@ extension Mutation {
         Mutation(
             "a default replaces values that are there",
             in: cells,
-            ".coalesced(converted, $0)",
+            ".coalesced(converted, stored($0, by: mapping))",
             becomes: "RowExpression.constant($0)",
             caughtBy: "optional-becomes-mandatory-with-default"
         ),

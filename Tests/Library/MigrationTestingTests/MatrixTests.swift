@@ -45,6 +45,33 @@ struct MatrixTests {
         #expect(try Self.failures(path, seed: seed, rows: 12) == [])
     }
 
+    @Test func `default values of data that may live in files are accounted for`() throws {
+        func version(_ name: String, _ attributes: String...) -> ModelVersion {
+            let data = attributes.map {
+                Attribute(
+                    name: $0,
+                    type: .binary,
+                    isOptional: false,
+                    defaultValue: .binary(Data([2, 7])),
+                    allowsExternalBinaryDataStorage: true
+                )
+            }
+            let photo = Entity(name: "Photo", attributes: data)
+            return ModelVersion(name: name, model: ManagedObjectModel(entities: [photo]))
+        }
+        let versions = [version("V1", "copy"), version("V2", "copy", "data")]
+        let bundle = ModelBundle(path: "Photos", versions: versions)
+        let tests = matrixTests(
+            in: "Photos",
+            from: [versions[0]],
+            to: versions[1],
+            by: try Migrator(models: [bundle]),
+            options: MatrixOptions(rows: 14, seed: 1)
+        )
+        #expect(tests.count == 1)
+        for outcome in tests.map({ $0.run() }) { #expect(outcome.status == .passed, "\(outcome)") }
+    }
+
     static let corpus = Corpus.paths { path in
         ["xcdatamodeld", "momd"].contains { path.hasSuffix("." + $0) }
     }.map(Corpus.path)

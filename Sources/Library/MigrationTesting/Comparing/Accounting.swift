@@ -121,8 +121,11 @@ private struct Accounting {
             let old = attribute.source.flatMap {
                 values[([$0.name] + attribute.sourceElementPath).joined(separator: ".")]
             }
-            var value = old ?? attribute.fill.map(stored) ?? .null
-            if value == .null, let fill = attribute.nullReplacement { value = stored(fill) }
+            var value = old ?? .null
+            let fill = attribute.source == nil ? attribute.fill : attribute.nullReplacement
+            if value == .null, let fill {
+                value = stored(fill, isExternal: keepsExternalForm(attribute, newKey.entity))
+            }
             let found = newValues[name] ?? .null
             if case .externalStorage(let isAllowed) = attribute.conversion {
                 // What was in a file is compared by value in cases.
@@ -182,6 +185,14 @@ private struct Accounting {
             }
             return isRight ? nil : "\(newKey).\(name): \(new), not \(old)"
         }
+    }
+
+    /// Whether an attribute's values may live in files, in both versions if it is in both.
+    private func keepsExternalForm(_ mapping: AttributeMapping, _ entity: String) -> Bool {
+        let leaf = destination.entity(entity).flatMap {
+            destination.leaf(mapping.destination.name, at: mapping.elementPath, of: $0)
+        }
+        return mapping.conversion == .none && leaf?.allowsExternalBinaryDataStorage == true
     }
 
     /// Derived attributes are computed anew, and are looked at apart.

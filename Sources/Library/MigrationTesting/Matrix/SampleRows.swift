@@ -150,12 +150,8 @@ private struct SampleRows {
         switch column.role {
         case .attribute(let owner, let name, let path):
             guard isKind(definition, of: owner),
-                let attribute = graph.property(name, of: definition)?.0 as? Attribute
+                var leaf = graph.leaf(name, at: path, of: definition)
             else { return [:] }
-            let leaf =
-                path.isEmpty
-                ? attribute : graph.leaves(of: attribute).first { $0.path == path }?.attribute
-            guard var leaf else { return [:] }
             if omitted.filled.contains("\(owner).\(name)") { leaf.isOptional = false }
             return [column.name: values.value(of: leaf, key: key)]
         case .toOne(let owner, let name):

@@ -23,7 +23,9 @@ struct SampleValues {
         let place = key &+ offset(attribute.name, seed)
         if uniqueNames.contains(attribute.name) { return plain(attribute, key) }
         if attribute.isOptional, place % 5 == 0 { return .null }
-        if place % 7 == 0, let value = attribute.defaultValue { return stored(value) }
+        if place % 7 == 0, let value = attribute.defaultValue {
+            return stored(value, isExternal: attribute.allowsExternalBinaryDataStorage)
+        }
         let limits = limits(of: attribute, key, place)
         let choice = (place / 2) % (limits.count + 1)
         guard choice < limits.count else { return plain(attribute, key) }
@@ -122,9 +124,9 @@ struct SampleValues {
     }
 }
 
-/// The value of a model as SQLite keeps it.
-func stored(_ value: AttributeValue) -> SQLiteValue {
-    switch value {
+/// The value of a model as SQLite keeps it, for an attribute whose values may live in files or not.
+func stored(_ value: AttributeValue, isExternal: Bool) -> SQLiteValue {
+    switch value.stored(inExternalForm: isExternal) {
     case .integer(let value): .integer(value)
     case .boolean(let value): .integer(value ? 1 : 0)
     case .double(let value), .date(let value): .real(value)

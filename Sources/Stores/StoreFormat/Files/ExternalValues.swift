@@ -1,7 +1,7 @@
 import Diagnostics
 import FileSystem
 package import Essentials
-import ObjectModel
+package import ObjectModel
 import SQLiteAccess
 
 extension RowChecks {
@@ -31,6 +31,14 @@ extension RowChecks {
             where: "\(isKind(of: entity)) AND typeof(\(value)) = 'blob' "
                 + "AND CASE substr(\(value), 1, 1) WHEN x'01' THEN 0 WHEN x'02' THEN NOT (\(isFile)) ELSE 1 END"
         )
+    }
+}
+
+extension AttributeValue {
+    /// The value in the form of an attribute whose values may live in files: data says that it is in the store.
+    package func stored(inExternalForm isExternal: Bool) -> AttributeValue {
+        guard isExternal, case .binary(let data) = self else { return self }
+        return .binary(Data([1]) + data)
     }
 }
 

@@ -227,11 +227,7 @@ private struct Remedies {
     }
 
     private func attribute(_ path: [String], of entity: String) -> Attribute? {
-        let attribute = graph.entity(entity).flatMap {
-            graph.property(path[0], of: $0)?.0 as? Attribute
-        }
-        guard path.count > 1, let attribute else { return attribute }
-        return graph.leaves(of: attribute).first { $0.path == Array(path.dropFirst()) }?.attribute
+        graph.entity(entity).flatMap { graph.leaf(path[0], at: Array(path.dropFirst()), of: $0) }
     }
 
     private func links(_ finding: Diagnostic) -> Hint? {

@@ -231,7 +231,7 @@ extension RepairLook {
             let change = RowChange.write(
                 table: table.name,
                 column: column.name,
-                value: value.sqlLiteral,
+                value: ExternalForm.stored(value.sqlLiteral, as: attribute),
                 where: isKind(of: entity),
                 what: "give '\(entity).\(name)' the value \(value.words)"
             )

@@ -75,7 +75,10 @@ extension EntityCorrespondence {
                 path: mapping.sourceElementPath,
                 declaredBy: origin.declaredBy
             )
-        else { return CellSource(value: mapping.fill.map { .constant($0) } ?? .null, base: nil) }
+        else {
+            let fill = mapping.fill.map { stored($0, by: mapping) }
+            return CellSource(value: fill.map { .constant($0) } ?? .null, base: nil)
+        }
         let own = RowExpression.column(column.name)
         // Two values cannot own one file: a second one gets the data itself.
         let converted =
@@ -84,8 +87,16 @@ extension EntityCorrespondence {
                 .converted(own, .externalStorage(isAllowed: false)),
                 .externalStorage(isAllowed: true)
             ) : RowExpression.converting(own, mapping.conversion)
-        let value = mapping.nullReplacement.map { .coalesced(converted, $0) } ?? converted
+        let value =
+            mapping.nullReplacement.map { .coalesced(converted, stored($0, by: mapping)) }
+            ?? converted
         return CellSource(value: value, base: column.name)
+    }
+
+    /// A default value in the form in which the new version stores it.
+    private func stored(_ value: AttributeValue, by mapping: AttributeMapping) -> AttributeValue {
+        let form = form(of: mapping.destination, mapping.elementPath)
+        return value.stored(inExternalForm: form?.isExternal == true)
     }
 
     /// Whether a mapping carries values over that may live in files beside the store, and stay there.
@@ -116,16 +127,9 @@ extension EntityCorrespondence {
 
     /// The form in which the new version stores an attribute, or an element of one.
     func form(of property: MappedProperty, _ path: [String]) -> CellForm? {
-        guard let entity = destinationGraph.entity(property.declaredBy),
-            let attribute = destinationGraph.property(property.name, of: entity)?.0 as? Attribute
-        else { return nil }
-        let leaf =
-            path.isEmpty
-            ? attribute
-            : destinationGraph.leaves(of: attribute).first { $0.path == path }?.attribute
-        return leaf.map {
-            CellForm(type: $0.type, isExternal: $0.allowsExternalBinaryDataStorage)
-        }
+        destinationGraph.entity(property.declaredBy)
+            .flatMap { destinationGraph.leaf(property.name, at: path, of: $0) }
+            .map { CellForm(type: $0.type, isExternal: $0.allowsExternalBinaryDataStorage) }
     }
 
     /// The three cells of a to-one relationship: key, entity number and place in the inverse.

@@ -112,4 +112,119 @@ struct ExternalStorageTests {
             #expect(try values(new)[1] == .null)
         }
     }
+
+    /// A photo with a title, and one with data that has a default value, plain and in an element of a composite.
+    private static func photo(_ data: [Attribute]) -> ManagedObjectModel {
+        let title = Attribute(name: "title", type: .string)
+        return ManagedObjectModel(
+            entities: [Entity(name: "Photo", attributes: [title] + data)],
+            composites: [
+                CompositeType(name: "Frame", attributes: [Self.data("thumb", isOptional: true)])
+            ]
+        )
+    }
+
+    private static func data(
+        _ name: String = "data",
+        isOptional: Bool = false,
+        isExternal: Bool = true,
+        hasDefault: Bool = true
+    ) -> Attribute {
+        Attribute(
+            name: name,
+            type: .binary,
+            isOptional: isOptional,
+            defaultValue: hasDefault ? .binary(Data([2, 7])) : nil,
+            allowsExternalBinaryDataStorage: isExternal
+        )
+    }
+
+    private static let defaulted = photo([
+        data(), data("copy", isOptional: true), data("plain", isExternal: false),
+        Attribute(name: "frame", type: .composite, compositeName: "Frame"),
+    ])
+
+    private static func blobs(_ store: StoreFile, _ columns: String) throws -> [SQLiteValue] {
+        try store.connection.rows("SELECT \(columns) FROM ZPHOTO ORDER BY Z_PK").flatMap(\.self)
+    }
+
+    @Test(arguments: [
+        "entities: [{from: Photo, to: Photo}]",
+        "entities: [{from: Photo, to: Photo, copyRest: false, set: {title: $source.title}}]",
+    ])
+    func `a default value says that it is in the store, by inference and by a map`(
+        _ map: String
+    ) throws {
+        let rows = [
+            "INSERT INTO ZPHOTO (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (1, 1, 1, 'a')",
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 1",
+        ]
+        try MapRun.with(map, from: Self.photo([]), to: Self.defaulted, rows: rows) { run in
+            let inferred = try Migration(
+                of: run.store,
+                from: ModelVersion(model: Self.photo([])),
+                to: ModelVersion(model: Self.defaulted)
+            )
+            let path = run.folder.appending(path: "Inferred.sqlite").path
+            try inferred.run(from: run.store, toNewFile: path)
+            let results = try [run.result(), StoreFile(path: path)]
+            for result in results {
+                #expect(try verify(result, against: Self.defaulted) == [])
+                let marked = SQLiteValue.blob(Data([1, 2, 7]))
+                let expected: [SQLiteValue] = [marked, marked, .blob(Data([2, 7])), marked]
+                #expect(
+                    try Self.blobs(result, "ZDATA, ZCOPY, ZPLAIN, ZTHUMB") == expected
+                )
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a default value in place of none says that it is in the store`(
+        _ wasExternal: Bool
+    ) throws {
+        let optional = Self.data(isOptional: true, isExternal: wasExternal, hasDefault: false)
+        let (old, new) = (Self.photo([optional]), Self.photo([Self.data()]))
+        let value = wasExternal ? "x'0108'" : "x'08'"
+        let rows = [
+            "INSERT INTO ZPHOTO (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (1, 1, 1, NULL), (2, 1, 1, \(value))",
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 2",
+        ]
+        try MapRun.with("entities: [{from: Photo, to: Photo}]", from: old, to: new, rows: rows) {
+            run in
+            let inferred = try Migration(
+                of: run.store,
+                from: ModelVersion(model: old),
+                to: ModelVersion(model: new)
+            )
+            let path = run.folder.appending(path: "Inferred.sqlite").path
+            try inferred.run(from: run.store, toNewFile: path)
+            for result in try [run.result(), StoreFile(path: path)] {
+                let expected: [SQLiteValue] = [.blob(Data([1, 2, 7])), .blob(Data([1, 8]))]
+                #expect(try Self.blobs(result, "ZDATA") == expected)
+            }
+        }
+    }
+
+    @Test func `a value that repair is given for a lost column says that it is in the store`()
+        throws
+    {
+        let model = Self.photo([Self.data()])
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try createStore(at: path, model: model) { connection, _ throws(StoreError) in
+                try connection.execute("INSERT INTO ZPHOTO (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1)")
+                try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1")
+                try connection.execute("ALTER TABLE ZPHOTO DROP COLUMN ZDATA")
+            }
+            let given = RepairOptions(values: ["Photo.data": .binary(Data([2, 7]))])
+            let store = try StoreFile(path: path)
+            let repair = try StoreRepair(of: store, against: model, options: given)
+            #expect(repair.obstacles.isEmpty, "\(repair.obstacles)")
+            try repair.run(inPlace: path, backup: nil)
+            let result = try StoreFile(path: path)
+            #expect(try verify(result, against: model) == [])
+            #expect(try Self.blobs(result, "ZDATA") == [.blob(Data([1, 2, 7]))])
+        }
+    }
 }
