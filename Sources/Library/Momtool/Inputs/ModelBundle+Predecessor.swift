@@ -1,12 +1,16 @@
 import Diagnostics
+import ModelChecking
 package import ModelLoading
 package import ObjectModel
 
 extension ModelBundle {
     /// Returns the version before another.
     ///
-    /// - Throws: ``MomtoolError`` when it is the first.
+    /// - Throws: ``MomtoolError`` when it is the first, or the one before it cannot be read.
     package func predecessor(of version: ModelVersion) throws(MomtoolError) -> ModelVersion {
+        if let unreadable = unreadableVersions.last(where: { $0.next == version.name }) {
+            throw MomtoolError(.badData, saying: unreadable.diagnostics.asNeeded)
+        }
         guard let index = versions.firstIndex(where: { $0.name == version.name }), index > 0
         else {
             throw MomtoolError(
@@ -18,5 +22,12 @@ extension ModelBundle {
             )
         }
         return versions[index - 1]
+    }
+
+    /// Returns the versions before another that cannot be read.
+    package func unreadableVersions(before version: ModelVersion) -> [UnreadableVersion] {
+        let end = versions.firstIndex { $0.name == version.name } ?? 0
+        let known = Set(versions.prefix(end + 1).map(\.name))
+        return unreadableVersions.filter { $0.next.map(known.contains) == true }
     }
 }

@@ -15,6 +15,7 @@ package struct StoreVersions: Sendable {
     /// The versions of all models, in their order.
     package private(set) var all: [ModelVersion]
     private(set) var last: ModelBundle
+    private let unreadable: [ModelBundle.UnreadableVersion]
     /// Where the versions of the stores that were asked for stand, for other stores of the same versions.
     private let known = Locked<[ModelHashes: [Int]]>([:])
 
@@ -38,6 +39,7 @@ package struct StoreVersions: Sendable {
         }
         destination = try last.chosenVersion(name)
         all = models.flatMap(\.versions)
+        unreadable = models.flatMap(\.unreadableVersions)
         self.last = last
     }
 
@@ -145,6 +147,8 @@ package struct StoreVersions: Sendable {
         ]
         if let remark = last.lock()?.prunedVersion(withHashes: hashes)?.pruningRemark {
             lines.append(remark)
+        } else if let fault = unreadable.fault(of: store.path) {
+            throw fault
         } else if case .nearest(let name, let differences) = identify(
             storeHashes: hashes,
             among: all

@@ -32,6 +32,8 @@ package struct ModelBundle: Sendable, Hashable {
         package var isCurrent: Bool
         /// What is wrong.
         package var diagnostics: [Diagnostic]
+        /// The name of the next version that can be read; `nil` where none comes after it.
+        package var next: String?
     }
 
     /// What Swift sources say that no model holds.
@@ -74,6 +76,11 @@ package struct ModelBundle: Sendable, Hashable {
                 < (ranks[right.element.name] ?? .max, right.offset)
         }.map(\.element)
         for place in copy.versions.indices { copy.versions[place].place = place }
+        let known = Set(versions.map(\.name))
+        for index in copy.unreadableVersions.indices {
+            guard let rank = ranks[copy.unreadableVersions[index].name] else { continue }
+            copy.unreadableVersions[index].next = names[rank...].first(where: known.contains)
+        }
         return copy
     }
 
@@ -155,24 +162,16 @@ extension Diagnosed<ModelBundle> {
     ///
     /// What is wrong with the others becomes a warning; who asks for one of them is told.
     package var withoutUnreadableVersions: Diagnosed<ModelBundle> {
-        func faults(of version: ModelVersion) -> [Diagnostic] {
-            diagnostics.filter { diagnostic in
+        func faults(of version: ModelVersion) -> [Diagnostic]? {
+            let faults = diagnostics.filter { diagnostic in
                 guard diagnostic.severity == .error, let path = diagnostic.location?.path else {
                     return false
                 }
                 return path == version.path || path.hasPrefix(version.path + "/")
             }
+            return faults.isEmpty ? nil : faults
         }
-        let faulty = value.versions.compactMap { version in
-            let faults = faults(of: version)
-            return faults.isEmpty
-                ? nil
-                : ModelBundle.UnreadableVersion(
-                    name: version.name,
-                    isCurrent: version.isCurrent,
-                    diagnostics: faults
-                )
-        }
+        let faulty = unreadable(value.versions.map { ($0, faults(of: $0)) })
         guard !faulty.isEmpty, faulty.count < value.versions.count else { return self }
         var copy = self
         let names = Set(faulty.map(\.name))
@@ -193,19 +192,31 @@ extension Diagnosed<ModelBundle> {
         guard gaps.contains(where: \.isEmpty) else { return self }
         var copy = self
         copy.value.versions = zip(value.versions, gaps).filter(\.1.isEmpty).map(\.0)
-        copy.value.unreadableVersions += zip(value.versions, gaps).filter { !$1.isEmpty }.map {
-            version,
-            gaps in
-            ModelBundle.UnreadableVersion(
-                name: version.name,
-                isCurrent: version.isCurrent,
-                diagnostics: diagnostics.filter { gaps.contains($0.message) }
-            )
-        }
+        copy.value.unreadableVersions += unreadable(
+            zip(value.versions, gaps).map { version, gaps in
+                (version, gaps.isEmpty ? nil : diagnostics.filter { gaps.contains($0.message) })
+            }
+        )
         let partial: Set<RuleID> = [.swiftNotUnderstood, .swiftNotReadable, .swiftDuplicateClass]
         for index in copy.diagnostics.indices where partial.contains(copy.diagnostics[index].rule) {
             copy.diagnostics[index].severity = min(copy.diagnostics[index].severity, .warning)
         }
         return copy
+    }
+
+    /// The versions that something is wrong with, each with that and the version that comes next of the others.
+    private func unreadable(
+        _ versions: [(version: ModelVersion, faults: [Diagnostic]?)]
+    ) -> [ModelBundle.UnreadableVersion] {
+        versions.enumerated().compactMap { place, entry in
+            entry.faults.map { faults in
+                ModelBundle.UnreadableVersion(
+                    name: entry.version.name,
+                    isCurrent: entry.version.isCurrent,
+                    diagnostics: faults,
+                    next: versions[place...].first { $0.faults == nil }?.version.name
+                )
+            }
+        }
     }
 }

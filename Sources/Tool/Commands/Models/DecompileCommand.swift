@@ -67,7 +67,8 @@ struct DecompileCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            let sources = try models.map(decompiled)
+            var bundles: [ModelBundle] = []
+            let sources = try models.map { try decompiled($0, &bundles) }
             if output == "-" { return try sendContents(of: sources) }
             try OutputFiles.check(sources, sparing: InputFiles(models))
             var work = WorkReport()
@@ -77,6 +78,7 @@ struct DecompileCommand: ParsableCommand {
                 work.add(files.path, hasWritten ? .written : .unchanged, line)
             }
             try report.deliver(work, sparing: models)
+            for bundle in bundles { try bundle.requireAllVersions() }
         }
     }
 
@@ -90,8 +92,14 @@ struct DecompileCommand: ParsableCommand {
         try write(sources[0].files[0].bytes, to: .standardOutput)
     }
 
-    private func decompiled(_ text: String) throws -> OutputFiles {
-        var bundle = try rebuilt(text) ?? ModelArgument(text, swift.settings).load()
+    private func decompiled(
+        _ text: String,
+        _ bundles: inout [ModelBundle]
+    ) throws -> OutputFiles {
+        var bundle =
+            try rebuilt(text)
+            ?? ModelArgument(text, swift.settings).load(restingOn: .allVersions)
+        bundles.append(bundle)
         let isOneOfMany = bundle.selectedVersionName != nil
         if isOneOfMany { bundle.versions = [try bundle.chosenVersion(nil)] }
         let kind = ModelFileKind(at: bundle.path)

@@ -43,7 +43,8 @@ struct DocsCommand: ParsableCommand {
             guard output != "-" else {
                 throw CommandFailure(usage: "a site is a folder; name one with -o, not -")
             }
-            let bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
+            let bundle = try ModelArgument(model, swift.settings)
+                .load(allowingGaps: true, restingOn: .allVersions)
             let shown = try bundle.chosenVersion(version)
             let last = bundle.versions.firstIndex { $0.name == shown.name } ?? 0
             let versions = Array(bundle.versions.prefix(last + 1))
@@ -63,6 +64,7 @@ struct DocsCommand: ParsableCommand {
             let line = "\(folder): \(state), \(files.count.counted("page"))"
             work.add(folder, hasWritten ? .written : .unchanged, line)
             try report.deliver(work, sparing: [model])
+            try bundle.requireAllVersions()
             try requireUnderstood(shown)
         }
     }

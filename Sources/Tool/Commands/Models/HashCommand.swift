@@ -59,7 +59,10 @@ struct HashCommand: ParsableCommand {
         try Commands.run {
             let bundle: ModelBundle
             do {
-                bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
+                bundle = try ModelArgument(model, swift.settings).load(
+                    allowingGaps: true,
+                    restingOn: version == nil && explain == nil ? .allVersions : .chosenVersions
+                )
             } catch let error as MomtoolError where error.kind == .noInput {
                 guard explain == nil, version == nil, let report = try reportOfMetadata() else {
                     throw error
@@ -79,8 +82,8 @@ struct HashCommand: ParsableCommand {
                 versions: versions.map(HashReport.Version.init)
             )
             try output.deliver(sparing: InputFiles([model]), report.rendered)
-            let isComplete = !isWhole || bundle.unreadableVersions.isEmpty
-            guard isComplete, report.versions.allSatisfy({ $0.notUnderstood == nil }) else {
+            if isWhole { try bundle.requireAllVersions() }
+            guard report.versions.allSatisfy({ $0.notUnderstood == nil }) else {
                 throw CommandFailure(.findings, [])
             }
         }

@@ -41,15 +41,21 @@ struct InspectCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             var batch = Batch()
+            var bundles: [ModelBundle] = []
             let reports = try paths.compactMap { path in
                 try batch.attempt {
-                    isStore(path) ? try inspectStore(path) : try inspectModel(path)
+                    if isStore(path) { return try inspectStore(path) }
+                    let bundle = try ModelArgument(path, swift.settings)
+                        .load(allowingGaps: true, restingOn: .allVersions)
+                    bundles.append(bundle)
+                    return try inspect(bundle)
                 }
             }
             if reports.isEmpty { try batch.finish() }
             try output.deliver(sparing: InputFiles(paths)) { format in
                 reports.rendered(as: format)
             }
+            for bundle in bundles { _ = try batch.attempt(bundle.requireAllVersions) }
             try batch.finish()
         }
     }
@@ -81,8 +87,7 @@ struct InspectCommand: ParsableCommand {
         )
     }
 
-    private func inspectModel(_ path: String) throws -> InspectionReport {
-        let bundle = try ModelArgument(path, swift.settings).load(allowingGaps: true)
+    private func inspect(_ bundle: ModelBundle) throws -> InspectionReport {
         let versions =
             bundle.selectedVersionName == nil
             ? bundle.versions : [try bundle.chosenVersion(nil)]

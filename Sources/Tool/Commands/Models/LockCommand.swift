@@ -120,7 +120,7 @@ struct LockCommand: ParsableCommand {
 
     /// Locks the versions of a model; `false` where some cannot be read, and so are not locked.
     private func write(_ model: ModelArgument, _ work: inout WorkReport) throws -> Bool {
-        let bundle = try model.load(allowingGaps: true)
+        let bundle = try model.load(allowingGaps: true, restingOn: .allVersions)
         let file = LockFile(ofModel: bundle.path, chosen: lock)
         let update = LockUpdate(
             of: bundle,
@@ -153,7 +153,7 @@ struct LockCommand: ParsableCommand {
         var pruned: [String] = []
         for model in models {
             func check() throws -> [Finding] {
-                let bundle = try model.load(allowingGaps: true)
+                let bundle = try model.load(allowingGaps: true, restingOn: .allVersions)
                 let file = LockFile(ofModel: bundle.path, chosen: lock)
                 inputs += [model.path, file.path]
                 guard let lock = try file.read() else {

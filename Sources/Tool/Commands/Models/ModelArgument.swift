@@ -38,6 +38,16 @@ struct ModelArgument {
     /// The path, without the version behind it.
     var path: String { place.path }
 
+    /// What an answer rests on.
+    enum Basis {
+        /// The versions that are named, that are current or that wrote a store: what keeps others from being read is a
+        /// warning.
+        case chosenVersions
+        /// All versions, unless the place names one: what keeps one from being read is an error, and
+        /// ``ModelBundle/requireAllVersions()`` ends the command.
+        case allVersions
+    }
+
     /// Reads the versions; warnings are said, errors end the command.
     ///
     /// A version that cannot be read, or in which an entity is not understood, is left out where others can be.
@@ -45,25 +55,29 @@ struct ModelArgument {
     /// - Parameters:
     ///   - hasGaps: whether entities that are not understood may be among them.
     ///   - isOfSwift: whether that holds for Swift sources alone.
+    ///   - basis: what the answer rests on.
     /// - Returns: the versions.
     /// - Throws: `CommandFailure` for errors, `MomtoolError` when there is no such model.
     func load(
         allowingGaps hasGaps: Bool = false,
-        ofSwiftAlone isOfSwift: Bool = false
+        ofSwiftAlone isOfSwift: Bool = false,
+        restingOn basis: Basis = .chosenVersions
     ) throws -> ModelBundle {
         let bundle = try place.readUsable().withoutNotesOnLiveTypes
         guard bundle.isReadableInParts else {
             // A Swift file that is not read may be missing from any version.
             let isSwift = bundle.value.swift != nil
             let usable = isSwift ? bundle : bundle.withoutUnreadableVersions
-            return try checked(usable, leavingOut: usable.value.unreadableVersions)
+            usable.show(restingOn: basis)
+            return try sound(usable)
         }
         let isSwift = bundle.value.swift != nil
         guard hasGaps, isSwift || !isOfSwift else {
             let usable = isSwift ? bundle.withoutVersionsWithGaps : bundle.withoutUnreadableVersions
-            return try checked(usable, leavingOut: usable.value.unreadableVersions)
+            usable.show(restingOn: basis)
+            return try sound(usable)
         }
-        Console.show(shown(bundle.diagnostics, leavingOut: bundle.value.unreadableVersions))
+        bundle.show(restingOn: basis)
         return bundle.value
     }
 
@@ -86,16 +100,16 @@ extension Diagnosed {
 
 /// Says what was noticed while something was read; errors end the command.
 ///
-/// - Parameters:
-///   - result: what was read.
-///   - versions: the versions that were left out, whose faults are warnings of the result.
+/// - Parameter result: what was read.
 /// - Returns: the value.
 /// - Throws: `CommandFailure` for errors.
-func checked<Value>(
-    _ result: Diagnosed<Value>,
-    leavingOut versions: [ModelBundle.UnreadableVersion] = []
-) throws -> Value {
-    Console.show(shown(result.diagnostics, leavingOut: versions))
+func checked<Value>(_ result: Diagnosed<Value>) throws -> Value {
+    Console.show(result.diagnostics)
+    return try sound(result)
+}
+
+/// Returns what was read; errors, which were shown, end the command.
+private func sound<Value>(_ result: Diagnosed<Value>) throws -> Value {
     guard !result.hasErrors else {
         let isMissing = result.diagnostics.contains { $0.rule == .unreadableFile }
         let faults = result.diagnostics.filter { $0.severity == .error }.asNeeded
@@ -104,16 +118,36 @@ func checked<Value>(
     return result.value
 }
 
-/// Gives the faults of versions that are left out the severity that they have in every command.
-private func shown(
-    _ diagnostics: [Diagnostic],
-    leavingOut versions: [ModelBundle.UnreadableVersion]
-) -> [Diagnostic] {
-    let faults = Set(versions.flatMap(\.diagnostics).filter { $0.severity == .error })
-    return diagnostics.map { diagnostic in
-        var fault = diagnostic
-        fault.severity = .error
-        return faults.contains(fault) ? fault : diagnostic
+extension Diagnosed<ModelBundle> {
+    /// Shows what was noticed: faults of versions that are left out are errors where an answer rests on all versions,
+    /// else warnings, which an error that says the same replaces.
+    fileprivate func show(restingOn basis: ModelArgument.Basis) {
+        let faults = Set(
+            value.unreadableVersions.flatMap(\.diagnostics).filter { $0.severity == .error }
+        )
+        let areErrors = basis == .allVersions && value.selectedVersionName == nil
+        var (others, warnings): ([Diagnostic], [Diagnostic]) = ([], [])
+        for diagnostic in diagnostics {
+            let fault = diagnostic.asError
+            if !faults.contains(fault) {
+                others.append(diagnostic)
+            } else if areErrors {
+                others.append(fault)
+            } else {
+                warnings.append(diagnostic)
+            }
+        }
+        Console.show(others)
+        Console.showLast(warnings)
+    }
+}
+
+extension ModelBundle {
+    /// Ends a command whose answer rests on all versions where one cannot be read, as was said.
+    func requireAllVersions() throws {
+        guard unreadableVersions.isEmpty || selectedVersionName != nil else {
+            throw CommandFailure(.badData, [])
+        }
     }
 }
 
@@ -152,8 +186,7 @@ private func requireWhole(_ stages: Stages, _ said: [Diagnostic]) throws {
     let listed = stages.manager.stages.flatMap(\.versions).compactMap(\.found)
     let gaps = Set(listed.flatMap(\.model.entities).flatMap(\.gaps).map(\.description))
     guard !gaps.isEmpty else { return }
-    var faults = said.filter { gaps.contains($0.message) }
-    for index in faults.indices { faults[index].severity = .error }
+    let faults = said.filter { gaps.contains($0.message) }.map(\.asError)
     throw CommandFailure(.badData, faults.asNeeded.map(\.commandWords))
 }
 

@@ -113,14 +113,19 @@ extension MigrationPlan {
 func run(_ body: () throws -> Void) throws {
     do {
         try body()
+        Console.showKept()
     } catch {
         // What the parser of arguments makes of these is right.
-        if error is ExitCode || error is ValidationError || error is CleanExit { throw error }
+        if error is ExitCode || error is ValidationError || error is CleanExit {
+            Console.showKept()
+            throw error
+        }
         try end(CommandFailure(error))
     }
 }
 
 private func end(_ failure: CommandFailure) throws -> Never {
+    Console.showKept(besides: failure.messages)
     for message in failure.messages where !Console.hasTold(message) { Console.complain(message) }
     FailureReport.deliver(failure)
     throw ExitCode(failure.status.rawValue)

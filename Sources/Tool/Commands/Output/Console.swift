@@ -52,6 +52,35 @@ enum Console {
         }
     }
 
+    /// Keeps warnings until the command ends, when an error that says the same takes the place of one.
+    static func showLast(_ warnings: [Diagnostic]) {
+        FailureReport.note(warnings.map(\.gradedByRule.shown.worded))
+        held.withLock { $0 += warnings }
+    }
+
+    /// Shows the warnings that were kept.
+    ///
+    /// - Parameter messages: what the command ends with.
+    static func showKept(besides messages: [String] = []) {
+        let warnings = held.withLock { held in
+            defer { held = [] }
+            return held
+        }
+        for warning in warnings {
+            let message = warning.asError.shown.worded.description
+            guard !messages.contains(message), !hasTold(message) else { continue }
+            complain(warning.gradedByRule.shown.worded.description)
+        }
+    }
+
+    private static let held = Locked<[Diagnostic]>([])
+
+    /// Complains, and remembers the messages as told.
+    static func complain(once messages: [String]) {
+        for message in messages { complain(message) }
+        told.withLock { $0.formUnion(messages) }
+    }
+
     /// Whether a message was shown already, as what keeps a version from being read.
     static func hasTold(_ message: String) -> Bool { told.withLock { $0.contains(message) } }
 

@@ -93,7 +93,14 @@ enum FailureReport {
     static func deliver(_ failure: CommandFailure) {
         let (requests, noticed) = state.withLock { ($0.requests, $0.noticed) }
         settle()
-        let diagnostics = noticed + failure.diagnostics
+        let faults = failure.diagnostics
+        // An error takes the place of what was a warning before.
+        let others = noticed.filter { notice in
+            !faults.contains {
+                ($0.rule, $0.message, $0.location) == (notice.rule, notice.message, notice.location)
+            }
+        }
+        let diagnostics = others + faults
         guard !diagnostics.isEmpty else { return }
         let report = report(
             of: diagnostics,

@@ -62,7 +62,8 @@ struct InitCommand: ParsableCommand {
             + contents.swiftFolders.map { ModelArgument(swiftSourcesBelow: $0, swift.settings) }
         for place in places {
             let model = try batch.attempt {
-                NewProject.Model(path: place.path, bundle: try place.load())
+                let bundle = try place.load(restingOn: .allVersions)
+                return NewProject.Model(path: place.path, bundle: bundle)
             }
             if let model { models.append(model) }
         }

@@ -240,7 +240,13 @@ struct TestCommand: ParsableCommand {
             let settings = try settings(for: bundle.path)
             let mappings = try MappingModels(around: bundle.path, settings)
             let target = try bundle.chosenVersion(nil)
-            return MigrationTesting.matrixTests(
+            let unread = locked ? [] : bundle.unreadableVersions(before: target)
+            let failing = unread.map { version in
+                let name = "\(version.name) → \(target.name)"
+                let reason = "'\(version.name)' cannot be read"
+                return MigrationTest.failing(group: path, name: name, reason: reason)
+            }
+            let tests = MigrationTesting.matrixTests(
                 in: path,
                 from: locked
                     ? try lockedVersions(of: bundle) : bundle.versionsInTheField(before: target),
@@ -253,6 +259,7 @@ struct TestCommand: ParsableCommand {
                 ),
                 options: matrixOptions(for: bundle, settings, mappings, .taken)
             )
+            return failing + tests
         }
     }
 

@@ -21,7 +21,7 @@ struct Batch {
             // What the parser of arguments makes of these is right.
             if error is ExitCode || error is ValidationError || error is CleanExit { throw error }
             let failure = CommandFailure(error)
-            for message in failure.messages { Console.complain(message) }
+            Console.complain(once: failure.messages)
             lastFaults = FailureReport.takeNoticed() + failure.diagnostics
             faults += lastFaults
             note(failure.status)

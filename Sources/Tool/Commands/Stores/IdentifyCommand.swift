@@ -69,7 +69,14 @@ struct IdentifyCommand: ParsableCommand {
                 (format == .json ? reports : reports.filter { $0.error == nil })
                     .rendered(as: format)
             }
-            if reports.contains(where: \.isUnknown) { batch.note(.refused) }
+            let unread = candidates.flatMap(\.bundle.unreadableVersions)
+            for report in reports where report.isUnknown {
+                batch.note(.refused)
+                guard report.remark == nil, let fault = unread.fault(of: report.store) else {
+                    continue
+                }
+                _ = try batch.attempt { throw fault }
+            }
             if reports.contains(where: { $0.partial != nil }) { batch.note(.findings) }
             try batch.finish()
         }

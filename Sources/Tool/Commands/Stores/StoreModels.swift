@@ -19,8 +19,15 @@ final class StoreModels: Sendable {
     func model(of store: StoreFile) throws -> ManagedObjectModel {
         if let bundle = try named() {
             // A model may be named because the metadata cannot be read.
-            let writer = try? StoreWriter(of: store, among: bundle.versions)
-            return try (writer.map { bundle.versions[$0.place] } ?? bundle.chosenVersion(nil)).model
+            if let writer = try? StoreWriter(of: store, among: bundle.versions) {
+                return bundle.versions[writer.place].model
+            }
+            if bundle.selectedVersionName == nil, (try? store.metadata().saysVersion) == true,
+                let fault = bundle.unreadableVersions.fault(of: store.path)
+            {
+                throw fault
+            }
+            return try bundle.chosenVersion(nil).model
         }
         guard let version = try embeddedVersion(of: store) else {
             let message = "the store holds no model; name one with --model"

@@ -189,6 +189,8 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "unlisted-version": "A version of the model is in no stage.",
         "unproven-compiled-form":
             "No known file shows how Apple compiles this; it is written as public interfaces suggest.",
+        "unread-store-version":
+            "The store is of no version that can be read, and may be of one that cannot.",
         "unreadable-mapping-value": "A value of a mapping model is not understood.",
         "unregistered-policy": "No Swift policy is registered under the name that a mapping has.",
         "unsuitable-output": "The input does not become a file of this kind.",

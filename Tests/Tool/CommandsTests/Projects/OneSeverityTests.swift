@@ -39,8 +39,13 @@ struct OneSeverityTests {
         ["plan", "Shop.xcdatamodeld", "--from", "V1"], ["test", "--matrix", "Shop.xcdatamodeld"],
     ]
 
+    /// The commands whose answer does not depend on a version between the two that they name.
+    private static let indifferent = ["diff", "plan"]
+
     @Test(arguments: ["V3", "V2"])
-    func `an unresolved conflict is one error in every command`(_ current: String) throws {
+    func `an unresolved conflict is told once, as an error where the answer may depend on it`(
+        _ current: String
+    ) throws {
         try withFolder { folder in
             let conflict =
                 "<<<<<<< ours\n\(attribute("a"))\n=======\n\(attribute("b"))\n>>>>>>> theirs"
@@ -52,9 +57,14 @@ struct OneSeverityTests {
             for words in Self.commands {
                 let told = try lines(words, "merge-conflict", in: folder)
                 #expect(told.count == 1, "\(words): \(told)")
-                #expect(told.first?.contains(": error: ") == true, "\(words): \(told)")
+                // A matrix has a failure for each version that it cannot begin with.
+                let isWarning =
+                    Self.indifferent.contains(words[0]) || words[0] == "test" && current == "V3"
+                let asked = words[0] == "plan" && current == "V2"
+                let severity = isWarning && !asked ? ": warning: " : ": error: "
+                #expect(told.first?.contains(severity) == true, "\(words): \(told)")
             }
-            #expect(try momtool(["hash", "Shop.xcdatamodeld"], in: folder).status == 1)
+            #expect(try momtool(["hash", "Shop.xcdatamodeld"], in: folder).status == 65)
             #expect(try momtool(["lock", "Shop.xcdatamodeld"], in: folder).status == 1)
         }
     }

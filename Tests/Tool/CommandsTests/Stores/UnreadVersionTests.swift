@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a version that cannot be read means to commands: a warning where the answer was found without it, else an error
+/// and a status.
+struct UnreadVersionTests {
+    private static func model(_ attributes: String...) -> String {
+        let list = attributes.map {
+            "<attribute name='\($0)' optional='YES' attributeType='String'/>"
+        }
+        return "<model><entity name='Item'>\(list.joined())</entity></model>"
+    }
+
+    /// Makes stores of the first and the third of four versions, the third of which cannot be read afterwards.
+    private func prepared(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            let bundle = folder.appending(path: "M.xcdatamodeld")
+            let versions = [
+                "V1": Self.model("a"), "V2": Self.model("a", "b"), "V3": Self.model("a", "b", "c"),
+                "V4": Self.model("a", "b", "c", "d"),
+            ]
+            try writeBundle(versions, current: "V4", at: bundle)
+            for name in ["V1", "V3"] {
+                let words = ["create", "\(name).sqlite", "--model", "M.xcdatamodeld#\(name)"]
+                #expect(try momtool(words, in: folder).status == 0)
+            }
+            try body(folder)
+        }
+    }
+
+    private func breakThird(in folder: URL) throws {
+        let path = "M.xcdatamodeld/V3.xcdatamodel/contents"
+        try Data("<model><entity".utf8).write(to: folder.appending(path: path))
+    }
+
+    private static let model = ["--model", "M.xcdatamodeld"]
+
+    /// Words, and the status of an answer that needs the version; 0 where it does not.
+    private static let commands: [(words: [String], status: Int32)] = [
+        (["verify", "V1.sqlite"] + model, 0), (["export", "V1.sqlite"] + model, 0),
+        (["repair", "V1.sqlite"] + model, 0), (["identify", "V1.sqlite"] + model, 0),
+        (["identify", "V1.sqlite"], 0), (["inspect", "M.xcdatamodeld#V1"], 0),
+        (["hash", "M.xcdatamodeld#V1"], 0), (["hash", "M.xcdatamodeld", "--version", "V1"], 0),
+        (["diff", "M.xcdatamodeld", "--from", "V1", "--to", "V4"], 0),
+        (["diff", "M.xcdatamodeld", "--to", "V2"], 0),
+        (["plan", "M.xcdatamodeld", "--from", "V1"], 0),
+        (["plan", "M.xcdatamodeld", "--store", "V1.sqlite"], 0),
+        (["migrate", "V1.sqlite", "-o", "New.sqlite"] + model, 0),
+        (["create", "Other.sqlite"] + model, 0), (["graph", "M.xcdatamodeld"], 0),
+        (["verify", "V3.sqlite"] + model, 65), (["export", "V3.sqlite"] + model, 65),
+        (["repair", "V3.sqlite"] + model, 65), (["identify", "V3.sqlite"] + model, 65),
+        (["identify", "V3.sqlite"], 65), (["inspect", "M.xcdatamodeld"], 65),
+        (["hash", "M.xcdatamodeld"], 65), (["diff", "M.xcdatamodeld"], 65),
+        (["diff", "V1.sqlite", "V3.sqlite"] + model, 65), (["plan", "M.xcdatamodeld"], 65),
+        (["docs", "M.xcdatamodeld", "-o", "site"], 65),
+        (["decompile", "M.xcdatamodeld", "-o", "sources"], 65),
+        (["create", "Other.sqlite", "--model", "M.xcdatamodeld#V3"], 65),
+        (["test", "--matrix", "M.xcdatamodeld"], 1),
+    ]
+
+    @Test(arguments: commands)
+    func `a version that cannot be read is an error where the answer may depend on it`(
+        words: [String],
+        status: Int32
+    ) throws {
+        try prepared { folder in
+            try breakThird(in: folder)
+            let result = try momtool(words, in: folder)
+            #expect(result.status == status, "\(words): \(result.output)\(result.errors)")
+            let faults = result.errors.split(separator: "\n").filter {
+                $0.contains("V3.xcdatamodel/contents:1:") && $0.hasSuffix("[malformed-xml]")
+            }
+            #expect(faults.count == 1, "\(words): \(result.errors)")
+            // What a store may be of is said of the store, and a failed test by its report.
+            let isSaid = result.errors.contains("it may be of 'V3', which cannot be")
+            let isError = status == 65 && !isSaid
+            let word = isError ? ": error: " : ": warning: "
+            #expect(faults.first?.contains(word) == true, "\(words): \(result.errors)")
+            #expect(isSaid == (status == 65 && words.contains("V3.sqlite")), "\(result.errors)")
+        }
+    }
+
+    @Test func `a store of the version that cannot be read is read by its own model`()
+        throws
+    {
+        try prepared { folder in
+            try breakThird(in: folder)
+            // It carries the model that it was made with.
+            for words in [
+                ["migrate", "V3.sqlite", "-o", "New.sqlite", "--allow-data-loss"] + Self.model,
+                ["verify", "V3.sqlite"],
+            ] {
+                let result = try momtool(words, in: folder)
+                #expect(result.status == 0, "\(words): \(result.errors)")
+            }
+        }
+    }
+}
