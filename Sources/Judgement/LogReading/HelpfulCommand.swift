@@ -33,6 +33,8 @@ package struct HelpfulCommand: Sendable, Hashable {
         case setting(String)
         /// An entity whose objects without an owner go.
         case droppingOwnerless(String)
+        /// The store may get an older version.
+        case goingBack
         /// Every loss is accepted.
         case allowingLoss
         /// All versions are looked at.

@@ -9,18 +9,21 @@ package import SQLiteAccess
 package import StoreFormat
 package import StoreMigration
 
-/// A version that was taken out of a model.
-package struct PrunedVersion: Sendable, Hashable {
+/// A version that the lock of a model knows, and that the model does not have, or not as it was locked.
+package struct AbsentVersion: Sendable, Hashable {
     /// The name.
     package var name: String
     /// The hashes of its entities.
     package var hashes: ModelHashes
     /// What stands against its stores, for people.
     package var remark: String
+    /// The day on which it was taken out of the model; `nil` where its source is missing, was changed or cannot be read.
+    package var prunedDay: String?
 
     /// Creates a version.
-    package init(name: String, hashes: ModelHashes, remark: String) {
+    package init(name: String, hashes: ModelHashes, remark: String, prunedDay: String? = nil) {
         (self.name, self.hashes, self.remark) = (name, hashes, remark)
+        self.prunedDay = prunedDay
     }
 }
 
@@ -36,8 +39,12 @@ package struct ModelContext: Sendable {
     package var current: ModelVersion
     /// Finds how the app brings stores of a version there; `nil` where inference alone is known.
     package var route: (@Sendable (ModelVersion) -> AppRoute)?
-    /// The versions that were taken out of the model, by its lock.
-    package var pruned: [PrunedVersion] = []
+    /// The versions that the lock of the model knows, and that it does not have, or not as they were.
+    package var absent: [AbsentVersion] = []
+    /// The names of the versions that cannot be read.
+    package var unreadable: [String] = []
+    /// Whether a version is newer than the one that the app opens the store with.
+    package var isNewer: @Sendable (ModelVersion) -> Bool = { _ in false }
     /// Says of a route which mapping models are for its steps and cannot be carried out here, a line each.
     package var notes: @Sendable (MigrationRoute) -> [Wording] = { _ in [] }
 
@@ -174,13 +181,13 @@ private func writers(of log: LogContents, _ context: ModelContext) -> [Diagnosis
         if case .versions = found.0 { return found }
         let all = search.find(hashes)
         if case .versions = all.0 { return all }
-        let pruned = context.pruned.first { version in
+        let absent = context.absent.first { version in
             version.hashes.entities.count == hashes.entities.count
                 && hashes.entities.allSatisfy { name, fragment in
                     version.hashes.entities[name].map(fragment.matches) ?? false
                 }
         }
-        return pruned.map { (.pruned($0), nil) } ?? all
+        return absent.map { (.absent($0), nil) } ?? all
     }
     var writers: [Diagnosis.Writer] = []
     // The hashes of a store say who wrote it; without any, all that were printed may be it.
@@ -212,7 +219,7 @@ private func writer(
 ) -> Diagnosis.Writer {
     var outlook = found.version.map { Outlook(from: $0, context) } ?? Outlook(.unknown)
     switch found.identity {
-    case .nearest, .pruned, .foreign: outlook = Outlook(.sourceModelMissing)
+    case .nearest, .absent, .foreign: outlook = Outlook(.sourceModelMissing)
     case .versions, .unknown: break
     }
     if case .opens = outlook.forecast {
@@ -240,7 +247,7 @@ private func nearest(
     _ own: ModelVersion?,
     _ context: ModelContext
 ) -> WriterIdentity {
-    if let pruned = context.pruned.first(where: { $0.hashes == hashes }) { return .pruned(pruned) }
+    if let absent = context.absent.first(where: { $0.hashes == hashes }) { return .absent(absent) }
     let known = Set(context.versions.flatMap(\.hashes.entityNames))
     if !hashes.entities.isEmpty, known.isDisjoint(with: hashes.entityNames) {
         return .foreign(hashes.entityNames.sorted())

@@ -56,6 +56,8 @@ package struct Diagnosis: Sendable {
         package var roundabout: Roundabout?
         /// Why the store cannot be migrated as it is; `nil` where it can, or that is unknown.
         package var obstacle: Obstacle?
+        /// Whether the store is of a newer version than the app's current one.
+        package var goesBack = false
         /// What else there is to know of the route, a line each.
         package var notes: [Wording] = []
 
@@ -113,8 +115,8 @@ package enum WriterIdentity: Sendable {
 
     /// These versions have the same hashes.
     case versions([String], Proof)
-    /// One that was taken out of the model, whose hashes the lock keeps.
-    case pruned(PrunedVersion)
+    /// One that the model does not have, or not as it was, whose hashes the lock keeps.
+    case absent(AbsentVersion)
     /// None has any of these entities of the store: it is of another model.
     case foreign([String])
     /// None fits; this one differs least.

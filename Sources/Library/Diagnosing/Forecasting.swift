@@ -10,6 +10,7 @@ extension Diagnosis.Writer {
     init(place: String? = nil, identity: WriterIdentity, _ outlook: Outlook) {
         (self.place, self.identity, forecast) = (place, identity, outlook.forecast)
         (roundabout, obstacle, notes) = (outlook.roundabout, outlook.obstacle, outlook.notes)
+        goesBack = outlook.goesBack
     }
 }
 
@@ -18,6 +19,7 @@ struct Outlook {
     var forecast: OpeningForecast
     var roundabout: Diagnosis.Roundabout?
     var obstacle: Diagnosis.Obstacle?
+    var goesBack = false
     var notes: [Wording] = []
 
     init(_ forecast: OpeningForecast) { self.forecast = forecast }
@@ -40,6 +42,7 @@ struct Outlook {
         guard source.hashes != current.hashes else { return }
         let mapping = inferMapping(from: source, to: current)
         let direct = MigrationRoute(from: source, to: current)
+        goesBack = context.isNewer(source)
         switch context.route?(source) ?? .inferred(direct) {
         case .mappingModel(let path, let reason):
             forecast = .migratesUnseen(mappingModel: path)

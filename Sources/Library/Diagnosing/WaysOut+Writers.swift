@@ -15,6 +15,7 @@ func waysOut(
     let plan: HelpfulCommand = .call(.plan, .text(model), .store(store))
     let migrating = [HelpfulCommand.Word.text(store), .model(model), .output("Migrated.sqlite")]
     let migrate = HelpfulCommand.call(.migrate, migrating)
+    if writer.goesBack { return waysBack(from: writer, plan, migrating) }
     switch writer.forecast {
     case .opens, .unknown: return []
     case .migrates(let mapping, let rows):
@@ -59,9 +60,33 @@ func waysOut(
             store,
             model,
             isOwnModelUsable: isOwnModelUsable,
-            isPruned: writer.isPruned
+            isLocked: writer.isAbsent
         )
     }
+}
+
+/// What to do with a store of a newer version than the app's: it goes back only where that is asked for.
+private func waysBack(
+    from writer: Diagnosis.Writer,
+    _ plan: HelpfulCommand,
+    _ migrating: [HelpfulCommand.Word]
+) -> [WayOut] {
+    let ways = [
+        WayOut("open it with an app that has its version, which is newer than this one's"),
+        WayOut("see what is lost on the way back", plan),
+    ]
+    let losesData: Bool
+    switch writer.forecast {
+    case .opens, .unknown, .sourceModelMissing: return []
+    case .failsOnRows, .migratesUnseen: return ways
+    case .refused where writer.roundabout == .nowhere: return ways
+    case .refused, .stopsInStages: losesData = false
+    case .migrates(let mapping, let rows): losesData = !mapping.losses.isEmpty || !rows.isEmpty
+    case .migratesAlong(_, _, let rows): losesData = !rows.isEmpty
+    }
+    let words = migrating + [.goingBack] + (losesData ? [.allowingLoss] : [])
+    let end: Wording = losesData ? " and allow the loss" : ""
+    return ways + [WayOut("migrate a copy back" + end, .call(.migrate, words))]
 }
 
 private let policyAdvice: Wording = """
@@ -152,7 +177,7 @@ private func searches(
     _ store: String,
     _ model: String,
     isOwnModelUsable: Bool,
-    isPruned: Bool
+    isLocked: Bool
 ) -> [WayOut] {
     (isOwnModelUsable
         ? [
@@ -179,7 +204,7 @@ private func searches(
                     .call(.decompile, .text(store), .like(model), .output("Model"))
                 )
             ])
-        + (isPruned
+        + (isLocked
             ? []
             : [
                 WayOut(
@@ -195,8 +220,8 @@ extension Diagnosis.Writer {
         if case .foreign = identity { true } else { false }
     }
 
-    /// Whether the version was taken out of the model.
-    fileprivate var isPruned: Bool {
-        if case .pruned = identity { true } else { false }
+    /// Whether the version is in the lock, and not in the model.
+    fileprivate var isAbsent: Bool {
+        if case .absent = identity { true } else { false }
     }
 }

@@ -28,6 +28,7 @@ func waysOut(
         ways += mergedModels(of: writer, diagnosis, context)
         // The hashes of a log are those of another store.
         let store = writer.place == nil ? store : unnamedStore
+        ways += unreadableVersions(for: writer, context)
         ways += waysOut(of: writer, store, model, isOwnModelUsable: isOwnModelUsable)
     }
     if context == nil, !diagnosis.writers.isEmpty {
@@ -100,7 +101,7 @@ private func mergedModels(
             !known.contains(entity)
                 && differences.contains { $0.entity == entity && $0.kind == .missingInModel }
         }
-    case .versions, .pruned, .unknown: return []
+    case .versions, .absent, .unknown: return []
     }
     guard !foreign.isEmpty else { return [] }
     return [
@@ -112,6 +113,20 @@ private func mergedModels(
             .call(.doctor, .text(subject), .model(shellWord(context.argument)), .model("OTHER"))
         )
     ]
+}
+
+/// What comes first where no version fits, and some could not be read.
+private func unreadableVersions(
+    for writer: Diagnosis.Writer,
+    _ context: ModelContext?
+) -> [WayOut] {
+    guard let names = context?.unreadable, !names.isEmpty else { return [] }
+    switch writer.identity {
+    case .versions, .absent, .foreign: return []
+    case .nearest, .unknown:
+        let list = names.map { "'\($0)'" }.listed(most: 3)
+        return [WayOut("mend \(list), which cannot be read, and look again: it may be of that")]
+    }
 }
 
 extension LoggedSymptom.Kind {

@@ -78,7 +78,7 @@ public struct Doctor: Sendable {
             versions: model.versions,
             current: current
         )
-        context.pruned = model.bundle.prunedVersions
+        context.take(from: model.bundle)
         context.findRoutes { () throws(MomtoolError) in try Migrator(model, to: current.name) }
         return context
     }
@@ -239,7 +239,7 @@ extension Diagnosis.Writer {
             let entities = differences.map(\.entity).joined(separator: ", ")
             return
                 "the store is of no version of the model; nearest is '\(name)', which differs in \(entities)"
-        case .pruned(let version): return version.remark
+        case .absent(let version): return version.remark
         case .versions, .unknown: return "the store is of no version of the model"
         }
     }

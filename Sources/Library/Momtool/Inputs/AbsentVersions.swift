@@ -1,5 +1,45 @@
+package import Diagnosing
 import Diagnostics
+import ModelChecking
 package import ModelLoading
+
+extension ModelBundle {
+    /// The versions that the lock beside the model knows, and that the model does not have, or not as they were locked.
+    ///
+    /// A store is of one of them only where no version of the model has its hashes.
+    package var absentVersions: [AbsentVersion] {
+        let file = LockFile(ofModel: path)
+        guard let lock = (try? file.read())?.value.lock else { return [] }
+        let pruned = lock.prunedVersions.filter { !$0.entities.isEmpty }.compactMap { version in
+            version.pruningRemark.map {
+                AbsentVersion(
+                    name: version.name,
+                    hashes: version.hashes,
+                    remark: $0,
+                    prunedDay: version.prunedDay
+                )
+            }
+        }
+        // Of what was not understood nothing is locked.
+        let whole = lock.versions.filter { !$0.entities.isEmpty && $0.unknownEntities.isEmpty }
+        return pruned
+            + whole.map { version in
+                let state = state(ofLocked: version.name)
+                let remark = "it is of '\(version.name)' as \(file.path) has it, \(state)"
+                return AbsentVersion(name: version.name, hashes: version.hashes, remark: remark)
+            }
+    }
+
+    /// What became of the source of a locked version whose hashes no version has.
+    private func state(ofLocked name: String) -> String {
+        if unreadableVersions.contains(where: { $0.name == name }) {
+            return "whose source cannot be read now: mend it, and look again"
+        }
+        let isThere = versions.contains { $0.name == name }
+        return "whose source \(isThere ? "was changed since" : "is gone"): an app with this model "
+            + "cannot open it; restore the source from version control"
+    }
+}
 
 extension [ModelBundle.UnreadableVersion] {
     /// Why it is not known which version wrote a store that is of none of those that can be read; `nil` where all can be.

@@ -1,3 +1,4 @@
+import Diagnosing
 import Diagnostics
 import ModelChecking
 import ModelHashing
@@ -145,8 +146,10 @@ package struct StoreVersions: Sendable {
         var lines = [
             "the store is of no version of the model (134130 NSMigrationMissingSourceModelError)"
         ]
-        if let remark = last.lock()?.prunedVersion(withHashes: hashes)?.pruningRemark {
-            lines.append(remark)
+        if let absent = last.absentVersions.first(where: { $0.hashes == hashes }),
+            !unreadable.contains(where: { $0.name == absent.name })
+        {
+            lines.append(absent.remark)
         } else if let fault = unreadable.fault(of: store.path) {
             throw fault
         } else if case .nearest(let name, let differences) = identify(

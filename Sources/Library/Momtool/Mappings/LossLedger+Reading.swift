@@ -1,4 +1,3 @@
-package import Diagnosing
 import Diagnostics
 package import MigrationPlanning
 package import ModelChecking
@@ -49,14 +48,5 @@ extension ModelBundle {
     /// Reads the lock beside the model; `nil` when there is none that can be read.
     package func lock() -> ModelLock? {
         (try? LockFile(ofModel: path).read())?.value.lock
-    }
-
-    /// The versions that were taken out of the model, by the lock beside it.
-    package var prunedVersions: [PrunedVersion] {
-        (lock()?.prunedVersions ?? []).compactMap { version in
-            version.pruningRemark.map {
-                PrunedVersion(name: version.name, hashes: version.hashes, remark: $0)
-            }
-        }
     }
 }

@@ -1,9 +1,16 @@
 package import Diagnosing
 import Diagnostics
+package import ModelLoading
 import ObjectModel
 import StoreMigration
 
 extension ModelContext {
+    /// Takes what a model says beside its versions: which its lock knows besides, and which cannot be read.
+    package mutating func take(from bundle: ModelBundle) {
+        absent = bundle.absentVersions
+        unreadable = bundle.unreadableVersions.map(\.name)
+    }
+
     /// Lets a diagnosis ask for the routes of stores where every other command asks for them.
     ///
     /// - Parameter migrator: makes what finds them; what it throws is told where a store needs a route.
@@ -11,6 +18,7 @@ extension ModelContext {
         do throws(MomtoolError) {
             let migrator = try migrator()
             route = { migrator.appRoute(from: $0) }
+            isNewer = { migrator.isNewer($0) }
             notes = { migrator.unusedMappingModels(on: $0).map(\.printed) }
         } catch {
             let reason = error.lines.joined(separator: "; ")

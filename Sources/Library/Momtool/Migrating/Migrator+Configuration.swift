@@ -104,6 +104,14 @@ extension Migrator {
         taking { $0.isNewer(source) }
     }
 
+    /// Whether a version is newer than the one that stores get.
+    func isNewer(_ version: ModelVersion) -> Bool {
+        for case .versions(let versions, _, _)? in [road, roadBack] {
+            return versions.isNewer(version)
+        }
+        return false
+    }
+
     private func taking(past isNewer: (StoreVersions) -> Bool) -> Migrator {
         guard let roadBack, case .versions(let versions, _, _) = roadBack, isNewer(versions) else {
             return self

@@ -103,7 +103,7 @@ struct DoctorModels: Sendable {
             named: bundle.versions,
             current: current
         )
-        context.pruned = bundle.prunedVersions
+        context.take(from: bundle)
         context.findRoutes { () throws(MomtoolError) in
             do {
                 let found = try mappings.read(for: last.argument)

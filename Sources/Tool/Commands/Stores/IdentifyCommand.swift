@@ -1,4 +1,5 @@
 import ArgumentParser
+import Diagnosing
 import Diagnostics
 import Essentials
 import MappingInference
@@ -72,9 +73,9 @@ struct IdentifyCommand: ParsableCommand {
             let unread = candidates.flatMap(\.bundle.unreadableVersions)
             for report in reports where report.isUnknown {
                 batch.note(.refused)
-                guard report.remark == nil, let fault = unread.fault(of: report.store) else {
-                    continue
-                }
+                let mayBeUnread =
+                    report.remark == nil || unread.contains { $0.name == report.locked }
+                guard mayBeUnread, let fault = unread.fault(of: report.store) else { continue }
                 _ = try batch.attempt { throw fault }
             }
             if reports.contains(where: { $0.partial != nil }) { batch.note(.findings) }
@@ -192,9 +193,13 @@ struct IdentifyCommand: ParsableCommand {
             },
             changes: changes
         )
-        if !isExact, let pruned = bundle.lock()?.prunedVersion(withHashes: hashes) {
-            (report.pruned, report.prunedOn) = (pruned.name, pruned.prunedDay)
-            report.remark = pruned.pruningRemark
+        if !isExact, let absent = bundle.absentVersions.first(where: { $0.hashes == hashes }) {
+            (report.prunedOn, report.remark) = (absent.prunedDay, absent.remark)
+            if absent.prunedDay == nil {
+                report.locked = absent.name
+            } else {
+                report.pruned = absent.name
+            }
         }
         return report
     }

@@ -33,6 +33,7 @@ extension HelpfulCommand.Word {
         case .fitting(let path): "--fit \(path)"
         case .setting(let name): "--set \(name)=VALUE"
         case .droppingOwnerless(let name): "--drop-ownerless \(name)"
+        case .goingBack: "--allow-backward"
         case .allowingLoss: "--allow-data-loss"
         case .allVersions: "--all-versions"
         case .compacting: "--compact"

@@ -82,6 +82,9 @@ extension JSONShapes {
         .key("same", .integer),
     ]
 
+    private static let lockedVersion =
+        "The version that the lock holds, and whose source is missing, was changed or cannot be read."
+
     private static let identity: JSONShape = .report(
         .key("store", .string),
         .key("model", .string),
@@ -95,6 +98,7 @@ extension JSONShapes {
             "The version that wrote the store and was taken out of the model."
         ),
         .maybe("prunedOn", .string, "The day on which that was, as 2026-11-24."),
+        .maybe("locked", .string, lockedVersion),
         .maybe("remark", .string),
         .key(
             "differences",
@@ -282,6 +286,7 @@ extension JSONShapes {
         ),
         .maybe("proof", .string), .maybe("writer", .string), .maybe("nearest", .string),
         .maybe("pruned", .string, "The version that was taken out of the model."),
+        .maybe("locked", .string, lockedVersion),
         .maybe("remark", .string),
         .key("differences", .list(.string)),
         .key(

@@ -79,6 +79,8 @@ package struct DiagnosisReport: Sendable, Codable, Rendering {
         package var nearest: String?
         /// The version that was taken out of the model, whose hashes its lock keeps.
         package var pruned: String?
+        /// The version that the lock holds, and whose source is missing, was changed or cannot be read.
+        package var locked: String?
         /// What that means, in words.
         package var remark: String?
         /// What differs in it.
@@ -207,7 +209,9 @@ extension DiagnosisReport.Writer {
         case .versions(let names, let proof):
             versions = names
             self.proof = proof.words
-        case .pruned(let version): (pruned, remark) = (version.name, version.remark)
+        case .absent(let version):
+            remark = version.remark
+            if version.prunedDay == nil { locked = version.name } else { pruned = version.name }
         case .foreign(let entities):
             remark =
                 "it is of another model: no version of this one has any of its entities "
@@ -229,6 +233,9 @@ extension DiagnosisReport.Writer {
                 : "it was '\(name)', as \(proof.words) tells"
         }
         (outcome, codes, forecast) = writer.forecast.words
+        if writer.goesBack {
+            forecast.append("this goes back: the store is of a newer version than the current one")
+        }
         if let obstacle = writer.obstacle {
             forecast.append("momtool does not migrate it as it is: \(obstacle.reason.commandWords)")
         }

@@ -30,6 +30,8 @@ package struct IdentityReport: Sendable, Codable, Rendering {
     package var pruned: String?
     /// The day on which that was, as `2026-11-24`.
     package var prunedOn: String?
+    /// The version that the store is of, where the lock has it and its source is missing, was changed or cannot be read.
+    package var locked: String?
     /// What that means, in words.
     package var remark: String?
     /// The entities in which the nearest version differs from the store.

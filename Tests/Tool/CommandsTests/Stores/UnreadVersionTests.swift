@@ -94,6 +94,66 @@ struct UnreadVersionTests {
                 let result = try momtool(words, in: folder)
                 #expect(result.status == 0, "\(words): \(result.errors)")
             }
+            let doctor = try momtool(["doctor", "V3.sqlite"] + Self.model, in: folder)
+            #expect(doctor.status == 1)
+            #expect(doctor.output.contains("mend 'V3', which cannot be read"), "\(doctor.output)")
+        }
+    }
+
+    /// What becomes of the source of a locked version, and what is said of a store of it.
+    private static let fates: [(fate: String, words: String, status: Int32)] = [
+        ("gone", "whose source is gone", 3), ("changed", "whose source was changed since", 3),
+        ("unreadable", "whose source cannot be read now", 65),
+    ]
+
+    @Test(arguments: fates)
+    func `a store of a locked version that is not there any more is told so`(
+        fate: String,
+        words: String,
+        status: Int32
+    ) throws {
+        try prepared { folder in
+            #expect(try momtool(["lock", "M.xcdatamodeld"], in: folder).status == 0)
+            let source = folder.appending(path: "M.xcdatamodeld/V3.xcdatamodel/contents")
+            switch fate {
+            case "gone":
+                try FileManager.default.removeItem(at: source.deletingLastPathComponent())
+            case "changed": try Data(Self.model("a", "x").utf8).write(to: source)
+            default: try breakThird(in: folder)
+            }
+            let remark = "it is of 'V3' as M.xcdatamodeld.lock has it, \(words)"
+            let identity = try momtool(["identify", "V3.sqlite"] + Self.model, in: folder)
+            #expect(identity.status == status)
+            #expect(identity.output.contains(remark), "\(identity.output)")
+            let json = try momtool(
+                ["identify", "V3.sqlite", "--format", "json"] + Self.model,
+                in: folder
+            )
+            let report = json.output.filter { $0 != " " }
+            #expect(report.contains("\"locked\":\"V3\""), "\(json.output)")
+            let doctor = try momtool(["doctor", "V3.sqlite"] + Self.model, in: folder)
+            #expect(doctor.output.contains(remark), "\(doctor.output)")
+            #expect(!doctor.output.contains("momtool lock"), "\(doctor.output)")
+        }
+    }
+
+    @Test func `a store of a newer version goes back by an option alone, which doctor names`()
+        throws
+    {
+        try prepared { folder in
+            #expect(try momtool(["lock", "M.xcdatamodeld"], in: folder).status == 0)
+            try writeBundle([:], current: "V1", at: folder.appending(path: "M.xcdatamodeld"))
+            let doctor = try momtool(["doctor", "V3.sqlite"] + Self.model, in: folder)
+            #expect(doctor.status == 1)
+            #expect(doctor.output.contains("this goes back"), "\(doctor.output)")
+            #expect(doctor.output.contains("an app that has its version"), "\(doctor.output)")
+            let commands = doctor.output.split(separator: "\n")
+                .filter { $0.contains("momtool migrate") }
+            #expect(commands.count == 1, "\(doctor.output)")
+            let words = try #require(commands.first).split(separator: " ").dropFirst()
+            #expect(words.contains("--allow-backward"))
+            let run = try momtool(words.map(String.init), in: folder)
+            #expect(run.status == 0, "\(words): \(run.errors)")
         }
     }
 }
