@@ -14,6 +14,7 @@ struct RepairConversionTests {
             attributes: [
                 Attribute(name: "cover", type: .binary, allowsExternalBinaryDataStorage: true),
                 Attribute(name: "notes", type: .string), Attribute(name: "page", type: .binary),
+                Attribute(name: "due", type: .date),
             ]
         )
     ])
@@ -62,5 +63,53 @@ struct RepairConversionTests {
         #expect(try repaired("ZPAGE", text) == .blob(Data([1] + Array("hello".utf8))))
         let given = RepairOptions(values: ["Book.cover": .binary(Data([7, 8]))])
         #expect(try repaired("ZCOVER", "12", given) == .blob(Data([1, 7, 8])))
+    }
+
+    @Test(arguments: [
+        ("2001-01-02T00:00:00Z", SQLiteValue.integer(86_400)),
+        ("2001-01-01T00:00:00.25Z", .real(0.25)),
+        ("2001-01-01T02:00:00.500+02:00", .real(0.5)),
+        ("2000-12-31T23:59:59.999999Z", .real(-0.000001)), ("86400", .integer(86_400)),
+    ])
+    func `a text in ISO 8601 becomes the date that it says`(
+        _ text: String,
+        _ value: SQLiteValue
+    ) throws {
+        let stored = try repaired("ZDUE", quotedText(text))
+        #expect(stored.flatMap(Self.seconds) == Self.seconds(value))
+    }
+
+    private static func seconds(_ value: SQLiteValue) -> Double? {
+        switch value {
+        case .integer(let number): Double(number)
+        case .real(let number): number
+        case .null, .text, .blob: nil
+        }
+    }
+
+    /// Words, a day without a time and a zone, a time without a zone, and more decimals than a date keeps.
+    @Test(arguments: [
+        "soon", "2024-02-29", "2024-02-29T12:30:00", "2024-02-30T12:30:00Z",
+        "2024-02-29T12:30:00.12345678901234567Z",
+    ])
+    func `what is no date, or more than one keeps, stays and is told`(_ text: String) throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try createStore(at: path, model: Self.model) { connection, _ throws(StoreError) in
+                try connection.execute(
+                    "INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZDUE) "
+                        + "VALUES (1, 1, 1, \(quotedText(text))), (2, 1, 1, '2001-01-01T00:00:01Z')"
+                )
+                try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 2")
+            }
+            let repair = try StoreRepair(
+                of: StoreFile(path: path),
+                against: Self.model,
+                options: RepairOptions(convertsValues: true)
+            )
+            #expect(repair.steps.map(\.purpose) == ["convert 1 value of 'Book.due' to date"])
+            let problems = repair.obstacles.map(\.problem)
+            #expect(problems == ["1 value of 'Book.due' (p1) is no date"], "\(problems)")
+        }
     }
 }

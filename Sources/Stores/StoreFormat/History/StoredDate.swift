@@ -46,6 +46,23 @@ package enum StoredDate {
         return Double("-\(whole).\(complement(of: decimals))")
     }
 
+    /// Reads a text as ``seconds(of:)`` does, where the number keeps all of its decimals; `nil` for any other.
+    package static func exactSeconds(of text: String) -> Double? {
+        var bytes = text
+        guard let seconds = bytes.withUTF8({ seconds(of: UnsafeRawBufferPointer($0)) }),
+            let written = self.text(of: seconds), decimals(in: written) == decimals(in: text)
+        else { return nil }
+        return seconds
+    }
+
+    /// The decimals of the seconds in a text, without zeros at their end.
+    private static func decimals(in text: String) -> Substring {
+        guard let point = text.firstIndex(of: ".") else { return "" }
+        var decimals = text[text.index(after: point)...].prefix { $0.isNumber }
+        while decimals.last == "0" { decimals.removeLast() }
+        return decimals
+    }
+
     /// Reads a date as people type it: a day, which begins at midnight UTC, or a day and a time with `Z` or an offset.
     package static func seconds(typed text: String) -> Double? {
         var text = text.utf8.count == 10 ? text + "T00:00:00Z" : text

@@ -135,6 +135,7 @@ extension AttributeType {
     fileprivate func lossless(_ value: String) -> (value: String, condition: String)? {
         let (integer, real) = ("CAST(\(value) AS INTEGER)", "CAST(\(value) AS NUMERIC)")
         let isText = "typeof(\(value)) = 'text'"
+        let date = "\(ValueFitting.exactDate)(\(value))"
         func within(_ range: String) -> (value: String, condition: String) {
             let isWhole =
                 "(\(isText) AND CAST(\(integer) AS TEXT) = \(value) OR "
@@ -146,8 +147,12 @@ extension AttributeType {
         case .boolean: within("IN (0, 1)")
         // SQLite reads greater numbers as floating-point ones, which lose digits.
         case .integer: within("BETWEEN \(max(least, -1 << 53)) AND \(min(most, 1 << 53))")
-        case .double, .float, .decimal, .date:
-            (real, "\(isText) AND CAST(\(real) AS TEXT) = \(value)")
+        case .double, .float, .decimal: (real, "\(isText) AND CAST(\(real) AS TEXT) = \(value)")
+        case .date:
+            (
+                "COALESCE(\(date), \(real))",
+                "\(isText) AND (\(date) NOT NULL OR CAST(\(real) AS TEXT) = \(value))"
+            )
         // SQLite's own text of a number has 15 digits.
         case .string, .uri:
             (

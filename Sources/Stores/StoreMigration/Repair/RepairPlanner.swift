@@ -57,7 +57,11 @@ struct RepairPlanner {
     ) throws(StoreMigrationError) {
         (self.store, self.model, self.options) = (store, model, options)
         (self.cancellation, self.progress) = (cancellation, progress)
-        layout = try storeErrors { () throws(StoreError) in try repairLayout(of: store, model) }
+        layout = try storeErrors { () throws(StoreError) in
+            // Conditions on values ask what they would become.
+            try ValueFitting.register(on: store.connection)
+            return try repairLayout(of: store, model)
+        }
     }
 
     /// Fills in what a repair does.

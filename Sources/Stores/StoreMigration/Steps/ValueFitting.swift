@@ -189,6 +189,9 @@ extension ValueFitting {
     private static let misfit = "momtool_misfit"
     private static let cast = "momtool_cast"
     private static let castMisfit = "momtool_cast_misfit"
+    /// The function that gives the seconds of a text in ISO 8601, as rows are read; NULL for a text of which they would
+    /// not keep all.
+    static let exactDate = "momtool_exact_date"
 
     /// Registers what fits values.
     static func register(on connection: SQLiteConnection) throws(StoreError) {
@@ -203,6 +206,9 @@ extension ValueFitting {
         }
         for (name, isCast) in [(fit, false), (cast, true)] {
             try connection.register(name, arguments: 3) { fitted($0, isCast: isCast).value }
+        }
+        try connection.register(exactDate, arguments: 1) { values in
+            values[0].text.flatMap(StoredDate.exactSeconds).map { .real($0) } ?? .null
         }
         for (name, isCast) in [(misfit, false), (castMisfit, true)] {
             try connection.register(name, arguments: 3) {

@@ -52,7 +52,10 @@ struct RepairCommand: ParsableCommand, Sendable {
     )
     var values: [String] = []
 
-    @Flag(help: "Convert values of another type where that loses nothing, such as the text 12.")
+    @Flag(
+        help:
+            "Convert values of another type where that loses nothing, such as the text 12, or a date in ISO 8601."
+    )
     var convert = false
 
     @Flag(help: "Remove links to objects that do not exist.")
