@@ -221,7 +221,7 @@ extension Probe {
                 "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Item'",
                 on: "S.sqlite"
             ),
-            Run("repair S.sqlite -o R.sqlite", status: 1, says: ["put own back"]),
+            Run("repair S.sqlite -o R.sqlite", says: ["put own back"]),
             Run(
                 sql: "SELECT name FROM sqlite_master WHERE type = 'trigger'",
                 on: "R.sqlite",

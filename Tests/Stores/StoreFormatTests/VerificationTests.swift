@@ -117,6 +117,59 @@ struct VerificationTests {
         }
     }
 
+    /// Statements that make an app's own trigger, and what is said of it; `nil` where that is a mere note.
+    static let triggers: [(statements: [String], warning: String?)] = [
+        (["CREATE TRIGGER t AFTER INSERT ON ZTAG BEGIN SELECT 1; END"], nil),
+        (
+            [
+                "CREATE TABLE log (k PRIMARY KEY)",
+                "CREATE TRIGGER t AFTER INSERT ON ZTAG BEGIN INSERT INTO log VALUES (NEW.Z_PK) "
+                    + "ON CONFLICT (k) DO UPDATE SET k = k; DELETE FROM log WHERE k < 0; "
+                    + "UPDATE OR IGNORE log SET k = 1 WHERE k = 0; END",
+            ], nil
+        ),
+        (
+            [
+                "CREATE TRIGGER t BEFORE UPDATE OF ZLABEL ON ZTAG BEGIN "
+                    + "UPDATE OR IGNORE \"ZBOOK\" SET ZTITLE = 'x'; END"
+            ], "writes to table ZBOOK"
+        ),
+        (
+            [
+                "CREATE TRIGGER t AFTER DELETE ON ZTAG BEGIN "
+                    + "INSERT OR REPLACE INTO Z_METADATA (Z_VERSION) VALUES (7); END"
+            ], "writes to table Z_METADATA"
+        ),
+        (
+            ["CREATE TRIGGER t BEFORE INSERT ON ZTAG BEGIN SELECT RAISE(ABORT, 'no'); END"],
+            "may refuse changes"
+        ),
+        (
+            [
+                "CREATE TABLE log (k)",
+                "CREATE TRIGGER t AFTER INSERT ON ZTAG BEGIN INSERT INTO log VALUES (1); END",
+                "CREATE TRIGGER u AFTER INSERT ON log BEGIN DELETE FROM ZTAG; END",
+            ], "writes to table ZTAG"
+        ),
+    ]
+
+    @Test(arguments: triggers)
+    func `an app's own trigger is a fault only where it touches what is Core Data's`(
+        statements: [String],
+        warning: String?
+    ) throws {
+        try withTemporaryFolder { folder in
+            let path = folder + "/a.sqlite"
+            try makeLibrary(at: path)
+            for statement in statements { try change(path, statement) }
+            let findings = try verify(try StoreFile(path: path), against: .library)
+                .filter { $0.rule == .surplusTrigger }
+            #expect(findings.map(\.severity) == [warning == nil ? .note : .warning])
+            let said = warning ?? "leaves the tables of Core Data alone"
+            #expect(findings.first?.message.hasSuffix("is the app's own, and \(said)") == true)
+        }
+    }
+
     @Test func `verifying counts the rows that it reads`() throws {
         try withTemporaryFolder { folder in
             let path = folder + "/a.sqlite"

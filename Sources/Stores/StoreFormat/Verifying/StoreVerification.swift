@@ -248,6 +248,7 @@ private func objectFindings(
     findings += spatialFindings(layout, Set(present.values.joined()))
     let triggers = Set((layout.triggers + layout.spatialIndexes.flatMap(\.triggers)).map(\.name))
     let changing = ChangingTables(layout)
+    let effects = TriggerEffects(of: schema, on: changing)
     for object in schema {
         if object.kind == .index, tables.contains(object.table), !indexes.contains(object.name) {
             let message = "index \(object.name) on table \(object.table) belongs to no property"
@@ -256,9 +257,7 @@ private func objectFindings(
         if object.kind == .trigger, !triggers.contains(object.name),
             changing.contains(object.table)
         {
-            let message = "trigger \(object.name) belongs to no derived attribute"
-            let severity: Severity = layout.unknownDerivations.isEmpty ? .warning : .note
-            findings.append(Diagnostic(.surplusTrigger, message, severity: severity))
+            findings.append(surplusTrigger(object, effects, layout))
         }
     }
     for trigger in layout.triggers where present[.trigger]?.contains(trigger.name) != true {
