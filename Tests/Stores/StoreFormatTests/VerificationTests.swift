@@ -170,6 +170,28 @@ struct VerificationTests {
         }
     }
 
+    @Test func `a join table without its primary key is told, whether it has a link twice or not`()
+        throws
+    {
+        try withTemporaryFolder { folder in
+            let path = folder + "/a.sqlite"
+            try makeLibrary(at: path)
+            let layout = StoreLayout(model: .library)
+            let join = try #require(layout.joinTables.first)
+            let columns = join.columnNames.map { "\($0) INTEGER" }.joined(separator: ", ")
+            for statement in [
+                "CREATE TABLE old AS SELECT * FROM \(join.name)", "DROP TABLE \(join.name)",
+                "CREATE TABLE \(join.name) (\(columns))",
+                "INSERT INTO \(join.name) SELECT * FROM old", "DROP TABLE old",
+            ] { try change(path, statement) }
+            let found = try verify(try StoreFile(path: path), against: .library)
+                .filter { $0.rule == .missingPrimaryKey }
+            #expect(found.map(\.severity) == [.warning])
+            #expect(found.first?.entity == join.namingRelationship.entity)
+            #expect(found.first?.message.contains("\(join.name) has no primary key") == true)
+        }
+    }
+
     @Test func `verifying counts the rows that it reads`() throws {
         try withTemporaryFolder { folder in
             let path = folder + "/a.sqlite"

@@ -13,6 +13,8 @@ extension RuleID {
     package static let missingColumn: RuleID = "missing-column"
     /// A column is there that the model does not explain.
     package static let surplusColumn: RuleID = "surplus-column"
+    /// A join table has no primary key, so that it may have a link twice.
+    package static let missingPrimaryKey: RuleID = "missing-primary-key"
     /// An index of the layout is not there.
     package static let missingIndex: RuleID = "missing-index"
     /// An index is there that the model does not explain.

@@ -155,25 +155,6 @@ private struct LaidOutStore {
     }
 }
 
-/// Says which join tables of a store Core Data may look for under another name (SQLiteStores, "Self-referential
-/// many-to-many relationships"): no fault, and nothing that the store itself tells.
-private func joinTableNotes(_ layout: StoreLayout) -> [Diagnostic] {
-    layout.joinTables.compactMap { join in
-        guard let inverse = join.otherNamingRelationship else { return nil }
-        let naming = join.namingRelationship
-        let message =
-            "its table is \(join.name); whether Core Data looks for that, or for one named by '\(inverse.name)', "
-            + "is not known"
-        return Diagnostic(
-            .guessedJoinTable,
-            message,
-            severity: .note,
-            entity: naming.entity,
-            property: naming.name
-        )
-    }
-}
-
 /// Returns the layout of a model as a store has it: of its framework, with the names of its join tables and their
 /// columns, which are looked up rather than predicted.
 package func storedLayout(
@@ -221,6 +202,7 @@ private func tableFindings(
             findings.append(Diagnostic(.surplusColumn, message, severity: .note, entity: entity))
         }
     }
+    findings += missingKeys(layout, schema)
     var known = StoreLayout.systemTables.union(expected.map(\.0))
     for index in layout.spatialIndexes { known.formUnion([index.name] + index.shadowTables) }
     for table in schema where table.kind == .table && !known.contains(table.name) {
@@ -310,53 +292,6 @@ package func numberFindings(
         findings.append(Diagnostic(.entityNumbers, message, entity: row.name))
     }
     return (findings, isSame)
-}
-
-/// Finds links that a join table has more than once, which it can only have without a primary key.
-private func repeatedLinks(
-    _ layout: StoreLayout,
-    _ schema: [SchemaObject],
-    on connection: SQLiteConnection
-) throws(StoreError) -> [Diagnostic] {
-    let keyless = Set(schema.filter { $0.kind == .table && !$0.sql.hasPrimaryKey }.map(\.name))
-    var findings: [Diagnostic] = []
-    for join in layout.joinTables where keyless.contains(join.name) {
-        let from = "FROM \(quotedIdentifier(join.name)) WHERE \(join.isRepeated)"
-        let count = try connection.value("SELECT count(*) \(from)")?.integer ?? 0
-        guard count > 0 else { continue }
-        let limit = Diagnostic.AffectedRows.keyLimit
-        findings.append(
-            Diagnostic(
-                .duplicateLink,
-                "a link of table \(join.name) that is there already",
-                entity: join.namingRelationship.entity,
-                property: join.namingRelationship.name,
-                rows: Diagnostic.AffectedRows(
-                    count: Int(clamping: count),
-                    unit: "row",
-                    keys: try connection.rows("SELECT rowid \(from) ORDER BY 1 LIMIT \(limit)")
-                        .compactMap(\.first?.integer)
-                )
-            )
-        )
-    }
-    return findings
-}
-
-extension JoinTable {
-    /// The condition that a row has the link of an earlier one.
-    package var isRepeated: String {
-        "rowid NOT IN (SELECT min(rowid) FROM \(quotedIdentifier(name)) "
-            + "GROUP BY \(quotedIdentifier(first.name)), \(quotedIdentifier(second.name)))"
-    }
-}
-
-extension String {
-    /// Whether a statement that creates a table names a primary key.
-    package var hasPrimaryKey: Bool {
-        let words = uppercased().split { !$0.isLetter }
-        return zip(words, words.dropFirst()).contains { $0 == "PRIMARY" && $1 == "KEY" }
-    }
 }
 
 private func maximumFindings(

@@ -168,7 +168,8 @@ private struct Remedies {
                 ? ("delete these objects in the app, or restore the store from a backup", nil)
                 : ("remove these links", repair)
         case "wrong-entity-column", "order-key", "key-above-maximum", "missing-index",
-            "missing-trigger", "missing-table", "missing-column", "entity-numbers":
+            "missing-trigger", "missing-table", "missing-column", "missing-primary-key",
+            "entity-numbers":
             ("repair it", repair)
         case "broken-inverse-pair":
             (

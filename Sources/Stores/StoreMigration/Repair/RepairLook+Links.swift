@@ -49,7 +49,10 @@ extension RepairLook {
     mutating func lookAtLinks() throws(StoreError) {
         let links = storedLinks
         for link in links { try restore(link) }
-        for join in layout.joinTables { try removeRepeated(join) }
+        for join in layout.joinTables where schema.tablesWithoutKey.contains(join.name) {
+            try removeRepeated(join)
+            restoreKey(of: join)
+        }
         // What stands beside a link is looked at when the link is there.
         guard steps.isEmpty else { return }
         for link in links { try restoreEntities(beside: link) }
@@ -111,14 +114,40 @@ extension RepairLook {
 
     /// Removes links that are there already, which says nothing that the first does not.
     private mutating func removeRepeated(_ join: JoinTable) throws(StoreError) {
-        guard schema.tablesWithoutKey.contains(join.name),
-            has(join.name, [join.first.name, join.second.name])
-        else { return }
+        guard has(join.name, [join.first.name, join.second.name]) else { return }
         let rows = try count("\(quotedIdentifier(join.name)) WHERE \(join.isRepeated)")
         guard rows > 0 else { return }
         let links = "\(rows.counted("link")) of '\(join.namingRelationship)'"
         let what = "remove \(links) that \(rows == 1 ? "is" : "are") there already"
         add(.remove(table: join.name, where: join.isRepeated, count: rows, what: what))
+    }
+
+    /// Makes a join table anew that lacks its primary key, once each link is there once.
+    private mutating func restoreKey(of join: JoinTable) {
+        let columns = join.columnNames
+        guard has(join.name, columns) else { return }
+        let naming = join.namingRelationship
+        let own = (schema.columns[join.name] ?? []).filter { !columns.contains($0) }
+        guard own.isEmpty else {
+            return refuse(
+                "the table \(join.name) lacks its primary key, and has columns of its own: "
+                    + own.joined(separator: ", "),
+                "move these columns into a table of their own; then repair makes it anew",
+                FindingKind(.missingPrimaryKey, naming.entity, naming.name)
+            )
+        }
+        let kept = "momtool_\(join.name)"
+        let query = "SELECT \(columnList(columns)) FROM \(quotedIdentifier(join.name))"
+        add(.capture(quotedIdentifier(kept), query: query, what: "the links of \(join.name)"))
+        add(.dropTable(join.name))
+        add(.createJoinTable(join))
+        add(.insert(captured: quotedIdentifier(kept), into: join.name, columns: columns))
+        add(.dropTable(kept))
+        let indexes = Set(layout.indexes.map(\.name))
+        for index in schema.indexes where index.table == join.name && !indexes.contains(index.name)
+        {
+            add(.restore(index.name, of: index.table, sql: index.sql))
+        }
     }
 
     /// Writes the numbers of the entities that links lead to.

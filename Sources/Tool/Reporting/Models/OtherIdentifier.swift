@@ -92,6 +92,8 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "missing-external-file": "A value points at a file beside the store that is not there.",
         "missing-index": "An index that the model needs is not in the store.",
         "missing-input": "No report names an input that was expected.",
+        "missing-primary-key":
+            "A table of a many-to-many relationship has no primary key, so that it may have a link twice.",
         "missing-row-value": "A required property is left out of the rows.",
         "missing-table": "A table that the model needs is not in the store.",
         "missing-trigger": "A trigger that the model needs is not in the store.",

@@ -86,6 +86,8 @@ struct DamageCommandTests {
             ],
             "SELECT count(*) - (SELECT count(*) FROM (SELECT DISTINCT Z_2BOOKS, Z_3TAGS FROM Z_2TAGS)) FROM Z_2TAGS"
         ),
+        // The table was made anew without it.
+        ("missing-primary-key", [], "SELECT 1"),
         (
             "foreign-entity-number", ["UPDATE ZTAG SET Z_ENT = 77 WHERE Z_PK = 2"],
             "SELECT count(*) FROM ZTAG WHERE Z_ENT <> 3"
@@ -293,7 +295,7 @@ struct DamageCommandTests {
             #expect(
                 cured == [
                     "dangling-reference", "missing-value", "wrong-type", "duplicate-link",
-                    "foreign-entity-number", "key-above-maximum",
+                    "foreign-entity-number", "key-above-maximum", "missing-primary-key",
                 ]
             )
         }

@@ -1,0 +1,91 @@
+import Diagnostics
+import Essentials
+import SQLiteAccess
+
+/// Says which join tables of a store Core Data may look for under another name (SQLiteStores, "Self-referential
+/// many-to-many relationships"): no fault, and nothing that the store itself tells.
+func joinTableNotes(_ layout: StoreLayout) -> [Diagnostic] {
+    layout.joinTables.compactMap { join in
+        guard let inverse = join.otherNamingRelationship else { return nil }
+        let naming = join.namingRelationship
+        let message =
+            "its table is \(join.name); whether Core Data looks for that, or for one named by '\(inverse.name)', "
+            + "is not known"
+        return Diagnostic(
+            .guessedJoinTable,
+            message,
+            severity: .note,
+            entity: naming.entity,
+            property: naming.name
+        )
+    }
+}
+
+/// Finds join tables that lack their primary key.
+func missingKeys(_ layout: StoreLayout, _ schema: [SchemaObject]) -> [Diagnostic] {
+    schema.joinTablesWithoutKey(of: layout).map { join in
+        let naming = join.namingRelationship
+        return Diagnostic(
+            .missingPrimaryKey,
+            "table \(join.name) has no primary key (\(join.first.name), \(join.second.name)), "
+                + "which keeps a link from being there twice",
+            severity: .warning,
+            entity: naming.entity,
+            property: naming.name
+        )
+    }
+}
+
+/// Finds links that a join table has more than once, which it can only have without a primary key.
+func repeatedLinks(
+    _ layout: StoreLayout,
+    _ schema: [SchemaObject],
+    on connection: SQLiteConnection
+) throws(StoreError) -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    for join in schema.joinTablesWithoutKey(of: layout) {
+        let from = "FROM \(quotedIdentifier(join.name)) WHERE \(join.isRepeated)"
+        let count = try connection.value("SELECT count(*) \(from)")?.integer ?? 0
+        guard count > 0 else { continue }
+        let limit = Diagnostic.AffectedRows.keyLimit
+        findings.append(
+            Diagnostic(
+                .duplicateLink,
+                "a link of table \(join.name) that is there already",
+                entity: join.namingRelationship.entity,
+                property: join.namingRelationship.name,
+                rows: Diagnostic.AffectedRows(
+                    count: Int(clamping: count),
+                    unit: "row",
+                    keys: try connection.rows("SELECT rowid \(from) ORDER BY 1 LIMIT \(limit)")
+                        .compactMap(\.first?.integer)
+                )
+            )
+        )
+    }
+    return findings
+}
+
+extension [SchemaObject] {
+    /// The join tables of a layout that were made without a primary key, as Core Data makes none.
+    fileprivate func joinTablesWithoutKey(of layout: StoreLayout) -> [JoinTable] {
+        let keyless = Set(filter { $0.kind == .table && !$0.sql.hasPrimaryKey }.map(\.name))
+        return layout.joinTables.filter { keyless.contains($0.name) }
+    }
+}
+
+extension JoinTable {
+    /// The condition that a row has the link of an earlier one.
+    package var isRepeated: String {
+        "rowid NOT IN (SELECT min(rowid) FROM \(quotedIdentifier(name)) "
+            + "GROUP BY \(quotedIdentifier(first.name)), \(quotedIdentifier(second.name)))"
+    }
+}
+
+extension String {
+    /// Whether a statement that creates a table names a primary key.
+    package var hasPrimaryKey: Bool {
+        let words = uppercased().split { !$0.isLetter }
+        return zip(words, words.dropFirst()).contains { $0 == "PRIMARY" && $1 == "KEY" }
+    }
+}
