@@ -1,25 +1,26 @@
 import Diagnostics
 import Essentials
-import FileSystem
 import ModelLoading
 import Momtool
 
 /// Reads the model of a case, unless it was read before: cases share their models.
 ///
-/// The models that were read last are remembered until a file of theirs changes.
+/// The models that were read last are remembered until a file of theirs changes. Cases that run beside each other wait for the
+/// one that reads: Swift sources take longer to parse than a case to run.
 func readCaseModel(_ path: String) throws -> Diagnosed<ModelBundle> {
-    guard ModelFileKind(at: path) != nil else { return try ModelPlace(path).read() }
-    let state = filePaths(below: path, endingIn: "").map(FileState.init)
-    if let known = memory.withLock({ $0.first { $0.path == path && $0.state == state } }) {
-        return known.bundle
-    }
-    let bundle = try ModelPlace(path).read()
-    memory.withLock { memory in
+    let place = ModelPlace(path)
+    guard let files = place.filesRead else { return try place.read() }
+    let state = files.map(FileState.init)
+    return try memory.withLock { memory in
+        if let known = memory.first(where: { $0.path == path && $0.state == state }) {
+            return known.bundle
+        }
+        let bundle = try place.read()
         memory.removeAll { $0.path == path }
         memory.append(KnownModel(path: path, state: state, bundle: bundle))
         if memory.count > greatestCount { memory.removeFirst() }
+        return bundle
     }
-    return bundle
 }
 
 private struct KnownModel: Sendable {

@@ -10,6 +10,11 @@ import PropertyLists
 /// - Parameter sources: the path of the sources.
 /// - Returns: whether some entitlements list CloudKit.
 func entitlesCloudKit(around sources: String) -> Bool {
+    entitlementFiles(around: sources).contains(where: allowsCloudKit)
+}
+
+/// The entitlements that are looked at for Swift sources.
+package func entitlementFiles(around sources: String) -> [String] {
     var files: [String] = []
     let place = resolvedPath(sources)
     if FileIdentity(of: place)?.isFolder == true {
@@ -27,7 +32,7 @@ func entitlesCloudKit(around sources: String) -> Bool {
         guard folder != "/" else { break }
         folder = parent(of: folder)
     }
-    return files.prefix(fileLimit).contains(where: allowsCloudKit)
+    return Array(files.prefix(fileLimit))
 }
 
 private let entitlements = ".entitlements"

@@ -1,0 +1,37 @@
+import Essentials
+import FileSystem
+import ModelLoading
+import SettingsFiles
+import SwiftDataReading
+
+extension ModelPlace {
+    /// The files by which a model on disk is read: while none of them changes, it is the same.
+    ///
+    /// `nil` for a place whose files are not known beforehand, such as a revision, a store, or a folder with a model in it.
+    package var filesRead: [String]? {
+        guard versionName == nil else { return nil }
+        if ModelFileKind(at: path) != nil { return filePaths(below: path, endingIn: "") }
+        guard holdsSwift else { return nil }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        guard readsSwift || !names.contains(where: { ModelFileKind(at: "\(path)/\($0)") != nil })
+        else { return nil }
+        return swiftFiles
+    }
+
+    /// The Swift sources, and what says how they are read.
+    private var swiftFiles: [String]? {
+        let target = XcodeTarget(path)
+        let folder = target?.folder ?? packageTarget(path) ?? path
+        guard var options = try? swiftOptions(at: folder, swift) else { return nil }
+        if let target { options = target.applied(to: options) }
+        let isFolder = FileIdentity(of: folder)?.isFolder ?? false
+        let roots = isFolder && !options.sources.isEmpty ? options.sources : [folder]
+        let sources = roots.flatMap { root in
+            FileIdentity(of: root)?.isFolder == true
+                ? filePaths(below: root, endingIn: ".swift") : [root]
+        }
+        let settings = nearestConfiguration(above: isFolder ? folder + "/Package.swift" : folder)
+        return sources + entitlementFiles(around: folder) + [settings].compactMap(\.self)
+            + (target == nil ? [] : [parent(of: trimmedPath(path)) + "/project.pbxproj"])
+    }
+}
