@@ -75,7 +75,8 @@ struct AgreedLosses: Sendable {
         _ finding: RowFinding,
         from source: ModelVersion,
         to target: ModelVersion,
-        along route: MigrationRoute
+        along route: MigrationRoute,
+        by migrator: Migrator
     ) -> Wording {
         func covers(_ ledger: LossLedger) -> Bool {
             ledger.agreement(from: source, to: target).covers(finding.names)
@@ -88,6 +89,9 @@ struct AgreedLosses: Sendable {
             who = "the lock names it"
         } else if covers(accepted) {
             who = "nothing names it; the run takes versions that shipped as they are"
+        } else if paths.isEmpty, !migrator.unrunStages(on: route).isEmpty {
+            who =
+                "nothing names it; a custom stage of the plan, which was not run, may carry it over"
         } else {
             who =
                 paths.isEmpty

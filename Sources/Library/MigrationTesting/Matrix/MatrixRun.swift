@@ -297,7 +297,7 @@ private func account(
         + missingExternalFiles(of: path, in: after) + cost.excess(over: told.limits, of: store)
     let agreed = AgreedLosses(told)
     result.remarks += risks.map {
-        told.say(agreed.line($0, from: version, to: targetVersion, along: route))
+        told.say(agreed.line($0, from: version, to: targetVersion, along: route, by: migrator))
     }
     let steps = try stepAccounts(
         of: migration,

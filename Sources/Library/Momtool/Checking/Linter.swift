@@ -114,7 +114,7 @@ public struct Linter: Sendable {
             reading: reading + stages + unmatched,
             lock: lock?.value,
             projects: projects.value,
-            losses: ledger,
+            losses: ledger.leavingToStages(of: bundle),
             source: Self.source,
             mappingModel: { models.path(from: $0, to: $1, in: bundle, files, swift) },
             options: options

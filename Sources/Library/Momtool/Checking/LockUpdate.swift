@@ -50,7 +50,7 @@ extension ModelBundle {
     ) -> [Finding] {
         ModelChecking.unnamedLosses(
             locking: names,
-            ledger,
+            ledger.leavingToStages(of: self),
             path: path,
             lock,
             mappingModel: mappingModels.path

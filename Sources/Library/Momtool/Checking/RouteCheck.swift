@@ -28,9 +28,10 @@ package struct RouteCheck: Sendable {
     package private(set) var count = 0
     /// The routes along which an app takes its stores.
     package private(set) var routes: [Route] = []
-    /// What keeps stores from coming to the current version, and what they lose on the way alone.
+    /// What keeps stores from coming to the current version, what they lose on the way alone, and a note about stages of a
+    /// plan that cannot be carried out here.
     package private(set) var findings: [Finding] = []
-    /// Notes about mapping models and stages of a plan that cannot be carried out here.
+    /// Notes about mapping models that cannot be carried out here.
     package private(set) var notRun: [Finding] = []
     /// What steps of the past lose, by the version that loses it, on the way of stores of another one.
     private var unlocked: [(owner: ModelVersion, source: ModelVersion, loss: StepLoss)] = []
@@ -73,15 +74,15 @@ package struct RouteCheck: Sendable {
         guard !older.isEmpty else { return }
         count = older.count
         let losses = DirectLosses(
-            ledger,
-            named: named,
+            migrator.leavingToStages(ledger),
+            named: named.map(migrator.leavingToStages),
             to: current,
             path: bundle.path,
             lock,
             mappingModel: migrator.mappingModel
         )
         for version in older { add(version, losses) }
-        notRun += unrunStages(from: older).map { [$0] } ?? []
+        findings += unrunStages(from: older).map { [$0] } ?? []
         for owner in older {
             let own = unlocked.filter { $0.owner.isSame(as: owner) }
             // The version next to it calls what is lost as the step does.

@@ -3,8 +3,8 @@ package import ObjectModel
 package import StoreMigration
 
 extension LossLedger {
-    /// Returns what a migration along a route may lose: what was named, and what the mapping models on the route answer
-    /// for, as a person wrote down what becomes of the rows.
+    /// Returns what a migration along a route may lose: what was named, what the mapping models on the route answer
+    /// for, as a person wrote down what becomes of the rows, and what custom stages that are not run may carry over.
     ///
     /// A mapping model answers for the steps that it carries out, and for no other route of the same versions.
     ///
@@ -20,11 +20,11 @@ extension LossLedger {
         along route: MigrationRoute,
         by migrator: Migrator
     ) -> LossAgreement {
+        var ledger = migrator.leavingToStages(self)
         let steps = route.steps.filter(\.kind.changesVersion)
         let mapped = steps.filter { migrator.isAnswered($0, on: route) }
-        guard !mapped.isEmpty else { return agreement(from: source, to: target) }
+        guard !mapped.isEmpty else { return ledger.agreement(from: source, to: target) }
         guard mapped.count < steps.count else { return .all }
-        var ledger = self
         for step in mapped {
             let ends = [step.source, step.destination].map { end in
                 versions.lastIndex { $0.hashes == end.hashes }

@@ -137,6 +137,12 @@ extension Migrator {
         return planned?.unrunStages(from: source.name, to: target.name) ?? []
     }
 
+    /// Returns a ledger without what custom stages may carry over that are not run on the way.
+    func leavingToStages(_ ledger: LossLedger) -> LossLedger {
+        guard case .versions = road, let planned else { return ledger }
+        return ledger.leavingToStages(of: planned)
+    }
+
     /// Says that stages are taken that the configuration names.
     func stageRemarks(on route: MigrationRoute) -> [String] {
         guard let back = route.source.map(taking), back.stages == nil else {

@@ -1,6 +1,7 @@
 import Diagnostics
 import FileSystem
 import Essentials
+import MappingInference
 import MigrationPlanning
 import ModelChecking
 import ModelHashing
@@ -110,7 +111,7 @@ extension ModelBundle {
             let names = stage.closures.joined(separator: " and ")
             return Diagnostic(
                 .customStageNotRun,
-                "\(stage.from) → \(stage.to) runs \(names) in Swift, \(unrunEffect)",
+                "\(stage.from) → \(stage.to) runs \(names) in Swift, \(unrunEffect(on: lossesLeft(to: stage)))",
                 severity: .note,
                 at: stage.source.element
             )
@@ -118,10 +119,16 @@ extension ModelBundle {
     }
 }
 
-/// What follows where the functions of a stage are not run.
-private let unrunEffect =
-    "which is not run here: what it keeps, fills or loses is not known; write its effect in SQL or as a map "
-    + "in a stages file, and test it by a case"
+/// What follows where the functions of a stage are not run, of which a step drops or asks something.
+private func unrunEffect(on losses: [StepLoss]) -> String {
+    let names = losses.map(\.name).listed(most: 3)
+    let open =
+        losses.isEmpty
+        ? "" : "; it may carry over or cure what the step drops or asks about: \(names)"
+    return
+        "which is not run here: what it keeps, fills or loses is not known\(open); write its effect in SQL or as a map "
+        + "in a stages file, and test it by a case"
+}
 
 extension SwiftMigrationPlan {
     /// Warns that custom stages' closures cannot run, and shows the stages file to write instead.

@@ -125,6 +125,11 @@ struct UnrunStageTests {
             #expect(check.output.contains("note: V1 → V2 runs willMigrate in Swift"))
             #expect(check.output.contains("note: V2 → V3 runs didMigrate in Swift"))
             #expect(try momtool(["check", "--fail-on", "note"], in: folder).status == 1)
+            let lint = try momtool(["lint", "Models.swift"], in: folder)
+            #expect(
+                lint.output.contains("note: V2 → V3 runs didMigrate in Swift"),
+                "\(lint.output)"
+            )
             #expect(try momtool("explain", "custom-stage-not-run").status == 0)
         }
     }
@@ -166,6 +171,93 @@ struct UnrunStageTests {
             #expect(text.components(separatedBy: "V1 → V2 runs").count == 2, "\(text)")
             #expect(run.status != 0 && text.contains("attribute types are incompatible"), "\(text)")
             #expect(text.contains("V1 → V2 runs willMigrate in Swift"), "\(text)")
+        }
+    }
+
+    private static let judging = [
+        ["lint", "Models.swift"], ["check"], ["test", "--matrix", "Models.swift"],
+        ["lock", "Models.swift", "--lock", "Other.lock"], ["lock", "Models.swift", "--check"],
+    ]
+
+    /// The step drops `code` and `tag`, asks about duplicates, and its stage may well do something about each.
+    private func withDrops(_ stage: String, _ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            let first = "var code: Int?; var tag: String?"
+            let second = "var day: Date?; @Attribute(.unique) var key: UUID?"
+            let text =
+                "import SwiftData\n" + Self.schema(1, first) + Self.schema(2, second) + """
+                    enum Plan: SchemaMigrationPlan {
+                        static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+                        static var stages: [MigrationStage] { [\(stage)] }
+                    }
+
+                    """
+            try write(text, "Models.swift", in: folder)
+            let locked = try momtool(["lock", "Models.swift", "--version", "V1"], in: folder)
+            #expect(locked.status == 0, "\(locked.errors)")
+            try body(folder)
+        }
+    }
+
+    private static let custom =
+        ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { _ in }, didMigrate: { _ in })"
+
+    @Test(arguments: judging)
+    func `what a stage may carry over is no loss, and told once`(command: [String]) throws {
+        try withDrops(Self.custom) { folder in
+            let run = try momtool(command, in: folder)
+            let text = run.output + run.errors
+            #expect(run.status == 0, "\(command): \(text)")
+            #expect(
+                !text.contains("[data-loss]") && !text.contains("[undeclared-rename]"),
+                "\(text)"
+            )
+            #expect(!text.contains("[rows-decide]"), "\(text)")
+            let open =
+                "it may carry over or cure what the step drops or asks about: Item.code, Item.tag"
+            let isLock = command[0] == "lock"
+            #expect(text.components(separatedBy: open).count == (isLock ? 1 : 2), "\(text)")
+        }
+    }
+
+    @Test(arguments: judging.dropLast())
+    func `without functions the same step loses what it drops`(command: [String]) throws {
+        try withDrops(".lightweight(fromVersion: V1.self, toVersion: V2.self)") { folder in
+            let run = try momtool(command, in: folder)
+            #expect(
+                run.status != 0 && (run.output + run.errors).contains("Item.code"),
+                "\(command)"
+            )
+        }
+    }
+
+    @Test func `what such a step drops can still be named, and the lock records it`() throws {
+        try withDrops(Self.custom) { folder in
+            try write("losses:\n  V2: [Item.code]\n", ".momtool.yml", in: folder)
+            let check = try momtool(["check"], in: folder)
+            #expect(check.status == 0, "\(check.output)\(check.errors)")
+            #expect(!check.output.contains("unmatched-loss"), "\(check.output)")
+            #expect(try momtool(["lock", "Models.swift"], in: folder).status == 0)
+            let lock = try String(
+                contentsOf: folder.appending(path: "Models.swift.lock"),
+                encoding: .utf8
+            )
+            #expect(lock.contains("loses Item.code") && !lock.contains("Item.tag\n"), "\(lock)")
+        }
+    }
+
+    /// Core Data fails before `didMigrate` could fill it.
+    @Test func `a new mandatory value stays an error beside a function`() throws {
+        try withPlan(
+            "var code: Int?; var size: Int",
+            "var code: Int?; var size: Int; var day: Date?"
+        ) {
+            folder in
+            #expect(
+                try momtool(["lock", "Models.swift", "--version", "V1"], in: folder).status == 0
+            )
+            let lint = try momtool(["lint", "Models.swift"], in: folder)
+            #expect(lint.status == 1 && lint.output.contains("Item.size"), "\(lint.output)")
         }
     }
 }

@@ -9,9 +9,11 @@ extension Rule {
         summary: "Every custom stage of a plan can be tried",
         rationale: """
             A custom stage of a `SchemaMigrationPlan` runs Swift, which only the app can run: what it keeps, fills or loses \
-            is not known here. Write its effect in SQL or as a map in a stages file, or test the step by a case.
+            is not known here. So what the step drops, or asks of rows, is told once for the step, and keeps no version from being \
+            locked. Write its effect in SQL or as a map in a stages file, or test the step by a case; what is meant to be \
+            lost can still be named under `losses:`.
             """,
-        check: .project
+        check: .stages
     )
 }
 
