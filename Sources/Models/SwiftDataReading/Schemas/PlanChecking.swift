@@ -176,6 +176,9 @@ private struct ReachedTypes {
         guard isLive else { return "leave \(name) as it is, or declare copies in the versions" }
         let place =
             versions.count == 1 ? "in \(versions[0])" : "in each of these versions"
-        return "declare a copy of it \(place), as this does: \(.ownClasses(of: versions[0]))"
+        return """
+            declare a copy of it \(place); this writes the version with its own copies, to put in place of the declaration \
+            that is there: \(.ownClasses(of: versions[0]))
+            """
     }
 }
