@@ -22,35 +22,105 @@ extension SwiftSourceEditor {
             return try startFirstVersions(of: old, named: name)
         }
         let new = try newName(name ?? bundle.nextVersionName(after: old.name))
-        let copy = SwiftSchemaCopy(old.name, as: new, identifier: try nextIdentifier(after: old))
-        let (home, place) = try position(of: old.model.source.element)
-        let isOwn = try old.model.entities.map { entity throws(MomtoolError) in
-            try around(entity).first == old.name
-        }
-        guard Set(isOwn).count < 2 else {
+        var copy = SwiftSchemaCopy(old.name, as: new, identifier: try nextIdentifier(after: old))
+        let owners = try owners(of: old)
+        let shared = owners.filter { $0.owner == nil }.map(\.entity)
+        guard shared.isEmpty || shared.count == owners.count else {
+            let own = owners.filter { $0.owner != nil }.map(\.entity.name).listed(most: 3)
+            let names = shared.map(\.name).listed(most: 3)
             throw refusal(
                 """
-                '\(old.name)' declares some of its classes and shares others; \(.frozenClasses(of: old.name))
+                '\(old.name)' declares \(own) itself and lists \(names) of the app, which \
+                the new version shares: put a copy of these into '\(old.name)' first; \(.frozenClasses(of: old.name))
                 """
             )
+        }
+        for (entity, owner) in owners {
+            guard let owner, !old.name.isName(of: owner) else { continue }
+            copy.borrowed.append(try borrowed(entity, of: owner))
         }
         var edits: [Int: [SwiftEdit]] = [:]
         for index in sources.indices where sources[index].names(old.name) {
             edits[index] = [.retarget(old.name, to: new)]
         }
         var text = try copied(copy)
-        if isOwn.first == false {
-            let modules = (bundle.swift?.shapes[old.name]?.modules ?? []).union(["Foundation"])
-            edits[home, default: []] += modules.sorted().map { .importModule($0) }
-            edits[home, default: []].append(.replaceType(at: place, with: try frozen(old)))
+        if !shared.isEmpty {
+            for version in try versions(sharing: shared, besides: old) + [old] {
+                try freeze(version, &edits)
+            }
         }
         let planned = try addToPlan(old, new, &edits)
-        if !planned { text += try plan([old.name, new]) }
+        let (home, _) = try position(of: old.model.source.element)
+        if !planned {
+            let outer = try around(old.model.source.element).reversed().map { $0 + "." }.joined()
+            text += try indented(plan([outer + old.name, outer + new]), by: unit(of: home))
+        }
         var files = try edited(edits)
         let file = folder(of: sources[home].path) + "/\(new).swift"
         files.append(SwiftSource(path: file, bytes: Array(text.utf8)))
         try finish(files, old, new)
     }
+
+    /// The classes of a version, with the version that declares each; `nil` for those of the app.
+    private func owners(
+        of version: ModelVersion
+    ) throws(MomtoolError) -> [(entity: Entity, owner: String?)] {
+        let schemas = bundle.swift?.schemas ?? []
+        return try version.model.entities.map { entity throws(MomtoolError) in
+            let owner = try around(entity.source.element).first
+            let isVersion = owner.map { owner in schemas.contains { $0.isName(of: owner) } }
+            return (entity, isVersion == true ? owner : nil)
+        }
+    }
+
+    /// The other versions that list classes which are still edited, all of whose classes are such: they get copies too, as the
+    /// first edit would change them.
+    private func versions(
+        sharing classes: [Entity],
+        besides old: ModelVersion
+    ) throws(MomtoolError) -> [ModelVersion] {
+        let schemas = bundle.swift?.schemas ?? []
+        let places = classes.map(\.source.element)
+        var found: [ModelVersion] = []
+        for version in bundle.versions where version.name != old.name {
+            guard schemas.contains(version.name),
+                version.model.entities.contains(where: { places.contains($0.source.element) })
+            else { continue }
+            let owners = try owners(of: version)
+            if owners.allSatisfy({ $0.owner == nil }) { found.append(version) }
+        }
+        return found
+    }
+
+    /// Gives a version its own copies of the classes that it lists.
+    private func freeze(
+        _ version: ModelVersion,
+        _ edits: inout [Int: [SwiftEdit]]
+    ) throws(MomtoolError) {
+        let (home, place) = try position(of: version.model.source.element)
+        let modules = (bundle.swift?.shapes[version.name]?.modules ?? []).union(["Foundation"])
+        let imports = modules.sorted().map { SwiftEdit.importModule($0) }
+        // Several versions may be in one file.
+        edits[home, default: []] += imports.filter { edits[home]?.contains($0) != true }
+        edits[home, default: []].append(.replaceType(at: place, with: try frozen(version)))
+    }
+
+    /// A class that another version declares, as it is written there.
+    private func borrowed(
+        _ entity: Entity,
+        of owner: String
+    ) throws(MomtoolError) -> BorrowedClass {
+        let (file, offset) = try position(of: entity.source.element)
+        do throws(SwiftEditFault) {
+            let text = try text(ofTypeAt: offset, in: sources[file])
+            return BorrowedClass(entity.name, of: owner, text: text)
+        } catch {
+            throw refusal(Wording(error.message))
+        }
+    }
+
+    /// What a file indents one step by.
+    private func unit(of file: Int) -> String { indentation(of: sources[file]) }
 
     /// Puts the classes that no version lists into a version, and makes the next one.
     private mutating func startFirstVersions(
@@ -60,7 +130,7 @@ extension SwiftSourceEditor {
         let first = try newName("SchemaV1")
         let new = try newName(name ?? "SchemaV2")
         let (home, _) = try position(of: old.model.entities.first?.source.element)
-        let folder = folder(of: sources[home].path)
+        let (folder, unit) = (folder(of: sources[home].path), unit(of: home))
         let frozen = try frozenText(of: old, named: first, identifier: [1, 0, 0])
         let list = old.model.entities.map { "\($0.name.swiftName).self" }.joined(separator: ", ")
         let text = """
@@ -75,8 +145,10 @@ extension SwiftSourceEditor {
             """
         let plan = try plan([first, new])
         var files = sources
-        files.append(SwiftSource(path: "\(folder)/\(first).swift", bytes: Array(frozen.utf8)))
-        files.append(SwiftSource(path: "\(folder)/\(new).swift", bytes: Array((text + plan).utf8)))
+        for (name, text) in [(first, frozen), (new, text + plan)] {
+            let bytes = Array(indented(text, by: unit).utf8)
+            files.append(SwiftSource(path: "\(folder)/\(name).swift", bytes: bytes))
+        }
         try take(files, editing: new) { $0 == old.name }
         try requireEqual(old, to: [first, new])
         noteEquality(first, new)
@@ -151,8 +223,9 @@ extension SwiftSourceEditor {
         return [last + 1, 0, 0]
     }
 
-    private func around(_ entity: Entity) throws(MomtoolError) -> [String] {
-        let (file, offset) = try position(of: entity.source.element)
+    /// The names of the types around a class or a version, the innermost first.
+    private func around(_ place: SourceLocation?) throws(MomtoolError) -> [String] {
+        let (file, offset) = try position(of: place)
         do throws(SwiftEditFault) {
             return try typesAround(typeAt: offset, in: sources[file])
         } catch {
@@ -192,7 +265,14 @@ extension SwiftSourceEditor {
         identifier: [Int]
     ) throws(MomtoolError) -> String {
         let gaps = old.model.entities.flatMap(\.gaps)
-        guard gaps.isEmpty else { throw refusal("'\(old.name)' is not understood: \(gaps[0])") }
+        guard gaps.isEmpty else {
+            throw refusal(
+                """
+                '\(old.name)' cannot be written with classes of its own, as part of it is not understood: \(gaps[0]); \
+                give the source that declares it, too, or say what it is under types: or swift: inverses: in .momtool.yml
+                """
+            )
+        }
         let frame = SwiftDataFrame(schemaName: name, identifier: identifier, origin: path)
         let shapes = bundle.swift?.shapes[old.name] ?? SwiftShapes()
         let written = swiftDataClasses(of: old.model, in: frame, shapes: shapes)
@@ -239,6 +319,11 @@ extension SwiftSourceEditor {
     }
 
     private func folder(of path: String) -> String { parent(of: path) }
+}
+
+extension String {
+    /// Whether the name of a version, with or without the types around it, is that of a type.
+    fileprivate func isName(of type: String) -> Bool { self == type || hasSuffix("." + type) }
 }
 
 extension SwiftSource {

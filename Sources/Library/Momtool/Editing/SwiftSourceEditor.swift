@@ -136,7 +136,8 @@ package struct SwiftSourceEditor: Sendable {
                 throw refusal(
                     """
                     nothing was written: it would change '\(version.name)' too, which shares what is edited; \
-                    \(.newVersion(of: nil)) gives that version its own copy
+                    \(.newVersion(of: nil)) gives each version its own copy, or this writes '\(version.name)' with its own, to \
+                    put in place of the declaration that is there: \(.ownClasses(of: version.name))
                     """
                 )
             }

@@ -12,7 +12,7 @@ package enum SwiftEdit: Sendable, Hashable {
     case remove(propertyAt: Int)
     /// Renames a property in the inverses that classes write, as `\Entry.text`; the classes lie in types of a name.
     case renameInverses(of: String, property: String, to: String, in: String?)
-    /// Replaces a type with all that is in it.
+    /// Replaces a type with all that is in it; the text is indented by four spaces, and gets the indentation of the file.
     case replaceType(at: Int, with: String)
     /// Adds a version to the list of a migration plan, and a stage that leads to it.
     case addToPlan(at: Int, version: String, from: String?)
@@ -72,11 +72,67 @@ package struct SwiftSchemaCopy: Sendable, Hashable {
     package var newName: String
     /// The numbers of the new version.
     package var identifier: [Int]
+    /// Classes of other versions that the version lists, of which the new one gets copies.
+    package var borrowed: [BorrowedClass] = []
 
     /// Creates the order to copy a version.
     package init(_ name: String, as newName: String, identifier: [Int]) {
         (self.name, self.newName, self.identifier) = (name, newName, identifier)
     }
+}
+
+/// A class that a version lists and another one declares.
+package struct BorrowedClass: Sendable, Hashable {
+    /// The name of the class.
+    package var name: String
+    /// The name of the version that declares it.
+    package var owner: String
+    /// Its declaration, as it stands there.
+    package var text: String
+
+    /// Creates a class that is borrowed.
+    package init(_ name: String, of owner: String, text: String) {
+        (self.name, self.owner, self.text) = (name, owner, text)
+    }
+}
+
+/// Returns the declaration of a type as it is written, without the comments before it.
+package func text(ofTypeAt offset: Int, in source: SwiftSource) throws(SwiftEditFault) -> String {
+    #if SwiftData
+        return try withSyntax(of: source) { file throws(SwiftEditFault) in
+            file.text(of: try file.declaration(at: offset))
+        }
+    #else
+        throw SwiftEditFault(noParser)
+    #endif
+}
+
+/// Returns what a file indents one step by: the blanks of its first line that begins with some; four where none does.
+package func indentation(of source: SwiftSource) -> String {
+    var isStart = true
+    var blanks: [UInt8] = []
+    for byte in source.bytes {
+        switch byte {
+        case 0x0A: (isStart, blanks) = (true, [])
+        case 0x20, 0x09: if isStart { blanks.append(byte) }
+        // A comment over several lines is indented by one.
+        case UInt8(ascii: "*") where isStart && blanks.count < 2: isStart = false
+        case 0x0D: continue
+        default:
+            if isStart, !blanks.isEmpty { return String(decoding: blanks, as: UTF8.self) }
+            isStart = false
+        }
+    }
+    return "    "
+}
+
+/// Returns a text that is indented by four spaces with another indentation.
+package func indented(_ text: String, by unit: String) -> String {
+    guard unit != "    " else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        let count = line.prefix { $0 == " " }.count / 4
+        return String(repeating: unit, count: count) + line.dropFirst(count * 4)
+    }.joined(separator: "\n")
 }
 
 /// Returns the declarations of a version in a file as those of another one, and the lines that import what they need.

@@ -132,8 +132,57 @@
             return "extension \(outer) {" + lineEnd + blanks + text + lineEnd + "}"
         }
 
+        /// A type as it is written, as if it stood at the beginning of a line.
+        func text(of type: any DeclGroupSyntax) -> String {
+            let text = String(decoding: bytes[type.bytes], as: UTF8.self)
+            let blanks = indent(at: type.bytes.lowerBound)
+            return text.split(separator: "\n", omittingEmptySubsequences: false).map {
+                String($0.hasPrefix(blanks) ? $0.dropFirst(blanks.count) : $0)
+            }.joined(separator: "\n")
+        }
+
+        /// A text whose lines behind the first begin with more blanks, and end as those of the file.
+        func moved(_ text: String, to blanks: String) -> String {
+            text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map {
+                $0 == 0 || $1.isEmpty ? String($1) : blanks + $1
+            }.joined(separator: lineEnd)
+        }
+
+        /// Copies the classes of other versions into a copy of a version, which then lists these.
+        private mutating func takeOver(
+            _ classes: [BorrowedClass],
+            into part: any DeclGroupSyntax
+        ) {
+            for item in classes {
+                for access in all(MemberAccessExprSyntax.self, below: part)
+                where access.base?.trimmedDescription == item.owner
+                    && access.declName.baseName.plainText == item.name
+                {
+                    let end = access.declName.bytes.lowerBound
+                    replace(access.bytes.lowerBound..<end, with: "")
+                }
+                for type in all(MemberTypeSyntax.self, below: part)
+                where type.baseType.trimmedDescription == item.owner
+                    && type.name.plainText == item.name
+                {
+                    replace(type.bytes.lowerBound..<type.name.bytes.lowerBound, with: "")
+                }
+            }
+            guard !part.is(ExtensionDeclSyntax.self), !classes.isEmpty else { return }
+            let end = part.memberBlock.rightBrace.bytes.lowerBound
+            let blanks = indent(at: part.bytes.lowerBound)
+            let inner = blanks + indentation(of: SwiftSource(path: path, bytes: bytes))
+            let text = classes.map { lineEnd + inner + moved($0.text, to: inner) + lineEnd }
+                .joined()
+            let start = lineStart(of: end)
+            let isAlone = bytes[start..<end].allSatisfy { $0 == 0x20 || $0 == 0x09 }
+            let place = isAlone ? start : end
+            replace(place..<place, with: isAlone ? text : text + blanks)
+        }
+
         private func text(of part: any DeclGroupSyntax, as copy: SwiftSchemaCopy) -> String {
             var file = self
+            file.takeOver(copy.borrowed, into: part)
             for token in part.tokens(viewMode: .sourceAccurate) where token.plainText == copy.name {
                 if case .identifier = token.tokenKind {
                     file.replace(token, with: copy.newName.swiftName)

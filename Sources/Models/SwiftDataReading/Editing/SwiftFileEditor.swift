@@ -81,7 +81,11 @@
                 renameInverses(of: type, property, to: name, in: scope)
             case .replaceType(let offset, let text):
                 let type = try declaration(at: offset)
-                replace(type.bytes, with: text)
+                let text = indented(
+                    text,
+                    by: indentation(of: SwiftSource(path: path, bytes: bytes))
+                )
+                replace(type.bytes, with: moved(text, to: indent(at: type.bytes.lowerBound)))
             case .addToPlan(let offset, let version, let former):
                 try addToPlan(at: offset, version, from: former)
             case .addClass(let name, let offset): try addClass(name, behindTypeAt: offset)
