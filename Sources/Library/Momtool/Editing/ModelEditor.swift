@@ -329,7 +329,10 @@ extension ModelEditor {
                 let reason = "no such file or folder\(suggestion(forPath: path))"
                 throw MomtoolError(.noInput, path, reason, .unreadableFile)
             }
-            let message = "name an .xcdatamodeld or .xcdatamodel; nothing else is edited"
+            let message =
+                ModelPlace(path).holdsSwift
+                ? "in Swift sources this is not edited here: take it back with git, or write it by hand in the classes and the plan"
+                : "name an .xcdatamodeld or .xcdatamodel; nothing else is edited"
             throw MomtoolError(.usage, path, message, .notAModel)
         }
     }

@@ -20,6 +20,9 @@ struct ApplyCommand: ParsableCommand {
               - rename: attribute Book.label
                 to: caption
 
+            Swift sources take add and remove of entities, attributes and relationships,
+            and rename of the last two, in the same words.
+
             EXAMPLE
               momtool model apply New.xcdatamodeld edits.yml
             """
@@ -35,15 +38,20 @@ struct ApplyCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            var run = try EditRun(model, options)
-            let text = try readText(edits, limit: 16 << 20)
-            let read: [ModelEdit]
-            do throws(EditFault) {
-                read = try ModelEdit.read(text)
-            } catch {
-                throw CommandFailure(.badData, edits, error.wording.commandWords, .impossibleEdit)
+            if SwiftEditRun.isMeant(model) {
+                return try SwiftEditRun.apply(readEdits(), to: model, options)
             }
-            try run.finish(read)
+            var run = try EditRun(model, options)
+            try run.finish(readEdits())
+        }
+    }
+
+    private func readEdits() throws -> [ModelEdit] {
+        let text = try readText(edits, limit: 16 << 20)
+        do throws(EditFault) {
+            return try ModelEdit.read(text)
+        } catch {
+            throw CommandFailure(.badData, edits, error.wording.commandWords, .impossibleEdit)
         }
     }
 }

@@ -8,8 +8,7 @@ struct EditOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Show what the step means for stores in full, as 'momtool plan' does; for Core Data \
-            models, not for Swift sources.
+            Show what the step means for stores in full, as 'momtool plan' does.
             """
     )
     var plan = false

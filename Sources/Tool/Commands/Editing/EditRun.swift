@@ -55,7 +55,9 @@ struct EditRun {
         try editor.apply(edits, forced: options.force)
         Console.show(editor.findings)
         let verdict = StepVerdict(from: editor.step.from, to: editor.step.to).line
-        let plan = options.plan ? plan() : nil
+        let plan =
+            options.plan
+            ? Self.plan(of: editor.step, in: editor.result, at: model, options.mappings) : nil
         let patches = try FilePatch.patches(of: editor.changes, copying: editor.origin)
         var work = WorkReport(patches, isDry: options.dryRun)
         (work.verdict, work.plan) = (verdict, plan)
@@ -79,16 +81,21 @@ struct EditRun {
     }
 
     /// What `migrate` does with stores from before, in full; where it does nothing, what stands against it.
-    private func plan() -> String {
+    static func plan(
+        of step: (from: ModelVersion, to: ModelVersion),
+        in bundle: ModelBundle,
+        at model: String,
+        _ mappings: MappingModelOption
+    ) -> String {
         do {
-            let (from, to) = editor.step
+            let (from, to) = step
             guard from.hashes != to.hashes else { return "the hashes are equal: no store migrates" }
             var road = try NamedRoad(
-                of: [editor.result],
+                of: [bundle],
                 at: model,
                 to: to.name,
                 through: nil,
-                mappings: options.mappings
+                mappings: mappings
             )
             road.migrator = road.migrator.taking(from)
             if let plan = road.stagedPlan(from: from.checksum) {
@@ -102,7 +109,7 @@ struct EditRun {
         }
     }
 
-    private func lines(_ remarks: [String], _ plan: String) -> String {
+    private static func lines(_ remarks: [String], _ plan: String) -> String {
         (remarks + [plan]).joined(separator: "\n")
     }
 }

@@ -8,12 +8,15 @@ extension SettingOptions {
     /// - Throws: `CommandFailure` for options that mean nothing there.
     func swiftRelationship(forced isForced: Bool) throws -> SwiftRelationship {
         guard let to else {
-            throw CommandFailure(usage: "name the class that the relationship leads to with --to")
+            throw CommandFailure(
+                usage:
+                    "name the class that the relationship leads to: --to, or destinationEntity in a list of edits"
+            )
         }
         guard inverse != nil || isForced else {
             throw CommandFailure(
                 usage: "a relationship without an inverse is only good in rare cases; name it with "
-                    + "--inverse, or give --force"
+                    + "--inverse (inverseName in a list of edits), or give --force"
             )
         }
         guard ordered != .yes else {
@@ -24,7 +27,7 @@ extension SettingOptions {
         let isOptional = optional.map { $0 == .yes } ?? !isToMany
         guard isOptional || isToMany || isForced else {
             throw CommandFailure(
-                usage: "rows that there are lead to no object: leave out --optional no"
+                usage: "rows that there are lead to no object: make it optional"
             )
         }
         var relationship = SwiftRelationship(to: to, isToMany: isToMany, isOptional: isOptional)

@@ -1,4 +1,5 @@
 import Diagnostics
+import Essentials
 import Momtool
 import ObjectModel
 import Reporting
@@ -31,20 +32,19 @@ struct SwiftEditRun {
     static func edit(
         _ model: String,
         _ options: EditOptions,
+        count: Int = 1,
         _ body: (inout SwiftSourceEditor) throws -> Void
     ) throws {
-        guard !options.plan else {
-            throw CommandFailure(
-                usage: "--plan is for Core Data models; momtool plan shows it for Swift sources"
-            )
-        }
         var run = try SwiftEditRun(model, isDry: options.dryRun, options.report)
         if options.newVersion { try run.editor.startVersion() }
         try body(&run.editor)
         // Mistakes in the words are told before the lock is.
         if !options.newVersion { try run.editor.requireUnlocked() }
         if options.newVersion { run.editor.forgetEquality() }
-        try run.finish("1 edit applied")
+        try run.finish(
+            "\(count.counted("edit")) applied",
+            planning: options.plan ? options.mappings : nil
+        )
     }
 
     /// Makes a version.
@@ -58,18 +58,23 @@ struct SwiftEditRun {
         try run.finish("made '\(run.editor.versionName)' from '\(run.edited.name)'")
     }
 
-    private func finish(_ done: String) throws {
+    private func finish(_ done: String, planning mappings: MappingModelOption? = nil) throws {
         let version = try editor.version
-        let before = try? editor.bundle.predecessor(of: version)
-        let verdict = StepVerdict(from: before ?? edited, to: version).line
+        let before = (try? editor.bundle.predecessor(of: version)) ?? edited
+        let verdict = StepVerdict(from: before, to: version).line
+        let plan = mappings.map {
+            EditRun.plan(of: (before, version), in: editor.bundle, at: model, $0)
+        }
         let patches = try FilePatch.patches(of: editor.changes)
         var work = WorkReport(patches, isDry: isDry)
-        work.verdict = verdict
+        (work.verdict, work.plan) = (verdict, plan)
         if isDry {
             Console.tell(notes: editor.remarks + [verdict])
+            if let plan, report.isForPeople { Console.complain(plan) }
         } else {
             try editor.write()
             work.lines.append("\(model): \(done); \(verdict)")
+            if let plan { work.lines.append(plan) }
             Console.tell(notes: editor.remarks)
         }
         try report.deliver(work)
@@ -101,7 +106,7 @@ extension SettingOptions {
         guard isOptional || `default` != nil || isForced else {
             throw CommandFailure(
                 usage:
-                    "existing rows have no value: give --default, or leave out --optional no"
+                    "existing rows have no value: give --default (defaultValueString in a list of edits), or make it optional"
             )
         }
         let value = try `default`.map { try Self.literal($0, of: type) }
