@@ -7,6 +7,7 @@ the store, and compares the rows before and after. Needs `pip install mcp`.
 import asyncio
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -178,6 +179,65 @@ async def do(name, edits, change):
     print(f"ok    {name}")
 
 
+SWIFT = """import SwiftData
+
+@Model final class Item {
+  var title: String = ""
+  init() {}
+}
+"""
+
+
+async def told(session, tool, words, **arguments):
+    """A mistake is refused, and what is said leads on."""
+    result = await session.call_tool(tool, arguments)
+    text = "\n".join(part.text for part in result.content)
+    assert getattr(result, "isError", None) or getattr(result, "is_error", None), f"{tool} was not refused"
+    assert words in text, (tool, words, text)
+
+
+async def mistakes():
+    """Wrong names, types and arguments, a store that is open elsewhere, and what an agent does then."""
+    with tempfile.TemporaryDirectory() as folder:
+        prepare(folder)
+        os.makedirs(os.path.join(folder, "App"))
+        with open(os.path.join(folder, "App", "Item.swift"), "w", encoding="utf-8") as file:
+            file.write(SWIFT)
+        add = [{"add": "attribute Book.isbn", "with": {"attributeType": "String", "optional": "YES"}}]
+        server = StdioServerParameters(command=PROGRAM, args=["mcp", folder])
+        async with stdio_client(server) as (reading, writing):
+            async with ClientSession(reading, writing) as session:
+                await session.initialize()
+                await told(session, "inspect", f"did you mean '{MODEL}'", path="Shpo.xcdatamodeld")
+                await told(session, "edit_model", "is the tool 'new_version'", model=MODEL, edits=add)
+                await told(session, "plan", "it has: model, from", model=MODEL, source="Shop")
+                await told(session, "plan", "did you mean 'Shop'", **{"model": MODEL, "from": "Shpo"})
+                await call(session, "new_version", model=MODEL)
+                wrong = [{"add": "attribute Book.isbn", "with": {"attributeType": "Strin"}}]
+                await told(session, "edit_model", "did you mean 'String'", model=MODEL, edits=wrong)
+                await told(session, "edit_model", "did you mean 'add'", model=MODEL, edits=[{"ad": "entity Tag"}])
+                await call(session, "undo_version", model=MODEL)
+                await call(session, "new_version", model=MODEL)
+                remove = [{"remove": "attribute Book.pages"}]
+                await call(session, "edit_model", model=MODEL, edits=remove)
+                copy = {"store": "Shop.sqlite", "model": MODEL, "output": "New.sqlite"}
+                await told(session, "migrate_copy", "is the argument 'allow_losses'", **copy)
+                await told(session, "migrate_copy", 'such as ["Book.pages"]', **copy, allow_losses="Book.pages")
+                with sqlite3.connect(os.path.join(folder, "Shop.sqlite")) as other:
+                    other.execute("BEGIN EXCLUSIVE")
+                    await told(session, "migrate_copy", "close the application", **copy)
+                    other.rollback()
+                await call(session, "migrate_copy", **copy, allow_losses=["Book.pages"])
+                await told(session, "explain", "momtool://rules", rule="no-such-rule")
+                item = [{"add": "attribute Item.note", "with": {"attributeType": "String"}}]
+                report = (await call(session, "edit_model", model="App", edits=item))[0]
+                assert report["files"], report
+                locked = (await call(session, "lock", models=["App"], dry_run=True))[0]
+                assert locked["isDry"] and "+version" in locked["patch"], locked
+                await told(session, "edit_model", "by hand", model="App", edits=[{"set": "entity Item", "with": {"isAbstract": "YES"}}])
+    print("ok    mistakes")
+
+
 async def modern():
     """The newest client finds the server without a handshake."""
     try:
@@ -203,6 +263,7 @@ async def modern():
 async def main():
     for task in TASKS:
         await do(*task)
+    await mistakes()
     await modern()
     print(f"{len(TASKS)} tasks done")
 

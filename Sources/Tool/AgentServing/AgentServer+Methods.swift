@@ -106,7 +106,8 @@ extension AgentServer {
         let about = """
             Core Data models and stores below \(settings.root). Read the resource momtool://skill first: the safe \
             loop is inspect, new_version, preview_edit, edit_model, plan, write_case, run_cases, check. Tools that \
-            do not say so write nothing; no store is changed in place.
+            do not say so write nothing; no store is changed in place. undo_version takes a new version back, and lock \
+            records what ships.
             """
         let own: [String: JSONValue] = [
             "capabilities": ["tools": [:], "resources": [:]], "serverInfo": serverInfo,
@@ -166,7 +167,10 @@ extension AgentServer {
             throw .parameters("'tools/call' needs 'name'")
         }
         guard let tool = AgentTool.all.first(where: { $0.name == name }) else {
-            throw .parameters("there is no tool '\(name)'")
+            let names = AgentTool.all.map(\.name)
+            throw .parameters(
+                "there is no tool '\(name)'; there are: \(names.joined(separator: ", "))"
+            )
         }
         let values: [String: JSONValue]
         switch parameters[key: "arguments"] {
@@ -220,11 +224,16 @@ extension AgentServer {
         } else {
             texts.append(outcome.output.trimmed)
             if outcome.isFailure {
-                let lines = outcome.errors.split(separator: "\n").map(String.init)
+                let lines = AgentWords.withoutUsage(outcome.errors).split(separator: "\n")
+                    .map(String.init)
                 members["structuredContent"] = settings.failure(tool.command, lines)
             }
         }
-        texts.append(outcome.errors.trimmed)
+        texts.append(AgentWords.withoutUsage(outcome.errors).trimmed)
+        if tool.report != AgentTool.rows || outcome.isFailure {
+            let said = texts.joined(separator: "\n")
+            texts.append(AgentWords.legend(of: said, for: tool) ?? "")
+        }
         texts.append(Self.words(of: outcome.status))
         members["content"] = .list(texts.filter { !$0.isEmpty }.map(Self.text))
         members["isError"] = .boolean(outcome.isFailure)

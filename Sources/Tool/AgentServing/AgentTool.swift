@@ -224,7 +224,10 @@ extension AgentTool.Parameter {
             return [try word(text, in: folder)]
         case .paths, .texts:
             guard let items = value.items else {
-                throw AgentFault("'\(name)' takes a list of texts")
+                let example = value.text.map {
+                    ", such as \(JSONValue.list([.string($0)]).document())"
+                }
+                throw AgentFault("'\(name)' takes a list of texts\(example ?? "")")
             }
             guard items.count <= 256 else { throw AgentFault("'\(name)' takes at most 256 texts") }
             var words: [String] = []

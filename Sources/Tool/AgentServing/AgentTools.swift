@@ -54,6 +54,12 @@ extension AgentTool {
         "Write what Xcode only warns about.",
         .flag
     )
+    private static let dryRun = option(
+        "dry_run",
+        "--dry-run",
+        "Show the change, and write nothing.",
+        .flag
+    )
 
     /// The tools, in the order in which an edit needs them.
     static let all = looking + making
@@ -201,7 +207,7 @@ extension AgentTool {
             name: "edit_model",
             title: "Edit a model",
             about:
-                "Applies edits to a version that has not shipped, as Xcode writes it; a locked version is refused.",
+                "Applies edits to a version that has not shipped, as Xcode writes it, or to @Model classes; a locked version is refused.",
             effect: .changes,
             words: ["model", "apply", "--format=json"],
             report: "model apply",
@@ -219,7 +225,61 @@ extension AgentTool {
                 model,
                 path("versions", "The versions to take out.", .texts, isRequired: false),
                 option("before", "--before", "The first version that stays, instead of a list."),
-                option("dry_run", "--dry-run", "Show the change, and write nothing.", .flag),
+                dryRun,
+            ]
+        ),
+        AgentTool(
+            name: "undo_version",
+            title: "Take back a new version",
+            about:
+                "Removes a version that has not shipped, with its edits; the one before is current then. A locked version is refused.",
+            effect: .changes,
+            words: ["model", "undo-version", "--format=json"],
+            report: "model undo-version",
+            parameters: [
+                model,
+                path(
+                    "version",
+                    "The version; the current one if left out.",
+                    .text,
+                    isRequired: false
+                ),
+                dryRun,
+            ]
+        ),
+        AgentTool(
+            name: "convert_model",
+            title: "Convert a model of Xcode 3",
+            about:
+                "Writes elements and layout of old versions as contents, which can be edited; no version hash changes.",
+            effect: .changes,
+            words: ["model", "convert", "--format=json"],
+            report: "model convert",
+            parameters: [model]
+        ),
+        AgentTool(
+            name: "lock",
+            title: "Lock the versions that shipped",
+            about:
+                "Records the versions of models in their locks, so that they stay as they are. Only when a person says that they ship: look with dry_run first.",
+            effect: .changes,
+            words: ["lock", "--format=json"],
+            report: "lock",
+            parameters: [
+                path(
+                    "models",
+                    "Models, or folders of some; all if left out.",
+                    .paths,
+                    isRequired: false
+                ),
+                option("version", "--version", "The last version to lock, of one model."),
+                option(
+                    "unshipped",
+                    "--unshipped",
+                    "Versions that have not shipped, and are left out.",
+                    .texts
+                ),
+                dryRun,
             ]
         ),
         AgentTool(

@@ -17,7 +17,7 @@ struct Confinement: Sendable {
     func existing(_ path: String) throws(AgentFault) -> String {
         let path = try inside(path)
         guard exists(resolvedPath(path)) else {
-            throw AgentFault("there is no '\(path)' in \(root)")
+            throw AgentFault("there is no '\(path)' in \(root)\(suggestion(forPath: path))")
         }
         try requireNoWayOut(of: resolvedPath(path))
         return path

@@ -25,7 +25,10 @@ let skill = """
 
        ```sh
        momtool model new-version Shop.xcdatamodeld
+       momtool model undo-version New.xcdatamodeld --dry-run
        ```
+
+       A version in the format of Xcode 3 is converted first: `momtool model convert`.
 
     3. Edit. Try it with `--dry-run --plan`, then leave these out. The last line is the verdict of the step.
 
@@ -60,6 +63,15 @@ let skill = """
        momtool check --format json
        momtool diff Shop.xcdatamodeld --format markdown
        ```
+
+    7. Lock, when the person says that the version ships.
+
+       ```sh
+       momtool lock Shop.xcdatamodeld --dry-run
+       ```
+
+    The tools of `momtool mcp` do the same: `new_version`, `undo_version`, `convert_model`, `preview_edit`, `edit_model`,
+    `plan`, `write_case`, `run_cases`, `check`, `lock`. Of Swift sources they edit classes and their properties.
 
     ## What never to do
 

@@ -23,6 +23,7 @@ struct LockCommand: ParsableCommand {
             EXAMPLE
               momtool lock
               momtool lock Shop.xcdatamodeld
+              momtool lock Shop.xcdatamodeld --dry-run
               momtool lock Shop.xcdatamodeld --check
               momtool lock Shop.xcdatamodeld --from-store Field.sqlite
             """
@@ -36,6 +37,9 @@ struct LockCommand: ParsableCommand {
 
     @Flag(help: "Compare the model with its lock and write nothing.")
     var check = false
+
+    @Flag(help: "Print what would change as a unified diff, and write nothing.")
+    var dryRun = false
 
     @Option(
         help: "Lock the version that wrote this store; may be repeated.",
@@ -69,7 +73,7 @@ struct LockCommand: ParsableCommand {
     @OptionGroup var output: ReportOptions<FindingFormats>
 
     func validate() throws {
-        if check, relock || !fromStore.isEmpty || version != nil {
+        if check, relock || dryRun || !fromStore.isEmpty || version != nil {
             throw ValidationError("--check goes with --lock and --format only")
         }
     }
@@ -91,7 +95,9 @@ struct LockCommand: ParsableCommand {
             var isWhole = true
             for model in models {
                 func locked() throws -> Bool {
-                    try inTurn(around: model.path) { try write(model, &work) }
+                    try dryRun
+                        ? write(model, &work)
+                        : inTurn(around: model.path) { try write(model, &work) }
                 }
                 guard models.count > 1 else {
                     isWhole = try locked()
@@ -131,12 +137,18 @@ struct LockCommand: ParsableCommand {
         )
         let new = try update.result(for: file)
         let inputs = InputFiles([model.path] + fromStore)
-        try Commands.write(
-            Data(new.lock.text.utf8),
-            to: OutputPlace(file.path, sparing: inputs)
-        )
+        let text = new.lock.text
+        if dryRun {
+            let change = FileChange.write(path: file.path, bytes: Array(text.utf8))
+            let patches = try FilePatch.patches(of: [change]).map(\.text)
+            work.isDry = true
+            work.patch = ([work.patch ?? ""] + patches).filter { !$0.isEmpty }
+                .joined(separator: "\n")
+        } else {
+            try Commands.write(Data(text.utf8), to: OutputPlace(file.path, sparing: inputs))
+            FinishedWork.note("\(file.path) is written")
+        }
         let count = new.lock.versions.count.counted("version")
-        FinishedWork.note("\(file.path) is written")
         work.add(file.path, .written, "\(file.path): \(count) locked, \(new.added) new")
         if !new.leftOut.isEmpty {
             work.lines.append("\(file.path): left out: \(new.leftOut.joined(separator: ", "))")

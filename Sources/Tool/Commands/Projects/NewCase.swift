@@ -67,7 +67,7 @@ struct NewCase: ParsableArguments {
         guard FileIdentity(of: place.path) == nil else {
             throw CommandFailure(
                 .refused,
-                place.path,
+                pathFromHere(place.path),
                 "there is a case already; give another name",
                 "existing-case"
             )
@@ -89,14 +89,15 @@ struct NewCase: ParsableArguments {
                 try Data(text.utf8).write(to: file)
                 let cases = (try? MigrationCase.cases(at: place)) ?? []
                 if !cases.isEmpty, cases.allSatisfy({ $0.run().status == .passed }) {
-                    return file.path
+                    return pathFromHere(file.path)
                 }
             }
             try Data(written.texts[0].utf8).write(to: file)
         } catch {
-            throw CommandFailure(.ioFailed, file.path, systemReason(error), .unreadableFile)
+            let path = pathFromHere(file.path)
+            throw CommandFailure(.ioFailed, path, systemReason(error), .unreadableFile)
         }
-        return file.path
+        return pathFromHere(file.path)
     }
 
     /// The way from a folder to a file, by the folders that both are in.

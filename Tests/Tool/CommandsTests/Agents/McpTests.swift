@@ -98,11 +98,11 @@ struct McpTests {
             }
             #expect(
                 writers == [
-                    "new_version", "edit_model", "prune_versions", "write_case", "create_store",
-                    "migrate_copy",
+                    "new_version", "edit_model", "prune_versions", "undo_version", "convert_model",
+                    "lock", "write_case", "create_store", "migrate_copy",
                 ]
             )
-            #expect(tools.count == 16)
+            #expect(tools.count == 19)
         }
     }
 
@@ -135,6 +135,8 @@ struct McpTests {
             #expect(stored["command"] as? String == "create", "\(stored)")
             let written = try call("write_case", ["folder": "Cases", "name": "one"])
             #expect(written["command"] as? String == "test", "\(written)")
+            let files = written["files"] as? [[String: Any]]
+            #expect(files?.first?["path"] as? String == "Cases/one/case.yml", "\(written)")
             let pruned = try call("prune_versions", ["versions": ["Shop"], "dry_run": true])
             #expect(pruned["patch"] is String, "\(pruned)")
             let rows = try client.call("export", ["store": "S.sqlite"])
