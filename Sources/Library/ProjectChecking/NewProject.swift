@@ -26,13 +26,13 @@ package struct NewProject {
     /// A model of the project.
     package struct Model {
         var path: String
-        var bundle: ModelBundle
+        package let bundle: ModelBundle
         /// The mapping models of the project.
         let mappingModels: MappingModels
-        /// The unnamed losses of the steps, by the version, oldest first.
-        var losses: [(version: String, findings: [Finding])] = []
+        /// What keeps versions out of the lock.
+        var obstacles = LockUpdate.Obstacles()
 
-        /// Takes a model, and finds what its steps lose.
+        /// Takes a model, and finds what its steps and routes lose.
         package init(path: String, bundle: ModelBundle) {
             self.path = path
             self.bundle = bundle
@@ -41,12 +41,8 @@ package struct NewProject {
                 settings.flatMap { try? MappingModels(around: bundle.path, $0) }
                 ?? MappingModels().searching(around: bundle.path)
             mappingModels = mappings
-            guard let settings else { return }
-            let (lock, ledger) = (bundle.lock(), bundle.lossLedger(settings, .recorded))
-            losses = bundle.versions.compactMap { version in
-                let found = bundle.unnamedLosses(locking: [version.name], ledger, lock, mappings)
-                return found.isEmpty ? nil : (version.name, found)
-            }
+            // What cannot be read is told when the lock is made.
+            obstacles = (try? LockUpdate(of: bundle).obstacles()) ?? obstacles
         }
     }
 
@@ -72,29 +68,16 @@ package struct NewProject {
         self.models = models
     }
 
-    /// Makes the lock of a model: of all versions but those whose steps lose something.
+    /// Makes the lock of a model as `momtool lock` does, of all versions but those that it would refuse.
     ///
     /// - Throws: ``MomtoolError`` for a configuration that cannot be read.
     package func lock(of model: Model) throws(MomtoolError) -> File {
         let file = LockFile(ofModel: model.bundle.path)
         guard !file.exists else { return File(path: file.path) }
-        let left = Set(model.losses.map(\.version))
-        let ledger = try model.bundle.lossLedger(.recorded)
-        let versions = model.bundle.versions.filter { !left.contains($0.name) }
-        let lock = ModelLock(
-            versions: versions.map { version in
-                var locked = ModelLock.Version(version)
-                locked.losses = namedLosses(into: version.name, ledger)
-                return locked
-            }
-        )
-        let recorded = ledger.recordingShipped(
-            in: lock,
-            nil,
-            path: model.bundle.path,
-            mappingModel: model.mappingModels.path
-        )
-        let remarks = model.losses.flatMap { loss in
+        let obstacles = model.obstacles.findings
+        let update = LockUpdate(of: model.bundle, unshipped: obstacles.map(\.version))
+        let lock = try update.result(for: file).lock
+        let remarks = obstacles.flatMap { loss in
             loss.findings.map {
                 "  \($0.diagnostic.printed.replacing("\n", with: "\n  "))" as Wording
             } + [
@@ -102,9 +85,14 @@ package struct NewProject {
             ]
         }
         let unread: [Wording] = model.bundle.unreadableVersions.map {
-            "  '\($0.name)' is left out of the lock, as not all of it is understood"
+            "  '\($0.name)' is left out of the lock, as it cannot be read"
         }
-        return File(path: file.path, text: recorded.text, remarks: remarks + unread)
+        let cure: [Wording] =
+            model.obstacles.areCuredByEveryStep
+            ? [
+                "  if the app's own code takes stores through every version, migration: stepwise in .momtool.yml cures that"
+            ] : []
+        return File(path: file.path, text: lock.text, remarks: remarks + cure + unread)
     }
 
     /// The configuration.
@@ -123,6 +111,10 @@ package struct NewProject {
             lines += ["", "# What the migration policies do: delete, copy, or the path of a map."]
             lines += ["# policies:"] + policies.map { "#   \(yamlText($0)): copy" }
         }
+        if models.contains(where: \.obstacles.areCuredByEveryStep) {
+            lines += ["", "# If the app's own code takes stores through every version:"]
+            lines += ["# migration: stepwise"]
+        }
         let losses = namesOfLosses
         lines += [
             "", "# What is meant to be lost, by the version whose step loses it.", "# losses:",
@@ -137,8 +129,9 @@ package struct NewProject {
     /// What is lost, each version once: several models may have versions of one name.
     private var namesOfLosses: [(version: String, names: [String])] {
         var all: [(version: String, names: [String])] = []
-        for loss in models.flatMap(\.losses) {
+        for loss in models.flatMap(\.obstacles.findings) {
             let names = loss.findings.compactMap(\.diagnostic.loss).map(yamlText)
+            guard !names.isEmpty else { continue }
             guard let index = all.firstIndex(where: { $0.version == loss.version }) else {
                 all.append((loss.version, names))
                 continue
@@ -192,10 +185,13 @@ package struct NewProject {
         }
         let changed = models.first { model in
             zip(model.bundle.versions, model.bundle.versions.dropFirst())
-                .contains { $0.hashes != $1.hashes }
+                .contains { $0.isWhole && $1.isWhole && $0.hashes != $1.hashes }
         }
         guard let model = changed else {
-            let unread = models.flatMap(\.bundle.unreadableVersions).map { "'\($0.name)'" }
+            let unread = models.flatMap { model in
+                model.bundle.unreadableVersions.map(\.name)
+                    + model.bundle.versions.filter { !$0.isWhole }.map(\.name)
+            }.map { "'\($0)'" }
             return unread.isEmpty
                 ? "no case is written, as no model has two versions that differ"
                 : "no case is written, as not all of \(unread.listed(most: 3)) is understood"
@@ -273,7 +269,7 @@ extension NewProject.Model {
         else { return nil }
         let versions = bundle.versions[...end]
         for (from, to) in zip(versions, versions.dropFirst()).reversed()
-        where from.hashes != to.hashes {
+        where from.isWhole && to.isWhole && from.hashes != to.hashes {
             let policies = mappingModels.undeclaredPolicies(from: from, to: to)
             let isInferred =
                 mappingModels.path(from: from, to: to) == nil

@@ -122,6 +122,53 @@ package struct LockUpdate: Sendable {
         )
     }
 
+    /// What keeps versions out of a lock.
+    package struct Obstacles: Sendable {
+        /// What is found, by the version that it keeps out, oldest first.
+        package var findings: [(version: String, findings: [Finding])] = []
+        /// Whether stores of every version come to the current one, without an unnamed loss, where an app takes every step.
+        package var areCuredByEveryStep = false
+
+        /// Creates a list without any.
+        package init() {}
+    }
+
+    /// Finds what keeps versions out of the lock.
+    ///
+    /// - Returns: the versions that lose something unnamed, and the current one where stores of older ones lose something
+    ///   on their way to it, or do not get there.
+    /// - Throws: ``MomtoolError`` for a configuration or a mapping model that cannot be read.
+    package func obstacles() throws(MomtoolError) -> Obstacles {
+        let configuration = try settings(for: bundle.path)
+        var mappingModels = try MappingModels(around: bundle.path, configuration)
+        let known = bundle.lock()?.following(bundle.versions).lock ?? ModelLock()
+        var ledger = configuration.ledger(of: bundle.versions).recording(known)
+        let names = try versionsToFreeze(configuration).map(\.name)
+            .filter { known.version(named: $0) == nil }
+        var obstacles = Obstacles()
+        for name in names {
+            let found = bundle.unnamedLosses(locking: [name], ledger, known, mappingModels)
+            if !found.isEmpty { obstacles.findings.append((name, found)) }
+        }
+        // What a step was found to lose is no news on a route.
+        for (name, _) in obstacles.findings { ledger.named[name] = .all }
+        func harms() -> [Finding] {
+            harmsOfRoutes(names, ledger, known, mappingModels, configuration)
+        }
+        let found = harms()
+        guard !found.isEmpty, let current = bundle.currentVersion?.name else { return obstacles }
+        if let index = obstacles.findings.firstIndex(where: { $0.version == current }) {
+            obstacles.findings[index].findings += found
+        } else {
+            obstacles.findings.append((current, found))
+        }
+        if !mappingModels.isStepwise {
+            mappingModels.isStepwise = true
+            obstacles.areCuredByEveryStep = harms().isEmpty
+        }
+        return obstacles
+    }
+
     private func extended(
         _ old: ModelLock,
         _ known: ModelLock,
@@ -152,7 +199,9 @@ package struct LockUpdate: Sendable {
         settled.versions.removeAll { names.contains($0.name) }
         let mappingModels = try MappingModels(around: bundle.path, configuration)
         try requireNamedLosses(names, ledger, settled, mappingModels)
-        try requireRoutes(names, ledger, settled, mappingModels, configuration)
+        try requireRoutes(
+            harmsOfRoutes(names, ledger, settled, mappingModels, configuration)
+        )
         var lock = old
         for version in new {
             var version = version
@@ -185,14 +234,14 @@ package struct LockUpdate: Sendable {
         }.map(\.element)
     }
 
-    /// Refuses a current version that stores of an older one do not reach, or only with unnamed losses.
-    private func requireRoutes(
+    /// Finds why stores of older versions do not come to the current one, or only with unnamed losses.
+    private func harmsOfRoutes(
         _ names: [String],
         _ ledger: LossLedger,
         _ settled: ModelLock,
         _ mappingModels: MappingModels,
         _ configuration: ToolConfiguration
-    ) throws(MomtoolError) {
+    ) -> [Finding] {
         guard let current = bundle.currentVersion, names.contains(current.name),
             // Stages that cannot be read are told of by lint.
             let migrator = try? Migrator(
@@ -200,14 +249,18 @@ package struct LockUpdate: Sendable {
                 of: bundle,
                 mappingModels: mappingModels
             )
-        else { return }
+        else { return [] }
         let accepted = ledger.acceptingShipped(
             path: bundle.path,
             settled,
             mappingModel: mappingModels.path
         )
         let routes = RouteCheck(of: bundle, settled, by: migrator, accepted)
-        let harms = routes?.harms(bundle.versions, configuration.check) ?? []
+        return routes?.harms(bundle.versions, configuration.check) ?? []
+    }
+
+    /// Refuses a current version that does harm to stores of older ones.
+    private func requireRoutes(_ harms: [Finding]) throws(MomtoolError) {
         guard harms.isEmpty else {
             var error = MomtoolError(.refused, saying: harms.map(\.diagnostic))
             error.remarks.append(

@@ -19,7 +19,8 @@ struct InitCommand: ParsableCommand {
             nothing, and prints what it wrote.
 
             A version whose step loses something that went unnamed is left out of the
-            lock; .momtool.yml then has the lines that name it, as comments.
+            lock, and so is a current version that stores of older ones do not reach, or
+            not without a loss; .momtool.yml then has the lines that help, as comments.
 
             EXAMPLE
               momtool init
@@ -62,7 +63,7 @@ struct InitCommand: ParsableCommand {
             + contents.swiftFolders.map { ModelArgument(swiftSourcesBelow: $0, swift.settings) }
         for place in places {
             let model = try batch.attempt {
-                let bundle = try place.load(restingOn: .allVersions)
+                let bundle = try place.load(allowingGaps: true, restingOn: .allVersions)
                 return NewProject.Model(path: place.path, bundle: bundle)
             }
             if let model { models.append(model) }
@@ -79,6 +80,10 @@ struct InitCommand: ParsableCommand {
         files += [project.configuration, project.firstCase, project.workflow]
             .compactMap(\.self)
         try write(files, project.missingCase, below: root)
+        // As lock ends where not all is locked.
+        if models.contains(where: { !$0.bundle.unreadableVersions.isEmpty }) {
+            batch.note(.findings)
+        }
         try batch.finish()
     }
 
