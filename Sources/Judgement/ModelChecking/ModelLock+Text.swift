@@ -41,14 +41,24 @@ extension ModelLock {
     ///   - path: the path that diagnostics name.
     /// - Returns: the lock as far as it could be read; each line that could not be is an error.
     package static func parse(_ text: String, path: String) -> Diagnosed<ModelLock> {
+        let lines = text.utf8
+            .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .enumerated().map { LockConflict.Line($0 + 1, $1) }
+        guard let conflict = LockConflict(in: lines) else { return parse(lines, path: path) }
+        let ours = parse(conflict.ours, path: path).value
+        let theirs = parse(conflict.theirs, path: path).value
+        return Diagnosed(
+            ours.joined(with: theirs),
+            [conflict.diagnostic(ours, theirs, path: path)]
+        )
+    }
+
+    private static func parse(_ lines: [LockConflict.Line], path: String) -> Diagnosed<ModelLock> {
         var parser = LockParser(path: path)
-        parser.lock.recordsLosses = !["1", "2"].contains { text.hasPrefix(firstWords + $0) }
-        var number = 0
-        for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        {
-            number += 1
-            parser.read(line, line: number)
+        parser.lock.recordsLosses = !["1", "2"].contains { form in
+            lines.first?.text.starts(with: (firstWords + form).utf8) ?? false
         }
+        for line in lines { parser.read(line.text, line: line.number) }
         parser.finishVersion()
         return Diagnosed(parser.lock, parser.diagnostics)
     }
@@ -104,11 +114,10 @@ private struct LockParser {
             default: false
             }
         guard !isRead else { return }
-        let isConflict = ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].contains(String(keyword))
         report(
-            isConflict
-                ? "resolve the merge conflict: keep the blocks of both sides, in order"
-                : "the line is not valid in a lock, or does not belong here",
+            LockConflict.Marker(line) == nil
+                ? "the line is not valid in a lock, or does not belong here"
+                : "a marker of a merge conflict is left here: remove it",
             number
         )
     }

@@ -189,10 +189,19 @@ struct LockCommandTests {
 
     @Test func `a lock with a merge conflict is no lock`() throws {
         try inBundle { folder in
-            try write("version V1\n<<<<<<< HEAD\n", "Shop.xcdatamodeld.lock", in: folder)
-            let result = try momtool(["lock", "Shop.xcdatamodeld", "--check"], in: folder)
-            #expect(result.status == 1)
-            #expect(result.output.contains("Shop.xcdatamodeld.lock:2: error: resolve the merge"))
+            for (text, words) in [
+                ("", "a marker of a merge conflict is left here"),
+                ("=======\nversion V2\n>>>>>>> main\n", "unresolved merge conflict: "),
+            ] {
+                let lock = "version V1\n<<<<<<< HEAD\n" + text
+                try write(lock, "Shop.xcdatamodeld.lock", in: folder)
+                let result = try momtool(["lock", "Shop.xcdatamodeld", "--check"], in: folder)
+                #expect(result.status == 1)
+                #expect(
+                    result.output.contains("Shop.xcdatamodeld.lock:2: error: \(words)"),
+                    "\(result.output)"
+                )
+            }
         }
     }
 }

@@ -8,8 +8,9 @@ extension Rule {
         .error,
         summary: "A lock that can be read",
         rationale: """
-            The lock is a text file that `momtool lock` writes; after a merge \
-            conflict, keep the blocks of both sides.
+            The lock is a text file that `momtool lock` writes. After a merge conflict keep the blocks of all versions that \
+            shipped; where both sides have a version of one name, and it is another model on each, one of them needs \
+            another name. As git's merge driver `momtool merge` keeps the versions of both sides by itself.
             """,
         check: .lock
     )

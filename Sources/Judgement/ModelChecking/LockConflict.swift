@@ -1,0 +1,123 @@
+import Diagnostics
+
+/// A lock in which git left the conflicts of a merge.
+///
+/// Each side is a lock of its own: git may have torn a block apart, and a version that only one side has is no fault.
+struct LockConflict {
+    /// A line of the file, with its number.
+    typealias Line = (number: Int, text: Substring.UTF8View)
+
+    /// The lines that the current branch has.
+    private(set) var ours: [Line] = []
+    /// The lines that the branch has which is merged.
+    private(set) var theirs: [Line] = []
+    /// The number of the line with the first marker.
+    let firstMarker: Int
+
+    /// Finds conflicts; `nil` where there is none, or none that ends.
+    init?(in lines: [Line]) {
+        guard let start = lines.first(where: { Marker($0.text) == .ours }) else { return nil }
+        firstMarker = start.number
+        var side: Marker?
+        var isEnded = false
+        for line in lines {
+            switch Marker(line.text) {
+            case .theirs: (side, isEnded) = (nil, true)
+            case let marker?: side = marker
+            case nil:
+                if side == nil || side == .ours { ours.append(line) }
+                if side == nil || side == .middle { theirs.append(line) }
+            }
+        }
+        guard isEnded, side == nil else { return nil }
+    }
+
+    /// A line that git writes between the sides.
+    enum Marker {
+        /// Our side follows.
+        case ours
+        /// What both sides started from follows.
+        case base
+        /// Their side follows.
+        case middle
+        /// Their side ends.
+        case theirs
+
+        init?(_ line: Substring.UTF8View) {
+            guard let first = line.first, line.prefix(7).count(where: { $0 == first }) == 7 else {
+                return nil
+            }
+            switch first {
+            case UInt8(ascii: "<"): self = .ours
+            case UInt8(ascii: "|"): self = .base
+            case UInt8(ascii: "="): self = .middle
+            case UInt8(ascii: ">"): self = .theirs
+            default: return nil
+            }
+        }
+    }
+
+    /// Says what is on each side, and what to do.
+    ///
+    /// - Parameters:
+    ///   - ours: the lock of our side.
+    ///   - theirs: the lock of their side.
+    ///   - path: the path of the file.
+    /// - Returns: the error, at the first marker.
+    func diagnostic(_ ours: ModelLock, _ theirs: ModelLock, path: String) -> Diagnostic {
+        Diagnostic(
+            "invalid-lock",
+            saying: "unresolved merge conflict: \(wording(ours, theirs))",
+            at: SourceLocation(path: path, line: firstMarker)
+        )
+    }
+
+    private func wording(_ ours: ModelLock, _ theirs: ModelLock) -> Wording {
+        let torn = ours.versionsDiffering(from: theirs).map { "'\($0.name)'" }
+        guard torn.isEmpty else {
+            let fact = torn.count == 1 ? "is another model" : "are other models"
+            return """
+                \(torn.listed(most: 3)) \(fact) on each side: keep the block of what shipped, give the other version another \
+                name in the model, and run \(.lock) when it ships
+                """
+        }
+        let mine = ours.versionsMissing(in: theirs).map { "'\($0.name)'" }
+        let others = theirs.versionsMissing(in: ours).map { "'\($0.name)'" }
+        guard !mine.isEmpty || !others.isEmpty else {
+            return "both sides lock the same versions: keep either side"
+        }
+        let words = [
+            mine.isEmpty ? nil : "our side alone has \(mine.listed(most: 3))",
+            others.isEmpty ? nil : "their side alone has \(others.listed(most: 3))",
+        ].compactMap(\.self).joined(separator: ", ")
+        return """
+            \(words): keep the blocks of all of them, in the order of shipping, as \(.merging) does; or keep one side, and \
+            \(.lock) adds what the model has beside it
+            """
+    }
+}
+
+extension ModelLock {
+    /// Both sides of a conflict as far as they do not contradict each other.
+    func joined(with other: ModelLock) -> ModelLock {
+        var lock = self
+        let torn = Set(versionsDiffering(from: other).map(\.name))
+        lock.versions = (versions + other.versionsMissing(in: self))
+            .filter { !torn.contains($0.name) }
+        lock.prunedVersions += other.prunedVersions.filter { pruned in
+            !prunedVersions.contains { $0.name == pruned.name }
+        }
+        return lock
+    }
+
+    /// The versions that another lock has under the same name, and that are others there.
+    fileprivate func versionsDiffering(from other: ModelLock) -> [Version] {
+        versions.filter { version in
+            other.version(named: version.name).map { $0.hashes != version.hashes } ?? false
+        }
+    }
+
+    fileprivate func versionsMissing(in other: ModelLock) -> [Version] {
+        versions.filter { other.version(named: $0.name) == nil }
+    }
+}
