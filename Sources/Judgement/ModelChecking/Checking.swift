@@ -74,6 +74,7 @@ package struct CheckOptions: Sendable, Hashable {
 ///   - source: the file of a version and its bytes, where it is a source of Xcode.
 ///   - mappingModel: the path of the mapping model or stages file that is for a step, where there is one; it is asked
 ///     for when an inferred step would not do.
+///   - unplanned: the versions that no migration plan lists, where there are plans.
 ///   - options: what is checked, and how it is taken.
 /// - Returns: the findings by file and line, those about the bundle among them.
 package func check(
@@ -85,6 +86,7 @@ package func check(
     losses: LossLedger = LossLedger(),
     source: (ModelVersion) -> (path: String, bytes: [UInt8])? = { _ in nil },
     mappingModel: (ModelVersion, ModelVersion) -> String? = { _, _ in nil },
+    unplanned: Set<String> = [],
     options: CheckOptions = CheckOptions()
 ) -> [Finding] {
     let readable = ReadableVersions(versions, reading: reading, lock)
@@ -93,13 +95,7 @@ package func check(
     let locked = Set(following?.lock.versions.map(\.name) ?? [])
     let scope =
         readable.lacksCurrent ? [] : scope(of: readable.versions, locked: locked, options)
-    var findings = reading.map { diagnostic in
-        let owner = versions.first { version in
-            let path = diagnostic.location?.path
-            return path == version.path || path?.hasPrefix(version.path + "/") ?? false
-        }
-        return Finding(diagnostic, version: owner?.name)
-    }
+    var findings = reading.map { Finding($0, version: owner(of: $0, among: versions)) }
     let bundle = CheckedBundle(path: path, versions: readable.versions, locked: locked)
     let steps = StepCheck(
         bundle: bundle,
@@ -124,17 +120,25 @@ package func check(
             && finding.version.map(indexOnly.contains) == true
     }
     if let lock = readable.lock, let following {
-        findings += lockFindings(
+        let found = lockFindings(
             bundle,
             LocatedLock(following.lock, path: lock.path),
             renamed: following.renamed,
+            unplanned: unplanned,
             isRelease: options.isRelease
         )
+        findings = findings.withoutPlanFaults(toldBy: found) + found
     }
     let unjudged = UnjudgedEntities(versions, path: path, reading: reading, following?.lock)
     findings = curing(findings, in: bundle, scope).map { unjudged.graded(graded($0, in: bundle)) }
     findings += unjudged.summary.map { [$0] } ?? []
     return settled(findings, versions, options)
+}
+
+/// The name of the version in whose files something was noticed.
+private func owner(of diagnostic: Diagnostic, among versions: [ModelVersion]) -> String? {
+    guard let path = diagnostic.location?.path else { return nil }
+    return versions.first { path == $0.path || path.hasPrefix($0.path + "/") }?.name
 }
 
 /// Checks the versions of a bundle against their lock alone.
@@ -144,6 +148,7 @@ package func check(
 ///   - path: the path of the bundle.
 ///   - reading: what the reader of the lock had to say.
 ///   - lock: the lock with its path.
+///   - unplanned: the versions that no migration plan lists, where there are plans.
 ///   - isRelease: whether the current version ships now, so that it must be locked.
 /// - Returns: the findings of the lock's rules, the reader's first.
 package func checkLock(
@@ -151,6 +156,7 @@ package func checkLock(
     path: String,
     reading: [Diagnostic] = [],
     lock: LocatedLock,
+    unplanned: Set<String> = [],
     isRelease: Bool = false
 ) -> [Finding] {
     hashTogether(versions)
@@ -160,6 +166,7 @@ package func checkLock(
         bundle,
         LocatedLock(following.lock, path: lock.path),
         renamed: following.renamed,
+        unplanned: unplanned,
         isRelease: isRelease
     )
     return reading.map { Finding($0) } + findings

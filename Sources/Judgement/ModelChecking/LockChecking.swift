@@ -8,12 +8,14 @@ import ObjectModel
 ///   - bundle: the versions.
 ///   - located: the lock, which calls them by the names that they have now.
 ///   - renamed: the versions that had another name when they were locked.
+///   - unplanned: the versions that no migration plan lists, where there are plans.
 ///   - isRelease: whether the current version ships now.
 /// - Returns: the findings of the rules about locks.
 func lockFindings(
     _ bundle: CheckedBundle,
     _ located: LocatedLock,
     renamed: [ModelLock.Renaming],
+    unplanned: Set<String>,
     isRelease: Bool
 ) -> [Finding] {
     let indexes = Dictionary(
@@ -39,8 +41,22 @@ func lockFindings(
         findings += edits.findings()
     }
     findings += returnedFindings(bundle, located)
-    return findings + orderFindings(bundle, located, indexes)
+    return findings + orderFindings(bundle, located, indexes, unplanned)
         + unlockedFindings(bundle, located, isRelease: isRelease)
+}
+
+extension [Finding] {
+    /// The findings without those that no plan lists a version, which its lock tells where the version was dropped.
+    func withoutPlanFaults(toldBy lock: [Finding]) -> [Finding] {
+        let dropped = Set(
+            lock.filter { $0.diagnostic.rule == Rule.lockedVersionRemoved.id }
+                .compactMap(\.diagnostic.location)
+        )
+        return filter { finding in
+            finding.diagnostic.rule != Rule.versionNotInPlan.id
+                || finding.diagnostic.location.map(dropped.contains) != true
+        }
+    }
 }
 
 /// A version is what its hashes are: under another name it opens the same stores.
@@ -149,15 +165,18 @@ private func returnedFindings(_ bundle: CheckedBundle, _ located: LocatedLock) -
 private func orderFindings(
     _ bundle: CheckedBundle,
     _ located: LocatedLock,
-    _ indexes: [String: Int]
+    _ indexes: [String: Int],
+    _ unplanned: Set<String>
 ) -> [Finding] {
     var findings: [Finding] = []
     var latest = -1
     var latestName = ""
     for locked in located.lock.versions {
         guard let index = indexes[locked.name] else { continue }
-        if index < latest {
-            let place = SourceLocation(path: located.path, line: locked.line)
+        let place = SourceLocation(path: located.path, line: locked.line)
+        if index < latest, unplanned.contains(locked.name) {
+            findings.append(dropped(bundle.versions[index], behind: latestName, lockedAt: place))
+        } else if index < latest {
             let message =
                 "'\(locked.name)' comes before '\(latestName)' in the bundle and after it"
                 + " in the lock: restore the order of the lock, or the names"
@@ -173,7 +192,7 @@ private func orderFindings(
     where index < latest && !known.contains(version.name) {
         let message =
             "the new version '\(version.name)' comes before '\(latestName)', which shipped:"
-            + " give it a name that sorts after it"
+            + " give it a name that sorts after it; if it shipped too, the lock has lost its block: bring that back"
         let diagnostic = Diagnostic(
             "locked-versions-reordered",
             message,
@@ -182,6 +201,24 @@ private func orderFindings(
         findings.append(Finding(diagnostic, version: version.name))
     }
     return findings
+}
+
+/// Tells that a version is in no migration plan, where the lock has it among those that are.
+private func dropped(
+    _ version: ModelVersion,
+    behind other: String,
+    lockedAt place: SourceLocation
+) -> Finding {
+    Finding(
+        Diagnostic(
+            "locked-version-removed",
+            "'\(version.name)' shipped and was dropped from the migration plan, so its stores fail with 134504: list it "
+                + "again, behind '\(other)'",
+            at: version.elementLocation,
+            notes: [Diagnostic.Note("it is locked here", at: place)]
+        ),
+        version: version.name
+    )
 }
 
 private func unlockedFindings(

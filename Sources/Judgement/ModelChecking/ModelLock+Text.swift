@@ -86,6 +86,8 @@ private struct LockParser {
     private var entityNames: Set<String> = []
     /// The entities of each version above, by name.
     private var entities: [String: [String: ModelLock.Entity]] = [:]
+    /// The entities of each version above that are in no earlier version, though it says so.
+    private var missing: [String: Set<String>] = [:]
     /// Whether the last entity is an earlier version's, to which nothing is added.
     private var isShared = false
     private var hasFaults = false
@@ -207,14 +209,32 @@ private struct LockParser {
         guard version != nil, let origin = EscapedName.unescape(origin),
             let name = EscapedName.unescape(field), entityNames.insert(name).inserted
         else { return false }
+        isShared = true
         guard var entity = entities[origin]?[name] else {
-            report("no version '\(origin)' with '\(name)' is above", line)
+            reportMissing(name, of: origin, line)
             return true
         }
         entity.line = line
-        isShared = true
         version?.entities.append(entity)
         return true
+    }
+
+    /// Reports an entity that no earlier version has, once for all versions that are said to have it.
+    ///
+    /// It counts as not understood: nobody edited it.
+    private mutating func reportMissing(_ name: String, of origin: String, _ line: Int) {
+        let isTold = missing[origin]?.contains(name) ?? false
+        let own = version?.name ?? ""
+        missing[own, default: []].insert(name)
+        version?.unknownEntities.append(name)
+        hasFaults = true
+        guard !isTold else { return }
+        report(
+            versionNames.contains(origin)
+                ? "no version '\(origin)' with '\(name)' is above"
+                : "the block of '\(origin)' is not above, which has '\(name)': restore it from version control",
+            line
+        )
     }
 
     private mutating func readSetting(_ fields: [Substring]) -> Bool {

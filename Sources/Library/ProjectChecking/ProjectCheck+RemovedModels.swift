@@ -49,7 +49,7 @@ extension ProjectCheck {
             if !isCompared { compare(bundle, with: located, revision) }
             if now != nil {
                 let open = left.filter { bundle.versions.contains(where: $0.isSame) }
-                warn(ofUnlocked: open, in: bundle, at: lock, revision)
+                warn(ofUnlocked: open, in: bundle, at: lock, isThere: true, revision)
             } else if !isLocked(model, knownBefore: known) {
                 warn(ofMissing: lock, of: model, revision)
             }
@@ -83,19 +83,25 @@ extension ProjectCheck {
         ofUnlocked versions: [ModelLock.Version],
         in bundle: ModelBundle,
         at lock: String,
+        isThere: Bool = false,
         _ revision: String
     ) {
         let unshipped = (try? settings(for: bundle.path))?.unshippedVersions ?? []
-        let names = versions.filter {
+        let open = versions.filter {
             !unshipped.contains($0.name) && !held.isLocked($0) && !heldElsewhere.isLocked($0)
-        }.map { "'\($0.name)'" }
-        guard !names.isEmpty else { return }
+        }
+        guard !open.isEmpty else { return }
+        let them = open.count == 1 ? "it" : "them"
+        let names = open.map { "'\($0.name)'" }.listed(most: 5)
+        let cure: Wording =
+            isThere
+            ? "restore what the lock had of \(them), which \(.lock) writes again"
+            : "bring the lock back, or take it along (\(.lock) writes one)"
         let message: Wording = """
-            since \(revision): '\(bundle.path)' has \(names.listed(most: 5)), which shipped, and no lock has \
-            \(names.count == 1 ? "it" : "them") any more, so nothing keeps \(names.count == 1 ? "it" : "them") from being \
-            edited: bring the lock back, or take it along (\(.lock) writes one); what never shipped stands under lock: \
-            unshipped: in .momtool.yml
+            since \(revision): '\(bundle.path)' has \(names), which shipped, and no lock has \(them) any more, so nothing keeps \
+            \(them) from being edited: \(cure); what never shipped stands under lock: unshipped: in .momtool.yml
             """
+        forgetNews(of: bundle, named: open)
         findings.append(
             Finding(
                 Diagnostic(
@@ -271,13 +277,31 @@ extension ProjectCheck {
     }
 }
 
+extension ProjectCheck {
+    /// Takes back what was said of versions as new ones, which a lock had before.
+    private mutating func forgetNews(of bundle: ModelBundle, named versions: [ModelLock.Version]) {
+        let known = bundle.versions.filter { version in versions.contains { $0.isSame(as: version) }
+        }
+        findings.removeAll { finding in
+            ["locked-versions-reordered", "current-version-not-locked"]
+                .contains(finding.diagnostic.rule)
+                && known.contains { version in
+                    version.name == finding.version
+                        && finding.diagnostic.location?.path.hasPrefix(version.path) == true
+                }
+        }
+    }
+}
+
 extension ModelLock {
-    /// The versions that another text of the lock does not have; none for a text that cannot be read.
+    /// The versions that another text of the lock does not have, as far as that can be read.
     fileprivate func versionsMissing(in text: String) -> [Version] {
         let other = ModelLock.parse(text, path: "")
-        guard !other.hasErrors else { return [] }
+        // Of a version that is there and cannot be read more is told elsewhere.
+        let names = other.hasErrors ? Set(ModelLock.versionNames(in: text)) : []
         return versions.filter { version in
-            !other.value.versions.contains { $0.hashes == version.hashes }
+            !names.contains(version.name)
+                && !other.value.versions.contains { $0.hashes == version.hashes }
         }
     }
 }

@@ -114,7 +114,12 @@ extension ProjectCheck {
         // What keeps them from being read is told by itself.
         located.lock.versions.removeAll { unread.contains($0.name) }
         let known = Set(findings.map(\.diagnostic.message))
-        var found = checkLock(bundle.versions, path: bundle.path, lock: located).filter {
+        var found = checkLock(
+            bundle.versions,
+            path: bundle.path,
+            lock: located,
+            unplanned: bundle.unplannedVersions
+        ).filter {
             $0.diagnostic.severity == .error && !known.contains($0.diagnostic.message)
         }
         for index in found.indices {

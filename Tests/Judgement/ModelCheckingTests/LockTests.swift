@@ -259,7 +259,10 @@ struct LockTests {
         ("version A\nproperty 0123456789abcdef B c", 2, "not valid in a lock"),
         ("version A\n<<<<<<< HEAD", 2, "merge conflict"),
         ("version A\nsame A B", 2, "no version 'A' with 'B' is above"),
-        ("version A\nsame Z B", 2, "no version 'Z' with 'B' is above"),
+        (
+            "version A\nsame Z B", 2,
+            "the block of 'Z' is not above, which has 'B': restore it from version control"
+        ),
         (
             "version A\nentity \(String(repeating: "0", count: 64)) B\nversion C\nsame A B\nsetting B abstract",
             5, "not valid in a lock"

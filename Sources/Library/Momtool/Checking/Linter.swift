@@ -117,6 +117,7 @@ public struct Linter: Sendable {
             losses: ledger.leavingToStages(of: bundle),
             source: Self.source,
             mappingModel: { models.path(from: $0, to: $1, in: bundle, files, swift) },
+            unplanned: bundle.unplannedVersions,
             options: options
         ).map(configuration.wording)
         if bundle.swift?.plans.isEmpty == false, !stages.isEmpty || hasPlanFaults(reading) {

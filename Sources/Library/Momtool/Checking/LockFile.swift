@@ -177,9 +177,16 @@ package struct LockFile: Sendable, Hashable {
             .map { LocatedLock($0, path: path) }
     }
 
-    /// The names of the versions that are locked, as far as the file can be read; `nil` when there is none.
-    var versionNames: [String]? {
-        exists ? (try? readText(path, limit: 256 << 20)).map(ModelLock.versionNames) : nil
+    /// The names that locked versions have in a bundle, in the order of the lock, as far as that can be read.
+    ///
+    /// A version that was renamed is known by its hashes, which are worked out only where a name is missing.
+    func names(of bundle: ModelBundle) -> [String] {
+        guard exists, let text = try? readText(path, limit: 256 << 20) else { return [] }
+        let names = ModelLock.versionNames(in: text)
+        let known = Set(bundle.versions.map(\.name) + bundle.unreadableVersions.map(\.name))
+        guard !known.isSubset(of: names), !Set(names).isSubset(of: known) else { return names }
+        return ModelLock.parse(text, path: path).value.following(bundle.versions).lock.versions
+            .map(\.name)
     }
 }
 

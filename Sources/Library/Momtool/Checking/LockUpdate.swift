@@ -25,7 +25,13 @@ extension ModelBundle {
         let unread = Set(unreadableVersions.map(\.name))
         lock.value.lock.versions.removeAll { unread.contains($0.name) }
         return unreadFindings
-            + checkLock(versions, path: path, reading: lock.diagnostics, lock: lock.value)
+            + checkLock(
+                versions,
+                path: path,
+                reading: lock.diagnostics,
+                lock: lock.value,
+                unplanned: unplannedVersions
+            )
     }
 
     fileprivate var unreadFindings: [Finding] {

@@ -40,7 +40,7 @@ extension Diagnosed<ModelBundle> {
     var arranged: Diagnosed<ModelBundle> {
         guard value.versions.count > 1, value.swift == nil else { return self }
         var copy = self
-        copy.value = value.arranged(locked: LockFile(ofModel: value.path).versionNames ?? [])
+        copy.value = value.arranged(locked: LockFile(ofModel: value.path).names(of: value))
         return copy
     }
 }

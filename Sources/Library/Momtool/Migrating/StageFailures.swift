@@ -17,6 +17,12 @@ extension ModelBundle {
     /// The names of the versions that plans of Swift sources list.
     package var plannedVersions: Set<String> { Set((swift?.plans ?? []).flatMap(\.schemas)) }
 
+    /// The names of the versions that no migration plan of SwiftData lists, where there are plans.
+    package var unplannedVersions: Set<String> {
+        let planned = plannedVersions
+        return planned.isEmpty ? [] : (swift?.schemas ?? []).subtracting(planned)
+    }
+
     /// Walks the plans of Swift sources, as an app does at its start, from each version that they list.
     ///
     /// - Returns: where they fail, each cause once.
