@@ -62,6 +62,7 @@ extension Rule {
         containerListDiffers,
         currentVersionNotLast,
         currentVersionNotLocked,
+        emptySubmodule,
         enumCaseRemoved,
         equalChecksums,
         frozenVersionReachesLiveType,

@@ -88,6 +88,7 @@ package struct ProjectCheck {
     ///
     /// - Parameter run: runs migrations and cases, and gives their outcomes in the same order.
     package mutating func checkAll(running run: ([MigrationTest]) -> [CaseOutcome]) {
+        findings += contents.folders.flatMap(emptySubmodules)
         for model in contents.models { check(model, at: ModelPlace(model, swift: options.swift)) }
         for folder in contents.swiftFolders {
             check(folder, at: ModelPlace(swiftSourcesBelow: folder, swift: options.swift))

@@ -148,7 +148,8 @@ package struct LockUpdate: Sendable {
         let configuration = try settings(for: bundle.path)
         var mappingModels = try MappingModels(around: bundle.path, configuration)
         let known = bundle.lock()?.following(bundle.versions).lock ?? ModelLock()
-        var ledger = configuration.ledger(of: bundle.versions).recording(known)
+        var ledger = configuration.ledger(of: bundle.versions)
+            .recording(known, takingShipped: true)
         let names = try versionsToFreeze(configuration).map(\.name)
             .filter { known.version(named: $0) == nil }
         var obstacles = Obstacles()

@@ -93,18 +93,20 @@ struct LintCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
+            let submodules = self.models.flatMap(emptySubmodules)
             let models = models.flatMap(modelPaths)
             let locks = models.map { LockFile(ofModel: ModelArgument($0).path) }
             let inputs = inputs(of: models, locks)
             try output.check(sparing: inputs)
             let place = try writeBaseline.map { try OutputPlace($0, sparing: inputs) }
             var batch = Batch()
-            var found: [[Finding]] = []
+            var found = [submodules]
             var (checked, all) = (0, 0)
             for (model, lock) in zip(models, locks) {
                 let one =
                     try models.count == 1
-                    ? check(model, lock) : batch.attempt { try check(model, lock) }
+                    ? check(model, lock, beside: submodules)
+                    : batch.attempt { try check(model, lock) }
                 found.append(one?.findings ?? [])
                 (checked, all) = (
                     checked + (one?.checked ?? 0), all + (one?.result.bundle.versions.count ?? 0)
@@ -169,6 +171,20 @@ struct LintCommand: ParsableCommand {
         var result: Linter.Result
         var findings: [Finding]
         var checked: Int
+    }
+
+    /// Checks the only model; where there is none, what else was found is said on its own.
+    private func check(
+        _ model: String,
+        _ lock: LockFile,
+        beside findings: [Finding]
+    ) throws -> Checked {
+        do {
+            return try check(model, lock)
+        } catch {
+            Console.show(findings.map(\.diagnostic))
+            throw error
+        }
     }
 
     private func check(_ model: String, _ lock: LockFile) throws -> Checked {

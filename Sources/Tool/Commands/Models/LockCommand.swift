@@ -80,11 +80,14 @@ struct LockCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
+            // What is below them is locked, where none is named.
+            let submodules = (self.models.isEmpty ? ["."] : self.models).flatMap(emptySubmodules)
+            if !check { Console.show(submodules.map(\.diagnostic)) }
             let models = try found()
             guard models.count == 1 || (lock == nil && fromStore.isEmpty && version == nil) else {
                 throw CommandFailure(usage: "--lock, --from-store and --version go with one model")
             }
-            if check { return try compare(models) }
+            if check { return try compare(models, submodules) }
             guard output.format.allSatisfy({ [.text, .json].contains($0.format) }) else {
                 throw CommandFailure(
                     usage: "what is written is told as text or json; --check has more formats"
@@ -157,8 +160,8 @@ struct LockCommand: ParsableCommand {
     }
 
     /// Compares models with their locks.
-    private func compare(_ models: [ModelArgument]) throws {
-        var findings: [Finding] = []
+    private func compare(_ models: [ModelArgument], _ found: [Finding]) throws {
+        var findings = found
         var inputs: [String] = []
         var batch = Batch()
         var count = 0

@@ -160,7 +160,10 @@ struct CheckCommand: ParsableCommand {
         }
         let all = ProjectContents(of: paths)
         // A revision may have had what is gone.
-        guard !all.isEmpty || against != nil else { throw nothingToCheck(paths) }
+        guard !all.isEmpty || against != nil else {
+            Console.show(all.folders.flatMap(emptySubmodules).map(\.diagnostic))
+            throw nothingToCheck(paths)
+        }
         return all
     }
 
