@@ -200,6 +200,18 @@ extension ModelPlace {
     }
 }
 
+/// Says of a model that is gone, though its lock is there, what helps; `nil` for any other path.
+package func wordingOfGoneModel(at path: String) -> Wording? {
+    guard isModelBundle(path), FileIdentity(of: path) == nil else { return nil }
+    let file = LockFile(ofModel: path)
+    guard let lock = try? file.read()?.value.lock, !lock.versions.isEmpty else { return nil }
+    let names = lock.versions.map(\.name)
+    return """
+        no such model, though '\(file.path)' locks its versions: restore it from version control; if no store has them any \
+        more, mark that in the lock: \(.pruning(path, versions: names))
+        """
+}
+
 /// Reads a text file.
 ///
 /// - Parameters:

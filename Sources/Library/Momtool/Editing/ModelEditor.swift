@@ -326,8 +326,10 @@ extension ModelEditor {
             throw MomtoolError(.usage, path, saying: wording, .notAModel)
         case nil:
             guard FileIdentity(of: path) != nil else {
-                let reason = "no such file or folder\(suggestion(forPath: path))"
-                throw MomtoolError(.noInput, path, reason, .unreadableFile)
+                let wording =
+                    wordingOfGoneModel(at: path)
+                    ?? "no such file or folder\(suggestion(forPath: path))"
+                throw MomtoolError(.noInput, path, saying: wording, .unreadableFile)
             }
             let message =
                 ModelPlace(path).holdsSwift

@@ -195,8 +195,10 @@ package struct ModelPlace: Sendable {
             if let target = packageTarget(path) { return try readSwiftFolder(target, swift) }
             if let target = XcodeTarget(path) { return try readSwiftTarget(target, swift) }
             guard let place = GitPlace(path) else {
-                let reason = "no such file or folder\(suggestion(forPath: path))"
-                throw MomtoolError(.noInput, path, reason, .unreadableFile)
+                let wording =
+                    wordingOfGoneModel(at: path)
+                    ?? "no such file or folder\(suggestion(forPath: path))"
+                throw MomtoolError(.noInput, path, saying: wording, .unreadableFile)
             }
             return try read(place)
         }

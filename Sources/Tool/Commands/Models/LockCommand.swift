@@ -168,7 +168,7 @@ struct LockCommand: ParsableCommand {
         var pruned: [String] = []
         for model in models {
             func check() throws -> [Finding] {
-                let bundle = try model.load(allowingGaps: true, restingOn: .allVersions)
+                let bundle = try model.load(allowingGaps: true, reportingVersions: true)
                 let file = LockFile(ofModel: bundle.path, chosen: lock)
                 inputs += [model.path, file.path]
                 guard let lock = try file.read() else {

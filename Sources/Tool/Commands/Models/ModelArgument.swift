@@ -56,14 +56,20 @@ struct ModelArgument {
     ///   - hasGaps: whether entities that are not understood may be among them.
     ///   - isOfSwift: whether that holds for Swift sources alone.
     ///   - basis: what the answer rests on.
+    ///   - isReported: whether what keeps versions from being read is reported later, and not said now.
     /// - Returns: the versions.
     /// - Throws: `CommandFailure` for errors, `MomtoolError` when there is no such model.
     func load(
         allowingGaps hasGaps: Bool = false,
         ofSwiftAlone isOfSwift: Bool = false,
-        restingOn basis: Basis = .chosenVersions
+        restingOn basis: Basis = .chosenVersions,
+        reportingVersions isReported: Bool = false
     ) throws -> ModelBundle {
-        let bundle = try place.readUsable().withoutNotesOnLiveTypes
+        var bundle = try place.readUsable().withoutNotesOnLiveTypes
+        if isReported, !bundle.value.versions.isEmpty {
+            let faults = Set(bundle.value.unreadableVersions.flatMap(\.diagnostics).map(\.message))
+            bundle.diagnostics.removeAll { faults.contains($0.message) }
+        }
         guard bundle.isReadableInParts else {
             // A Swift file that is not read may be missing from any version.
             let isSwift = bundle.value.swift != nil

@@ -46,10 +46,9 @@ enum Console {
     static func show(_ diagnostics: [Diagnostic]) {
         let diagnostics = diagnostics.map(\.gradedByRule.shown.worded)
         FailureReport.note(diagnostics)
-        for diagnostic in diagnostics {
-            complain(diagnostic.description)
-            told.withLock { _ = $0.insert(diagnostic.description) }
-        }
+        // What several inputs have in common is said once.
+        for text in diagnostics.map(\.description)
+        where told.withLock({ $0.insert(text).inserted }) { complain(text) }
     }
 
     /// Keeps warnings until the command ends, when an error that says the same takes the place of one.
@@ -75,10 +74,11 @@ enum Console {
 
     private static let held = Locked<[Diagnostic]>([])
 
-    /// Complains, and remembers the messages as told.
+    /// Complains of what was not said yet.
     static func complain(once messages: [String]) {
-        for message in messages { complain(message) }
-        told.withLock { $0.formUnion(messages) }
+        for message in messages where told.withLock({ $0.insert(message).inserted }) {
+            complain(message)
+        }
     }
 
     /// Whether a message was shown already, as what keeps a version from being read.

@@ -147,7 +147,8 @@ struct CheckCommand: ParsableCommand {
         let place = ModelPlace(path)
         let isVersion = place.versionName != nil && FileIdentity(of: place.path) != nil
         guard isVersion || GitPlace(path) != nil else {
-            return "no such file or folder\(pathHint(path))"
+            return wordingOfGoneModel(at: path)?.commandWords
+                ?? "no such file or folder\(pathHint(path))"
         }
         return "check takes folders and models on disk, with all versions; use momtool lint "
             + shellWord(path)

@@ -21,9 +21,10 @@ struct Batch {
             // What the parser of arguments makes of these is right.
             if error is ExitCode || error is ValidationError || error is CleanExit { throw error }
             let failure = CommandFailure(error)
+            // What is wrong beside several inputs, as in their configuration, is said once.
             Console.complain(once: failure.messages)
             lastFaults = FailureReport.takeNoticed() + failure.diagnostics
-            faults += lastFaults
+            faults += lastFaults.filter { !faults.contains($0) }
             note(failure.status)
             return nil
         }

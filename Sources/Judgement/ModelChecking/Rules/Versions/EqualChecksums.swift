@@ -1,4 +1,5 @@
 import Diagnostics
+import ModelDiffing
 import ModelHashing
 import ObjectModel
 
@@ -51,9 +52,13 @@ extension Rule {
                 guard !version.model.entities.isEmpty else { return nil }
                 let isFrozen = bundle.isFrozen(version)
                 let cure = isFrozen ? "" : "; set a version hash modifier, or remove one"
+                let isCopy = !isFrozen && diff(from: twin.model, to: version.model).isEmpty
                 return Violation(
-                    "'\(version.name)' has the checksum of '\(twin.name)': Core Data cannot tell them"
-                        + " apart and skips the step\(cure)",
+                    isCopy
+                        ? "nothing is changed in '\(version.name)' yet: it has the checksum of '\(twin.name)', and Core"
+                            + " Data cannot tell them apart; edit it before it ships, or remove it"
+                        : "'\(version.name)' has the checksum of '\(twin.name)': Core Data cannot tell them"
+                            + " apart and skips the step\(cure)",
                     at: version.elementLocation,
                     notes: [Diagnostic.Note("'\(twin.name)' is here", at: twin.elementLocation)],
                     version: version.name,
