@@ -99,6 +99,11 @@ struct PictureSizeTests {
                 parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a);
               const found = { count: sizes.length, least: Math.min(...sizes), width: innerWidth,
                 overview: document.querySelectorAll('.picture svg.overview:not([hidden])').length,
+                found: document.querySelectorAll('.box.found').length,
+                rows: shown.filter((text) => text.classList.contains('row')).length,
+                exact: shown.filter((text) => text.matches('.box.found .title')
+                  && text.textContent === document.body.dataset.wanted
+                  && text.getBoundingClientRect().right < frame.right).length,
                 covered: document.querySelector('.tools').getBoundingClientRect().bottom - frame.top,
                 sideways: document.documentElement.scrollWidth - document.documentElement.clientWidth };
               for (const name in found) document.body.setAttribute('data-' + name, found[name]);
@@ -157,5 +162,64 @@ struct PictureSizeTests {
         }
         let back = steps[2] + "search.value = ''; search.dispatchEvent(new Event('input'));"
         #expect(try measured(page, 1400, after: back)["overview"] == 1)
+    }
+
+    /// A model in which `Chat` is the last of many entities, of which most have a link to it.
+    private static let chats: ManagedObjectModel = {
+        var names = (0..<60).map { "Guest\($0)" }
+        names += ["ChatAttendee", "OldChat"]
+        names += (0..<60).map { "Topic\($0)" }
+        names.append("Chat")
+        let entities = names.enumerated().map { index, name in
+            let ends = index % 2 == 0 ? ["Chat"] : [names[(index + 2) % names.count]]
+            let links = ends.map {
+                "<relationship name='ofChat' optional='YES' maxCount='1' destinationEntity='\($0)'/>"
+            }
+            let attributes = (0..<8).map {
+                "<attribute name='attribute\($0)' optional='YES' attributeType='String'/>"
+            }
+            return "<entity name='\(name)'>\((attributes + links).joined())</entity>"
+        }
+        let text = "<model>\(entities.joined())</model>"
+        return readModel(contents: Data(text.utf8), path: "m").value
+    }()
+
+    private func search(_ text: String) -> String {
+        "document.body.dataset.wanted = '\(text)'; search.value = '\(text)'; search.dispatchEvent(new Event('input'));"
+    }
+
+    @Test(.enabled(if: browser != nil))
+    func `a search shows the name that it has, not what leads there`() throws {
+        let page = diagramPage(Diagram(Self.chats))
+        for width in [1400, 500] {
+            for name in ["Chat", "OldChat", "ChatAttendee", "Topic7"] {
+                let found = try measured(page, width, after: search(name))
+                #expect(found["exact"] == 1, "\(name): \(found)")
+                #expect(found["least"] ?? 0 >= Self.least - 0.01, "\(name): \(found)")
+            }
+        }
+        // What stands in boxes is found too, and the rest is dimmed.
+        let rows = try measured(page, 1400, after: search("ofchat"))
+        #expect(rows["found"] == 123 && rows["rows"] ?? 0 > 3, "\(rows)")
+        #expect(try measured(page, 1400, after: search("OldChat"))["found"] == 2)
+    }
+
+    @Test(.enabled(if: browser != nil))
+    func `from afar names are large and rows are not drawn`() throws {
+        for model in [Self.model, Self.chats] {
+            let page = diagramPage(Diagram(model))
+            let step = "location.hash = '#cluster-0'; setTimeout(() => {"
+            for count in [2, 4, 6, 9] {
+                let far = String(
+                    repeating: "tools.querySelector('[data-zoom=\"0.8\"]').click();",
+                    count: count
+                )
+                let found = try measured(page, 1400, after: step + far + "}, 20);")
+                #expect(found["overview"] == 0, "\(count): \(found)")
+                #expect(found["count"] ?? 0 > 3, "\(count): \(found)")
+                #expect(found["least"] ?? 0 >= Self.least - 0.01, "\(count): \(found)")
+                if count > 4 { #expect(found["rows"] == 0, "\(count): \(found)") }
+            }
+        }
     }
 }

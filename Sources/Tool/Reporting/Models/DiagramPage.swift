@@ -57,8 +57,12 @@ let pictureStyle = """
     .drawing { flex: 5 1 40rem; min-width: 0; }
     .picture { overflow: hidden; height: 85vh;
       border: 1px solid var(--line); border-radius: 8px; touch-action: pan-x pan-y; cursor: grab; }
-    .far .row, .far .rule, .far .line text, .far .legend, .far .name { display: none; }
-    .sought .box:not(.found), .sought .line { opacity: .15; }
+    .far .box text, .far .rule, .far .line text, .far .cluster text, .far .legend, .far .name { display: none; }
+    .afar { display: none; } .far .afar { display: inline; pointer-events: none; } .afar [hidden] { display: none; }
+    .afar text { fill: var(--ink); font-weight: 700; paint-order: stroke; stroke: var(--paper); stroke-width: .2em; }
+    .afar .over { fill: var(--faint); } .afar .added { fill: var(--added); } .afar .removed { fill: var(--removed); }
+    .afar .changed { fill: var(--changed); }
+    .sought .box:not(.found), .sought .line, .sought .afar text:not(.found) { opacity: .15; }
     .picture svg { display: block; width: 100%; height: 100%; }
     .picture:not(.live) { overflow: auto; } .picture:not(.live) svg { height: auto; }
     .picture svg[hidden] { display: none; }

@@ -7,20 +7,46 @@ package let drawnTextSize = 11.0
 ///
 /// Of a picture that is divided, the overview is shown until a cluster or a box is chosen.
 let pictureScript = """
+    const [least, drawn, title] = [\(leastTextSize), \(drawnTextSize), 26];
     const frame = document.querySelector('.picture');
     const tools = document.querySelector('.tools');
+    const numbers = (text) => (text || '').match(/-?[0-9.]+/g).map(Number);
+    // The name of a box or a cluster as it is drawn from afar, above everything.
+    const nameOf = (svg, group, words, mark) => {
+      const text = document.createElementNS(svg.namespaceURI, 'text');
+      text.textContent = words;
+      text.setAttribute('class', mark);
+      group.append(text);
+      return text;
+    };
     const pictures = [...document.querySelectorAll('.picture svg')].map((svg) => {
-      const boxes = [...svg.querySelectorAll('.box')].map((box) => {
-        const [rect, title] = [box.querySelector('.frame'), box.querySelector('.title')];
+      const diagram = svg.querySelector('.diagram');
+      const shift = numbers(diagram.getAttribute('transform'))[1];
+      const group = document.createElementNS(svg.namespaceURI, 'g');
+      group.setAttribute('class', 'afar');
+      diagram.append(group);
+      const boundsOf = (part, rect) => {
+        const [x, y] = numbers(part.getAttribute('transform'));
         const [width, height] = [Number(rect.getAttribute('width')), Number(rect.getAttribute('height'))];
-        const size = Math.min(height * 0.7, width / (title.textContent.length * 0.62 + 0.6), 60);
-        return { box, title, size: Math.max(12, size), middle: height / 2 };
+        return [x, y + shift, x + width, y + shift + height];
+      };
+      const boxes = [...svg.querySelectorAll('.box')].map((box) => {
+        const bounds = boundsOf(box, box.querySelector('.frame'));
+        const [width, height] = [bounds[2] - bounds[0], bounds[3] - bounds[1]];
+        const name = box.querySelector('title').textContent;
+        const mark = ['added', 'removed', 'changed'].find((mark) => box.classList.contains(mark)) || '';
+        const size = Math.max(12, Math.min(height * 0.7, width / (name.length * 0.62 + 0.6), 60));
+        return { box, bounds, name, mark, size, text: nameOf(svg, group, name, mark) };
+      });
+      const clusters = [...svg.querySelectorAll('.cluster')].map((cluster) => {
+        const name = cluster.querySelector('text').textContent;
+        const bounds = boundsOf(cluster, cluster.querySelector('rect'));
+        return { bounds, name, size: title, text: nameOf(svg, group, name, 'over') };
       });
       const whole = svg.getAttribute('viewBox').split(' ').map(Number);
-      return { svg, boxes, whole, view: whole.slice() };
+      return { svg, boxes, clusters, shift, whole, view: whole.slice() };
     });
     if (pictures.length > 0) {
-      const [least, drawn, title] = [\(leastTextSize), \(drawnTextSize), 26];
       const all = pictures[pictures.length - 1];
       const back = tools.querySelector('[data-zoom=back]');
       let now = pictures[0];
@@ -28,8 +54,36 @@ let pictureScript = """
       frame.classList.add('live');
       const scaleOf = (view) => Math.max(view[2] / frame.clientWidth, view[3] / frame.clientHeight);
       const scale = () => scaleOf(now.view);
-      // From afar rows are dust: names are drawn as large as their boxes allow.
-      const isFar = (view) => 12 / scaleOf(view) < 8;
+      // From afar rows are dust: names alone are drawn, as large as their boxes allow.
+      const isFar = (view) => drawn / scaleOf(view) < least - 0.001;
+      const isFound = (item) => item.box && item.box.classList.contains('found');
+      // Names are never smaller than can be read. One that has no room for that is drawn over the neighbours of its
+      // box, or not at all where another one is: clusters first, then what was found or changed, then large boxes.
+      const nameAll = () => {
+        const unit = scale();
+        if (now.unit === unit) return;
+        now.unit = unit;
+        const area = ({ bounds }) => (bounds[2] - bounds[0]) * (bounds[3] - bounds[1]);
+        const rank = (item) => isFound(item) ? 0 : item.mark ? 1 : 2;
+        const boxes = now.boxes.slice().sort((one, two) => rank(one) - rank(two) || area(two) - area(one));
+        const taken = [];
+        for (const item of now.clusters.concat(boxes)) {
+          const { bounds, name, text } = item;
+          const size = Math.max(item.size, drawn * unit);
+          const wide = name.length * 0.62 * size;
+          const left = item.box ? (bounds[0] + bounds[2] - wide) / 2 : bounds[0] + 14;
+          const top = item.box ? (bounds[1] + bounds[3] - size) / 2 : bounds[1] + 10;
+          const isHidden = taken.some((other) =>
+            left < other[2] && other[0] < left + wide && top < other[3] && other[1] < top + size);
+          text.toggleAttribute('hidden', isHidden);
+          if (isHidden) continue;
+          taken.push([left, top, left + wide, top + size]);
+          text.classList.toggle('found', isFound(item));
+          text.style.fontSize = size + 'px';
+          text.setAttribute('x', left);
+          text.setAttribute('y', top + size * 0.85 - now.shift);
+        }
+      };
       const show = () => {
         pictures.forEach((picture) => picture.svg.toggleAttribute('hidden', picture !== now));
         if (back) back.hidden = now === pictures[0];
@@ -37,23 +91,50 @@ let pictureScript = """
         isHome = false;
         const far = isFar(now.view);
         now.svg.classList.toggle('far', far);
-        now.boxes.forEach(({ title, size, middle }) => {
-          title.style.fontSize = far ? size + 'px' : '';
-          title.setAttribute('y', far ? middle + size * 0.35 : 17);
-        });
+        if (far) nameAll();
       };
       const isReadable = (view) => {
-        if (!isFar(view)) return drawn / scaleOf(view) >= least;
-        const sizes = now.boxes.map(({ size }) => size);
-        if (now.svg.querySelector('.cluster')) sizes.push(title);
-        return Math.min(...sizes) / scaleOf(view) >= least;
+        if (!isFar(view)) return true;
+        return [...now.boxes, ...now.clusters].every(({ size }) => size / scaleOf(view) >= least);
       };
+      // The view of a part with some room around it, and never larger than it is drawn.
+      const around = ([left, top, right, bottom]) => {
+        const [wide, high] = [right - left, bottom - top];
+        const size = Math.max((wide + 60) / frame.clientWidth, (high + 60) / frame.clientHeight, 1);
+        const [width, height] = [frame.clientWidth * size, frame.clientHeight * size];
+        return [left + (wide - width) / 2, top + (high - height) / 2, width, height];
+      };
+      const join = (one, two) =>
+        one.map((value, index) => index < 2 ? Math.min(value, two[index]) : Math.max(value, two[index]));
+      // The first part, and of the others as many as can be read beside it.
+      const reach = (parts) => {
+        let [bounds, count] = [parts[0], 1];
+        for (const part of parts.slice(1)) {
+          const both = join(bounds, part);
+          if (isFar(around(both))) continue;
+          bounds = both;
+          count += 1;
+        }
+        return { bounds, count };
+      };
+      const goTo = (bounds) => {
+        now.view = around(bounds);
+        // Of what is too large to be read as a whole, the upper left corner is shown.
+        if (isFar(now.view)) {
+          const widest = drawn / least;
+          now.view = [bounds[0] - 30, bounds[1] - 30, frame.clientWidth * widest, frame.clientHeight * widest];
+        }
+        show();
+      };
+      const distance = (one, two) => Math.hypot(
+        one[0] + one[2] - two[0] - two[2], one[1] + one[3] - two[1] - two[3]);
       // A picture that is too large to be read as a whole begins at its upper left corner, at a size that can be.
       const home = () => {
-        const widest = drawn / least;
-        const start = [now.whole[0], now.whole[1], frame.clientWidth * widest, frame.clientHeight * widest];
-        now.view = frame.clientWidth === 0 || isReadable(now.whole) ? now.whole.slice() : start;
-        show();
+        const [left, top, width, height] = now.whole;
+        if (frame.clientWidth === 0 || isReadable(now.whole)) {
+          now.view = now.whole.slice();
+          show();
+        } else goTo([left + 30, top + 30, left + width, top + height]);
         isHome = true;
       };
       // What nobody has moved keeps its size when the window gets another one.
@@ -84,7 +165,8 @@ let pictureScript = """
       const middle = () => [now.view[0] + now.view[2] / 2, now.view[1] + now.view[3] / 2];
       const goBack = () => {
         history.replaceState(null, '', location.pathname + location.search);
-        choose(pictures[0]);
+        now = pictures[0];
+        home();
       };
       frame.addEventListener('keydown', (event) => {
         const step = 60 * scale();
@@ -137,33 +219,22 @@ let pictureScript = """
         if (by === 0) { now.view = now.whole.slice(); show(); }
         else zoom(by, ...middle());
       }));
-      // What is gone to is shown with some room around it, and never larger than it is drawn.
-      const goTo = (parts) => {
-        const corners = parts.flatMap((part) => {
-          const bounds = part.getBBox();
-          const toPicture = now.svg.getScreenCTM().inverse().multiply(part.getScreenCTM());
-          return [[0, 0], [bounds.width, bounds.height]].map(([x, y]) =>
-            new DOMPoint(bounds.x + x, bounds.y + y).matrixTransform(toPicture));
-        });
-        const [xs, ys] = [corners.map((corner) => corner.x), corners.map((corner) => corner.y)];
-        const [left, top] = [Math.min(...xs), Math.min(...ys)];
-        const [wide, high] = [Math.max(...xs) - left, Math.max(...ys) - top];
-        const size = Math.max((wide + 60) / frame.clientWidth, (high + 60) / frame.clientHeight, 1);
-        const [width, height] = [frame.clientWidth * size, frame.clientHeight * size];
-        now.view = [left + (wide - width) / 2, top + (high - height) / 2, width, height];
-        // Of what is too large to be read as a whole, the upper left corner is shown.
-        if (!isReadable(now.view)) {
-          const widest = drawn / least;
-          now.view = [left - 30, top - 30, frame.clientWidth * widest, frame.clientHeight * widest];
-        }
-        show();
-      };
       const find = () => {
         const name = /^#(box|cluster)-[0-9]+$/.test(location.hash) && location.hash.slice(1);
         const part = name && document.getElementById(name);
         if (!part) return;
         choose(all);
-        goTo([part.querySelector('.frame') || part.querySelector('rect') || part]);
+        const box = all.boxes.find((item) => item.box === part);
+        const cluster = all.clusters[[...all.svg.querySelectorAll('.cluster')].indexOf(part)];
+        if (box) goTo(box.bounds);
+        else {
+          const view = around(cluster.bounds);
+          if (!isReadable(view)) goTo(cluster.bounds);
+          else {
+            now.view = view;
+            show();
+          }
+        }
         frame.scrollIntoView({ block: 'nearest' });
       };
       window.addEventListener('hashchange', find);
@@ -173,12 +244,25 @@ let pictureScript = """
       window.seek = (text) => {
         if (!text && hadText) goBack();
         hadText = Boolean(text);
-        const found = text ? all.boxes.filter(({ box }) => box.textContent.toLowerCase().includes(text)) : [];
+        // Names come before what stands in boxes, the whole name before a part of one.
+        const rank = ({ name, box }) => {
+          const own = name.toLowerCase();
+          if (own.includes(text)) return own === text ? 0 : own.startsWith(text) ? 1 : 2;
+          return box.textContent.toLowerCase().includes(text) ? 3 : -1;
+        };
+        const found = !text ? [] : all.boxes.map((item) => ({ item, rank: rank(item) }))
+          .filter(({ rank }) => rank >= 0)
+          .sort((one, two) => one.rank - two.rank || one.item.name.length - two.item.name.length);
         all.svg.classList.toggle('sought', found.length > 0);
-        all.boxes.forEach((item) => item.box.classList.toggle('found', found.includes(item)));
+        all.boxes.forEach((item) => item.box.classList.toggle('found', found.some((hit) => hit.item === item)));
+        // What was found is named first.
+        all.unit = 0;
         if (found.length === 0) return;
         choose(all);
-        goTo(found.map(({ box }) => box.querySelector('.frame')));
+        const best = found[0].item.bounds;
+        const others = found.slice(1).sort((one, two) => one.rank - two.rank
+          || distance(best, one.item.bounds) - distance(best, two.item.bounds));
+        goTo(reach([best, ...others.map(({ item }) => item.bounds)]).bounds);
       };
     }
     const search = document.querySelector('input[type=search]');
