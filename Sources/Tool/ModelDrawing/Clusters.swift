@@ -20,7 +20,7 @@ extension Diagram {
     }
 
     /// Pictures of more boxes are divided.
-    private static let automaticCount = 30
+    static let automaticCount = 30
     /// Pictures of more boxes cannot be read anyway; they are not divided.
     private static let greatestCount = 2000
 

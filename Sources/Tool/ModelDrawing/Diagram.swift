@@ -49,6 +49,8 @@ package struct Diagram: Sendable, Hashable {
         package var shape = Shape.entity
         /// The names of the configurations that it belongs to.
         package var configurations: [String] = []
+        /// How many boxes that lines lead to are left out of the picture.
+        package var unseen = 0
     }
 
     /// How many objects stand at one end of a line.

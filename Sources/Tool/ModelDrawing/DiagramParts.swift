@@ -6,27 +6,32 @@ extension Diagram {
     ///   - depth: how many lines away from them a box may be.
     /// - Returns: the boxes, and the lines between them.
     package func around(_ names: Set<String>, depth: Int) -> Diagram {
-        part(boxes.indices.filter { names.contains(boxes[$0].name) }, depth: depth)
+        part(reached(boxes.indices.filter { names.contains(boxes[$0].name) }, depth: depth))
     }
 
     /// Returns what changed, and what lies around it.
     ///
-    /// - Parameter depth: how many lines away from what changed a box may be.
+    /// - Parameter depth: how many lines away from what changed a box may be; `nil` for a few boxes beside it, so that
+    ///   what changed is most of the picture.
     /// - Returns: the boxes, and the lines between them.
-    package func changedPart(depth: Int = 1) -> Diagram {
+    package func changedPart(depth: Int? = nil) -> Diagram {
         let ends = lines.filter { $0.mark != .same }.flatMap { [$0.from, $0.to] }
-        return part(boxes.indices.filter { boxes[$0].mark != .same } + ends, depth: depth)
+        let middle = Set(boxes.indices.filter { boxes[$0].mark != .same } + ends)
+        return part(depth.map { reached(middle, depth: $0) } ?? middle.union(company(of: middle)))
     }
 
-    /// Returns the diagram with the rows that changed and the number of the others; what did not change is a title alone.
+    /// Returns the diagram with the rows that changed and the numbers of what is left out; what did not change is a title
+    /// alone.
     package func changedRows() -> Diagram {
         var diagram = self
         for index in boxes.indices {
             let kept =
                 boxes[index].mark == .same ? [] : boxes[index].rows.filter { $0.mark != .same }
             let left = boxes[index].mark == .same ? 0 : boxes[index].rows.count - kept.count
-            let rest = Row(name: "…", kind: "\(left) unchanged", mark: .same)
-            diagram.boxes[index].rows = left == 0 ? kept : kept + [rest]
+            let unseen = boxes[index].mark == .same ? 0 : boxes[index].unseen
+            let rest = [(left, "\(left) unchanged"), (unseen, "linked to \(unseen) more")]
+                .filter { $0.0 > 0 }.map { Row(name: "…", kind: $0.1, mark: .same) }
+            diagram.boxes[index].rows = kept + rest
         }
         return diagram
     }
@@ -40,21 +45,58 @@ extension Diagram {
         return diagram
     }
 
-    private func part(_ middle: [Int], depth: Int) -> Diagram {
+    /// The boxes that a line leads to from each box, once for each line.
+    private var neighbours: [[Int]] {
         var neighbours: [[Int]] = Array(repeating: [], count: boxes.count)
         for line in lines {
             neighbours[line.from].append(line.to)
             neighbours[line.to].append(line.from)
         }
+        return neighbours
+    }
+
+    /// The boxes that are no more than so many lines away from others, and these.
+    private func reached(_ middle: some Sequence<Int>, depth: Int) -> Set<Int> {
+        let neighbours = neighbours
         var found = Set(middle)
         var rim = Array(found)
         for _ in 0..<min(max(0, depth), boxes.count) where !rim.isEmpty {
             rim = rim.flatMap { neighbours[$0] }.filter { found.insert($0).inserted }
         }
+        return found
+    }
+
+    /// A few boxes beside others: no more than these are, or eight, and no more than a picture has that is not divided.
+    ///
+    /// Each of the others in turn gives the one that most lines lead to.
+    private func company(of middle: Set<Int>) -> Set<Int> {
+        let room = min(max(8, middle.count), Self.automaticCount - middle.count)
+        let neighbours = neighbours
+        var links: [Int: Int] = [:]
+        for box in middle { for other in neighbours[box] { links[other, default: 0] += 1 } }
+        let choices = middle.sorted().map { box in
+            Set(neighbours[box]).subtracting(middle)
+                .sorted { (-(links[$0] ?? 0), $0) < (-(links[$1] ?? 0), $1) }
+        }
+        var found: Set<Int> = []
+        for turn in 0..<(choices.map(\.count).max() ?? 0) {
+            for own in choices where turn < own.count && found.count < room {
+                found.insert(own[turn])
+            }
+        }
+        return found
+    }
+
+    private func part(_ found: Set<Int>) -> Diagram {
+        let neighbours = neighbours
         let kept = found.sorted()
         let numbers = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })
         var diagram = self
-        diagram.boxes = kept.map { boxes[$0] }
+        diagram.boxes = kept.map { index in
+            var box = boxes[index]
+            box.unseen = Set(neighbours[index]).subtracting(found).count
+            return box
+        }
         diagram.lines = lines.compactMap { line in
             guard let from = numbers[line.from], let to = numbers[line.to] else { return nil }
             var line = line

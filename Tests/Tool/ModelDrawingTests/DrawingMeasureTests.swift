@@ -210,6 +210,32 @@ struct DrawingMeasureTests {
         #expect(diagram.around(["E3"], depth: 99).boxes.count == 7)
         #expect(diagram.around(["none"], depth: 9).boxes.isEmpty)
         #expect(diagram.changedPart().boxes.isEmpty)
+        #expect(diagram.changedPart(depth: 9).boxes.isEmpty)
+    }
+
+    @Test func `what changed has a few boxes beside it, and the number of the others`() throws {
+        let spokes = (0..<40).map { number in
+            let end = number < 3 ? "Other" : "Hub"
+            return
+                "<entity name='S\(number)'><relationship name='r' maxCount='1' destinationEntity='Hub'/>"
+                + "<relationship name='o' maxCount='1' destinationEntity='\(end)'/></entity>"
+        }
+        let text = "<model><entity name='Hub'/><entity name='Other'/>\(spokes.joined())</model>"
+        var diagram = Diagram(readModel(contents: Data(text.utf8), path: "m").value)
+        diagram.boxes[0].mark = .changed
+        diagram.boxes[1].mark = .changed
+        let part = diagram.changedPart().changedRows()
+        #expect(part.boxes.count == 10 && part.clusters.isEmpty)
+        // Those that lead to both come first.
+        #expect(Set(part.boxes.map(\.name)).isSuperset(of: ["Hub", "Other", "S0", "S1", "S2"]))
+        #expect(part.boxes[0].rows.map(\.kind) == ["linked to 32 more"])
+        #expect(part.boxes[1].rows.isEmpty)
+        #expect(part.boxes.dropFirst(2).allSatisfy { $0.rows.isEmpty })
+        #expect(diagram.changedPart(depth: 1).boxes.count == 42)
+        for index in 0..<28 { diagram.boxes[index].mark = .changed }
+        #expect(diagram.changedPart().boxes.count == 30)
+        for index in 0..<35 { diagram.boxes[index].mark = .changed }
+        #expect(diagram.changedPart().boxes.count == 35)
     }
 
     @Test func `signs of deletion, counts, kinds and composites are drawn and explained`() throws {

@@ -101,6 +101,7 @@ struct PictureSizeTests {
                 overview: document.querySelectorAll('.picture svg.overview:not([hidden])').length,
                 found: document.querySelectorAll('.box.found').length,
                 rows: shown.filter((text) => text.classList.contains('row')).length,
+                changed: shown.filter((text) => /added|removed|changed/.test(text.getAttribute('class'))).length,
                 exact: shown.filter((text) => text.matches('.box.found .title')
                   && text.textContent === document.body.dataset.wanted
                   && text.getBoundingClientRect().right < frame.right).length,
@@ -221,5 +222,29 @@ struct PictureSizeTests {
                 if count > 4 { #expect(found["rows"] == 0, "\(count): \(found)") }
             }
         }
+    }
+
+    @Test(.enabled(if: browser != nil))
+    func `a picture of few changes in a large model begins with them`() throws {
+        var diagram = Diagram(Self.chats)
+        for index in [122, 61, 30] {
+            diagram.boxes[index].mark = .changed
+            diagram.boxes[index].rows[3].mark = .changed
+        }
+        let part = diagram.changedPart().changedRows()
+        #expect(part.overview == nil)
+        for width in [1400, 500] {
+            let found = try measured(diagramPage(part), width, after: "")
+            #expect(found["changed"] ?? 0 >= (width > 1000 ? 2 : 1), "\(width): \(found)")
+            #expect(found["least"] ?? 0 >= Self.least - 0.01, "\(width): \(found)")
+        }
+        // The same in the whole picture: a cluster that is too large begins with what changed in it.
+        let cluster = try #require(diagram.clusters.firstIndex { $0.boxes.contains(122) })
+        let found = try measured(
+            diagramPage(diagram),
+            1400,
+            after: "location.hash = '#cluster-\(cluster)';"
+        )
+        #expect(found["changed"] ?? 0 >= 1, "\(found)")
     }
 }

@@ -39,7 +39,8 @@ struct GraphCommand: ParsableCommand {
     var entity: [String] = []
 
     @Option(
-        help: "How many links away from --entity or --changed entities are drawn; 1 when left out."
+        help:
+            "How many links away from --entity or --changed entities are drawn; 1 when left out, and a few beside what changed."
     )
     var depth: Int?
 
@@ -155,7 +156,7 @@ struct GraphCommand: ParsableCommand {
             diagram = Diagram(new.model)
             diagram.title = name == new.name || name.isEmpty ? new.name : "\(name): \(new.name)"
         }
-        if changed { return diagram.changedPart(depth: depth ?? 1).changedRows() }
+        if changed { return diagram.changedPart(depth: depth).changedRows() }
         guard !entity.isEmpty else { return diagram }
         for name in entity where !diagram.boxes.contains(where: { $0.name == name }) {
             throw CommandFailure(noEntity: name, in: new)

@@ -5,7 +5,8 @@ package let drawnTextSize = 11.0
 
 /// Moves and zooms pictures by their view box, by a mouse or by fingers; without scripts the whole of each is seen.
 ///
-/// Of a picture that is divided, the overview is shown until a cluster or a box is chosen.
+/// Of a picture that is divided, the overview is shown until a cluster or a box is chosen. What does not fit begins with
+/// what changed.
 let pictureScript = """
     const [least, drawn, title] = [\(leastTextSize), \(drawnTextSize), 26];
     const frame = document.querySelector('.picture');
@@ -128,13 +129,23 @@ let pictureScript = """
       };
       const distance = (one, two) => Math.hypot(
         one[0] + one[2] - two[0] - two[2], one[1] + one[3] - two[1] - two[3]);
-      // A picture that is too large to be read as a whole begins at its upper left corner, at a size that can be.
+      // Where most of some boxes can be read at once.
+      const goToMost = (boxes) => {
+        const parts = boxes.slice(0, 60).map(({ bounds }) => bounds);
+        const views = parts.map((part) =>
+          reach(parts.slice().sort((one, two) => distance(part, one) - distance(part, two))));
+        goTo(views.reduce((best, view) => view.count > best.count ? view : best).bounds);
+      };
+      // A picture that is too large to be read as a whole begins with what changed, else at its upper left corner.
       const home = () => {
+        const changed = now.boxes.filter(({ mark }) => mark);
+        const isSeen = changed.length > 0 ? !isFar(now.whole) : isReadable(now.whole);
         const [left, top, width, height] = now.whole;
-        if (frame.clientWidth === 0 || isReadable(now.whole)) {
+        if (frame.clientWidth === 0 || isSeen) {
           now.view = now.whole.slice();
           show();
-        } else goTo([left + 30, top + 30, left + width, top + height]);
+        } else if (changed.length > 0) goToMost(changed);
+        else goTo([left + 30, top + 30, left + width, top + height]);
         isHome = true;
       };
       // What nobody has moved keeps its size when the window gets another one.
@@ -228,9 +239,14 @@ let pictureScript = """
         const cluster = all.clusters[[...all.svg.querySelectorAll('.cluster')].indexOf(part)];
         if (box) goTo(box.bounds);
         else {
+          const [left, top, right, bottom] = cluster.bounds;
+          const changed = all.boxes.filter(({ mark, bounds }) => mark
+            && bounds[0] >= left && bounds[1] >= top && bounds[2] <= right && bounds[3] <= bottom);
           const view = around(cluster.bounds);
-          if (!isReadable(view)) goTo(cluster.bounds);
-          else {
+          if (changed.length > 0 ? isFar(view) : !isReadable(view)) {
+            if (changed.length > 0) goToMost(changed);
+            else goTo(cluster.bounds);
+          } else {
             now.view = view;
             show();
           }
