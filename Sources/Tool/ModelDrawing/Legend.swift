@@ -3,7 +3,9 @@ import ObjectModel
 /// What the signs of a picture mean, those that it uses.
 struct Legend {
     private let items: [(sign: String, text: String)]
-    private static let itemWidth = 190.0
+    private let itemWidth: Double
+    /// Where the words of an item begin.
+    private static let textStart = 44.0
     private static let lineHeight = 22.0
     private static let perLine = 4
 
@@ -26,11 +28,14 @@ struct Legend {
         func shown(_ isUsed: Bool, _ sign: String, _ text: String) -> [(String, String)] {
             isUsed ? [("<path class=\"way\" d=\"M0 0L36 0\"/>" + sign, text)] : []
         }
+        func counted(_ count: Diagram.Count, _ text: String) -> [(String, String)] {
+            let figure = start.texts(of: count).first?.drawn ?? ""
+            return shown(counts.contains(count), start.count(count) + figure, text)
+        }
         let marks = Set(diagram.boxes.map(\.mark) + diagram.boxes.flatMap { $0.rows.map(\.mark) })
         items =
-            shown(counts.contains(.many), start.count(.many), "any number")
-            + shown(counts.contains(.exactlyOne), start.count(.exactlyOne), "exactly one")
-            + shown(counts.contains(.one), start.count(.one), "at most one")
+            counted(.many, "any number") + counted(.exactlyOne, "exactly one")
+            + counted(.one, "at most one")
             + shown(rules.contains(.cascade), start.rule(.cascade), "deletes the others too")
             + shown(rules.contains(.deny), start.rule(.deny), "cannot be deleted")
             + shown(rules.contains(.noAction), start.rule(.noAction), "leaves dangling links")
@@ -43,10 +48,12 @@ struct Legend {
                     mark.rawValue
                 )
             }
+        let longest = items.map { $0.text.count }.max() ?? 0
+        itemWidth = Self.textStart + Double(longest) * 6.7 + 16
     }
 
     /// How wide it is.
-    var width: Double { Double(min(items.count, Self.perLine)) * Self.itemWidth }
+    var width: Double { Double(min(items.count, Self.perLine)) * itemWidth }
 
     /// How high it is, with the room below.
     var height: Double {
@@ -59,11 +66,11 @@ struct Legend {
     func drawing(at origin: (x: Double, y: Double)) -> String {
         guard !items.isEmpty else { return "" }
         let drawn = items.enumerated().map { index, item in
-            let x = origin.x + Double(index % Self.perLine) * Self.itemWidth
+            let x = origin.x + Double(index % Self.perLine) * itemWidth
             let y = origin.y + 10 + Double(index / Self.perLine) * Self.lineHeight
             return
                 "<g class=\"line\" transform=\"translate(\(length(x)) \(length(y)))\">\(item.sign)"
-                + "<text class=\"means\" x=\"44\" y=\"4\">\(item.text)</text></g>"
+                + "<text class=\"means\" x=\"\(length(Self.textStart))\" y=\"4\">\(item.text)</text></g>"
         }
         return (["<g class=\"legend\">"] + drawn + ["</g>"]).joined(separator: "\n")
     }

@@ -31,7 +31,8 @@ struct PartLayout {
 
     /// The distance of two upright pieces of lines.
     private static let trackGap = 9.0
-    private static let endRoom = 38.0
+    /// The room for the longest count beside the shape at an end.
+    private static let endRoom = 44.0
     /// The room beside the side at which lines leave.
     private static let exitRoom = 6.0
 

@@ -31,7 +31,8 @@ extension Diagram {
             "<text class=\"name\" x=\"\(length(BoxLayout.margin))\" y=\"30\">\(shown(title))</text>"
         }
         let group = "<g class=\"diagram\" transform=\"translate(0 \(length(top)))\">"
-        let paths = lines.indices.map { drawing(ofLine: $0, layout.routes[$0]) }
+        let counts = LineCounts(self, layout)
+        let paths = lines.indices.map { drawing(ofLine: $0, layout.routes[$0], counts.texts[$0]) }
         let boxes = boxes.indices.map { index in
             drawing(of: index, layout.frames[index], "\(name ?? "box")-\(index)", link(index))
         }

@@ -2,7 +2,11 @@ import ObjectModel
 
 extension Diagram {
     /// Draws a line along its corners, with what its ends say.
-    func drawing(ofLine index: Int, _ route: [BoxLayout.Point]) -> String {
+    func drawing(
+        ofLine index: Int,
+        _ route: [BoxLayout.Point],
+        _ counts: [LineCounts.Text]
+    ) -> String {
         let line = lines[index]
         guard route.count > 1 else { return "" }
         let kind =
@@ -20,9 +24,8 @@ extension Diagram {
                 ""
             }
         let way = "<path class=\"way\" d=\"\(path(route))\"\(style)/>"
-        let start = LineEnd(route[0], towards: route[1])
-        let end = LineEnd(route[route.count - 1], towards: route[route.count - 2])
-        let signs = signs(of: line, start, end)
+        let (start, end) = LineEnd.ends(of: route)
+        let signs = signs(of: line, start, end) + counts.map(\.drawn).joined()
         return "<g class=\"line c\(line.from % 6) \(line.mark.rawValue)\(kind)\">"
             + "<title>\(title)</title>\(way)\(signs)</g>"
     }
@@ -106,6 +109,14 @@ struct LineEnd {
         sign = next.x < point.x ? -1 : 1
     }
 
+    /// Both ends of a line, which has two corners at least.
+    static func ends(of route: [BoxLayout.Point]) -> (start: LineEnd, end: LineEnd) {
+        let last = route.count - 1
+        return (
+            LineEnd(route[0], towards: route[1]), LineEnd(route[last], towards: route[last - 1])
+        )
+    }
+
     private func at(_ along: Double, _ across: Double) -> String {
         "\(length(x + sign * along)) \(length(y + across))"
     }
@@ -114,17 +125,20 @@ struct LineEnd {
         "<path class=\"way sign\(style)\" d=\"\(path)\"/>"
     }
 
-    /// Marks the end by how many objects stand there, in the shapes of entity diagrams and in figures.
+    /// Marks the end by how many objects stand there, in the shapes of entity diagrams.
     func count(_ count: Diagram.Count) -> String {
-        let shape =
-            switch count {
-            case .many: drawn("M\(at(0, -5))L\(at(10, 0))L\(at(0, 5))")
-            case .exactlyOne: drawn("M\(at(6, -5))L\(at(6, 5))M\(at(9, -5))L\(at(9, 5))")
-            case .one: drawn("M\(at(6, -5))L\(at(6, 5))") + circle(at: 11)
-            }
-        let anchor = sign < 0 ? " text-anchor=\"end\"" : ""
-        let (column, row) = (length(x + sign * 13), length(y - 6))
-        return shape + "<text x=\"\(column)\" y=\"\(row)\"\(anchor)>\(count.rawValue)</text>"
+        switch count {
+        case .many: drawn("M\(at(0, -5))L\(at(10, 0))L\(at(0, 5))")
+        case .exactlyOne: drawn("M\(at(6, -5))L\(at(6, 5))M\(at(9, -5))L\(at(9, 5))")
+        case .one: drawn("M\(at(6, -5))L\(at(6, 5))") + circle(at: 11)
+        }
+    }
+
+    /// Where how many objects stand there may be written: above the line, and else below it.
+    func texts(of count: Diagram.Count) -> [LineCounts.Text] {
+        [-6, 14].map { across in
+            LineCounts.Text(count: count, x: x + sign * 13, y: y + across, isLeft: sign < 0)
+        }
     }
 
     /// Marks what a deletion of the object here does to those at the other end.

@@ -14,6 +14,8 @@ private struct MeasuredPicture {
     var lines: [[CGPoint]] = []
     /// The frames of clusters.
     var clusters: [CGRect] = []
+    /// The counts at the ends of lines.
+    var labels: [CGRect] = []
 
     init(_ svg: String) throws {
         let root = try readXML(Data(svg.utf8), path: "svg").root
@@ -38,8 +40,17 @@ private struct MeasuredPicture {
                         CGPoint(x: numbers[$0], y: numbers[$0 + 1])
                     }
                 )
+                labels += part.children.filter { $0.name == "text" }.map(Self.label)
             }
         }
+    }
+
+    /// Where a count is drawn: figures are as wide as those of the font, and go from the baseline up.
+    private static func label(_ text: XMLElement) -> CGRect {
+        let place = numbers(text["x"]) + numbers(text["y"])
+        let width = 6.62 * Double(text.text.count)
+        let left = text["text-anchor"] == "end" ? place[0] - width : place[0]
+        return CGRect(x: left, y: place[1] - 8, width: width, height: 8)
     }
 
     private static func numbers(_ text: String?) -> [Double] {
@@ -70,6 +81,34 @@ private struct MeasuredPicture {
     }
 
     var overlaps: Int { overlaps(among: boxes) + overlaps(among: clusters) }
+
+    /// How many counts lie on another one, on a box, or on a line.
+    var hiddenLabels: Int {
+        var strips: [Int: [CGRect]] = [:]
+        for frame in lines.flatMap(Self.strokes) + boxes {
+            for strip in Self.strips(frame) { strips[strip, default: []].append(frame) }
+        }
+        return overlaps(among: labels)
+            + labels.count { label in
+                Self.strips(label).contains { strip in
+                    strips[strip, default: []].contains { $0.intersects(label) }
+                }
+            }
+    }
+
+    /// The strips of the picture that a frame lies in: there are many of boxes and lines.
+    private static func strips(_ frame: CGRect) -> ClosedRange<Int> {
+        Int(frame.minY / 100)...Int(frame.maxY / 100)
+    }
+
+    /// The pieces of a line as they are drawn.
+    private static func strokes(_ line: [CGPoint]) -> [CGRect] {
+        zip(line, line.dropFirst()).map { one, two in
+            let (width, height) = (abs(one.x - two.x), abs(one.y - two.y))
+            let (x, y) = (min(one.x, two.x), min(one.y, two.y))
+            return CGRect(x: x - 0.5, y: y - 0.5, width: width + 1, height: height + 1)
+        }
+    }
 
     private func overlaps(among frames: [CGRect]) -> Int {
         frames.indices.reduce(0) { sum, index in
@@ -134,6 +173,7 @@ struct DrawingMeasureTests {
         #expect(picture.overlaps == 0, "\(name)")
         #expect(picture.looseEnds == 0, "\(name)")
         #expect(picture.straddlers == 0, "\(name)")
+        #expect(picture.hiddenLabels == 0, "\(name)")
         if let overview = diagram.overview {
             let few = try MeasuredPicture(overview.svg(as: "overview") { "#cluster-\($0)" })
             #expect(few.boxes.count == diagram.clusters.count, "\(name)")
@@ -195,6 +235,44 @@ struct DrawingMeasureTests {
                 diagram.grouping = grouping
                 _ = try check(diagram, "\(count) \(grouping)")
             }
+        }
+    }
+
+    @Test func `counts at a title with little room are left out, others are written`() throws {
+        func links(_ end: String) -> String {
+            (0..<12).map {
+                "<relationship name='r\($0)' optional='YES' maxCount='1' destinationEntity='\(end)' "
+                    + "inverseName='r\($0)' inverseEntity='\(end)'/>"
+            }.joined()
+        }
+        let text = """
+            <model><entity name='Hub'>\(links("End"))</entity><entity name='End'>\(links("Hub"))</entity></model>
+            """
+        let diagram = Diagram(readModel(contents: Data(text.utf8), path: "m").value)
+        _ = try check(diagram, "rows")
+        #expect(try MeasuredPicture(diagram.svg).labels.count == 24)
+        let titles = diagram.rows(of: [])
+        _ = try check(titles, "titles")
+        let few = try MeasuredPicture(titles.svg).labels.count
+        #expect(few >= 2 && few < 10, "\(few)")
+    }
+
+    @Test func `the legend has room for its words`() throws {
+        let text = """
+            <model><entity name='A'><relationship name='bs' toMany='YES' deletionRule='Cascade' destinationEntity='B' inverseName='a' inverseEntity='B'/></entity>
+            <entity name='B'><relationship name='a' maxCount='1' optional='YES' deletionRule='Deny' destinationEntity='A' inverseName='bs' inverseEntity='A'/></entity></model>
+            """
+        let svg = Diagram(readModel(contents: Data(text.utf8), path: "m").value).svg
+        let root = try readXML(Data(svg.utf8), path: "svg").root
+        let legend = try #require(root.children.first { $0["class"] == "legend" })
+        let items = legend.children.map { item in
+            let words = item.children.first { $0["class"] == "means" }?.text ?? ""
+            let x = (item["transform"] ?? "").split { "( )".contains($0) }.compactMap { Double($0) }
+            return (start: x[0], end: x[0] + 44 + 6.62 * Double(words.count), y: x[1])
+        }
+        #expect(items.count == 4)
+        for (one, two) in zip(items, items.dropFirst()) where one.y == two.y {
+            #expect(one.end + 6 < two.start)
         }
     }
 
