@@ -96,12 +96,13 @@ package struct CheckComment: Sendable {
         }
         let telling = difference.mapping.judgements.filter { $0.verdict > .noEffectOnHash }
             .sorted { $0.verdict > $1.verdict }
+        var advice = SaidAdvice()
         let rows = telling.prefix(rowLimit).map { judgement in
             [
                 code(judgement.change.subject.path ?? "model"),
                 cell(judgement.change.words.line), cell(judgement.verdict.words),
                 cell(
-                    [judgement.effect, judgement.cure ?? "", judgement.cloudKit?.line ?? ""]
+                    [judgement.effect, advice.new(for: judgement) ?? "", judgement.cloudKit?.line ?? ""]
                         .filter { !$0.isEmpty }.joined(separator: "\n")
                 ),
             ]

@@ -15,13 +15,19 @@ func comparisonPage(_ report: DiffReport) -> String {
         "<li class=\"removed\"><b>\(shown(refusal.path ?? "model"))</b> \(shown(refusal.text))"
             + "<br><span class=\"faint\">\(shown(refusal.cure))</span></li>"
     }
-    let asked = report.diagnostics.map { diagnostic in
-        let element = diagnostic.element.map { "<b>\(shown($0))</b> " } ?? ""
-        return "<li>\(element)\(shown(diagnostic.worded.message))</li>"
-    }
+    let questions = report.questions
+    let asked =
+        questions.single.map { diagnostic in
+            let element = diagnostic.element.map { "<b>\(shown($0))</b> " } ?? ""
+            return "<li>\(element)\(shown(diagnostic.worded.message))</li>"
+        }
+        + (questions.pairs.isEmpty
+            ? [] : ["<li>\(DiffReport.renameAdvice)\(pairs(questions.pairs))</li>"])
     let moved = report.diff.movedEntities.map { "<code>\(shown($0))</code>" }
     let body = """
         <p class="\(report.mapping.verdict.colour)"><b>\(shown(report.headline))</b></p>
+        <h2>\(judgements.count.counted("change"))</h2>
+        \(verdictButtons(judgements))
         <p class="faint"><code>\(shown(report.from.checksum))</code> →
         <code>\(shown(report.to.checksum))</code></p>
         <div class="sides">
@@ -29,8 +35,6 @@ func comparisonPage(_ report: DiffReport) -> String {
         <div class="list">
         \(section("Core Data infers no mapping", refusals))
         \(section("Asked about", asked))
-        <h2>\(judgements.count.counted("change"))</h2>
-        \(verdictButtons(judgements))
         \(groupedItems(judgements, report) { picture.anchor(ofBox: $0).map { "#\($0)" } })
         \(moved.isEmpty ? "" : "<h2>Entity hashes that move</h2><p>\(moved.joined(separator: ", "))</p>")
         </div>
@@ -43,6 +47,17 @@ func comparisonPage(_ report: DiffReport) -> String {
         body: body,
         script: pictureScript
     )
+}
+
+private func pairs(_ renames: [RenameSuspicion]) -> String {
+    let items = renames.map { rename in
+        let owner = rename.entity.map { "\(shown($0)): " } ?? ""
+        let identifier =
+            rename.elementID == rename.from ? "" : ", by the identifier \(shown(rename.elementID))"
+        return
+            "<li>\(owner)<b>\(shown(rename.from))</b> → <b>\(shown(rename.to))</b>\(identifier)</li>"
+    }
+    return "<ul>\(items.joined(separator: "\n"))</ul>"
 }
 
 private func section(_ title: String, _ items: [String]) -> String {
@@ -80,11 +95,10 @@ func groupedItems(
         if groups[name] == nil { names.append(name) }
         groups[name, default: []].append(judgement)
     }
-    var said: Set<String> = []
+    var advice = SaidAdvice()
     return names.map { name in
         let items = (groups[name] ?? []).map { judgement in
-            let isNew = judgement.cure.map { said.insert($0).inserted } ?? false
-            return item(judgement, report, hasCure: isNew)
+            item(judgement, report, cure: advice.new(for: judgement))
         }
         let title = name.isEmpty ? "the model" : shown(name)
         let heading = link(name).map { "<a href=\"\($0)\">\(title)</a>" } ?? title
@@ -93,14 +107,12 @@ func groupedItems(
     }.joined(separator: "\n")
 }
 
-private func item(_ judgement: Judgement, _ report: DiffReport, hasCure: Bool) -> String {
+private func item(_ judgement: Judgement, _ report: DiffReport, cure: String?) -> String {
     let subject = judgement.change.subject
     let name = shown(subject.property ?? subject.path ?? "model")
     let queries = report.queries(for: judgement)
         .map { "<br><code>\(markup($0, in: .attribute))</code>" }.joined()
-    let cure =
-        hasCure
-        ? judgement.cure.map { "<br><span class=\"faint\">\(shown($0))</span>" } ?? "" : ""
+    let cure = cure.map { "<br><span class=\"faint\">\(shown($0))</span>" } ?? ""
     let cloudKit = judgement.cloudKit.map { "<br>\(shown($0.line))" } ?? ""
     return """
         <li data-verdict="\(judgement.verdict.identifier)"><b>\(name)</b> \

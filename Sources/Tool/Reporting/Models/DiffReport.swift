@@ -86,6 +86,7 @@ package struct DiffReport: Sendable {
 
     private var text: String {
         var lines = ["\(from.name) → \(to.name): \(headline)"]
+        var advice = SaidAdvice()
         for judgement in mapping.judgements {
             let element = judgement.change.subject.path ?? "model"
             lines.append(
@@ -98,7 +99,7 @@ package struct DiffReport: Sendable {
             ].compactMap(\.self)
             if !places.isEmpty { lines.append("      " + places.joined(separator: ", ")) }
             lines += queries(for: judgement).map { "      decided by: \($0)" }
-            if let cure = judgement.cure { lines.append("      \(cure)") }
+            if let cure = advice.new(for: judgement) { lines.append("      \(cure)") }
             if let cloudKit = judgement.cloudKit { lines.append("      \(cloudKit.line)") }
         }
         if !mapping.refusals.isEmpty {
@@ -129,10 +130,11 @@ package struct DiffReport: Sendable {
 
     private var markdown: String {
         var parts = ["### \(cell(from.name)) → \(cell(to.name)): \(headline)"]
+        var advice = SaidAdvice()
         let rows = mapping.judgements.map { judgement in
             let note =
                 ([judgement.effect] + queries(for: judgement)
-                + [judgement.cure ?? "", judgement.cloudKit?.line ?? ""])
+                + [advice.new(for: judgement) ?? "", judgement.cloudKit?.line ?? ""])
                 .filter { !$0.isEmpty }.joined(separator: "\n")
             return [
                 code(judgement.change.subject.path ?? "model"),
@@ -159,8 +161,21 @@ package struct DiffReport: Sendable {
             let names = diff.movedEntities.map(code).joined(separator: ", ")
             parts.append("Entity hashes that move: \(names)")
         }
-        if !diagnostics.isEmpty {
-            parts.append(diagnostics.map { "- \(cell($0.worded.message))" }.joined(separator: "\n"))
+        let questions = questions
+        if !questions.single.isEmpty {
+            parts.append(
+                questions.single.map { "- \(cell($0.worded.message))" }.joined(separator: "\n")
+            )
+        }
+        if !questions.pairs.isEmpty {
+            let pairs = questions.pairs.map { rename in
+                let owner = rename.entity.map { "\(code($0)): " } ?? ""
+                let identifier =
+                    rename.elementID == rename.from
+                    ? "" : ", by the identifier \(code(rename.elementID))"
+                return "- \(owner)\(code(rename.from)) → \(code(rename.to))\(identifier)"
+            }
+            parts.append(([Self.renameAdvice, ""] + pairs).joined(separator: "\n"))
         }
         if let fit {
             let lines = fit.lines.map { "- \(cell($0))" }

@@ -74,6 +74,44 @@ struct DiffCommandTests {
     ]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
+    @Test func `a page begins with its counts, and advice is given once`() throws {
+        func model(_ prefix: String) -> String {
+            let entities = (0..<5).map { number in
+                let attributes = ["a", "b", "c"].map {
+                    "<attribute name='\($0)\(number)' optional='YES' attributeType='String'/>"
+                }
+                return "<entity name='\(prefix)\(number)'>\(attributes.joined())</entity>"
+            }
+            return "<model>\(entities.joined())</model>"
+        }
+        try withFolder { folder in
+            let shop = folder.appending(path: "Shop.xcdatamodeld")
+            try writeBundle(["V1": model("Old"), "V2": model("New")], current: "V2", at: shop)
+            func report(_ format: String) throws -> String {
+                try momtool(["diff", "Shop.xcdatamodeld", "--format", format], in: folder).output
+            }
+            func count(_ part: String, _ text: String) -> Int {
+                text.components(separatedBy: part).count - 1
+            }
+            let page = try report("html")
+            let counts = try #require(
+                page.range(of: "<h2>10 changes</h2>\n<p class=\"verdicts\">")
+            )
+            let sides = try #require(page.range(of: "<div class=\"sides\">"))
+            #expect(counts.lowerBound < sides.lowerBound)
+            let cure = "set the renaming identifier of the new entity"
+            #expect(count("Each of these may be a rename", page) == 1)
+            #expect(count("<b>Old3</b> → <b>New3</b>", page) == 1)
+            #expect(count(cure, page) == 1)
+            let table = try report("markdown")
+            #expect(count("Each of these may be a rename", table) == 1)
+            #expect(count("- `Old3` → `New3`", table) == 1)
+            #expect(count(cure, table) == 1)
+            let text = try report("text")
+            #expect(count(cure, text) == 1)
+        }
+    }
+
     @Test(.enabled(if: browser != nil))
     func `a browser draws the page`() throws {
         try withFolder { folder in

@@ -1,0 +1,34 @@
+import Diagnostics
+import MappingInference
+import ModelDiffing
+
+/// The advice that a report gave, so that a sentence is said once.
+struct SaidAdvice {
+    private var said: Set<String> = []
+
+    /// The advice about a change, where it was not given before.
+    mutating func new(for judgement: Judgement) -> String? {
+        judgement.cure.flatMap { said.insert($0).inserted ? $0 : nil }
+    }
+}
+
+extension DiffReport {
+    /// What is said once of all that may have been renamed.
+    static let renameAdvice =
+        "Each of these may be a rename: if it is, set the renaming identifier of the new one to the old name; "
+        + "else the data of the old one is dropped."
+
+    /// What is asked, with the renames that one sentence is said of; a single one is said in its own words.
+    var questions: (single: [Diagnostic], pairs: [RenameSuspicion]) {
+        func key(_ diagnostic: Diagnostic) -> [String] {
+            [diagnostic.rule.rawValue, diagnostic.element ?? "", diagnostic.message]
+        }
+        let suspicions = Dictionary(
+            diff.suspicions.map { (key($0.diagnostic), $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let pairs = renames.compactMap { suspicions[key($0)] }
+        guard pairs.count > 1 else { return (diagnostics, []) }
+        return (diagnostics.filter { suspicions[key($0)] == nil }, pairs)
+    }
+}
