@@ -23,7 +23,12 @@ while [ -z "$id" ]; do
     if [ "$(jq length "$work/page")" -lt 100 ]; then break; fi
     page=$((page + 1))
 done
-jq -n --rawfile body "$file" '{body: $body}' >"$work/body"
+cp "$file" "$work/text"
+if [ -n "${REPORT:-}" ] && [ -e momtool-report.html ]; then
+    run=${GITHUB_SERVER_URL:-https://github.com}/$GITHUB_REPOSITORY/actions/runs/${GITHUB_RUN_ID:-}
+    printf '\nAll findings stand in the artifact `%s` of [the run](%s).\n' "$REPORT" "$run" >>"$work/text"
+fi
+jq -n --rawfile body "$work/text" '{body: $body}' >"$work/body"
 if [ -n "$id" ]; then
     ask -X PATCH --data @"$work/body" "$issues/comments/$id" >/dev/null || give_up
     echo "updated comment $id"

@@ -110,6 +110,39 @@ struct CommentTests {
         }
     }
 
+    @Test(.enabled(if: hasPrograms))
+    func `a report is named by its artifact`() throws {
+        try withFolder { folder in
+            try Data("{\"pull_request\": {\"number\": 7}}".utf8)
+                .write(to: folder.appending(path: "event.json"))
+            try Data().write(to: folder.appending(path: "momtool-report.html"))
+            try withServer(1, in: folder) { address in
+                func post(_ text: String) throws -> CommandResult {
+                    try Data("<!-- momtool -->\n\(text)\n".utf8)
+                        .write(to: folder.appending(path: "comment.md"))
+                    return try result(
+                        of: Corpus.package.appending(path: ".github/actions/check/comment.sh"),
+                        ["comment.md"],
+                        in: folder,
+                        environment: [
+                            "GITHUB_EVENT_PATH": "event.json", "GITHUB_API_URL": address,
+                            "GITHUB_REPOSITORY": "owner/app", "GITHUB_TOKEN": "secret",
+                            "GITHUB_RUN_ID": "12", "REPORT": "models",
+                        ]
+                    )
+                }
+                #expect(try post("one").status == 0)
+                let text = try comments(in: folder).last ?? ""
+                #expect(text.hasPrefix("<!-- momtool -->\none\n"))
+                #expect(
+                    text.contains(
+                        "`models` of [the run](https://github.com/owner/app/actions/runs/12)"
+                    )
+                )
+            }
+        }
+    }
+
     @Test(.enabled(if: hasPrograms), arguments: [0, 100])
     func `GitLab's note is written once and updated`(others: Int) throws {
         try withFolder { folder in
@@ -138,6 +171,51 @@ struct CommentTests {
                     #expect(all.last == "<!-- momtool -->\n\(text)\n")
                 }
             }
+        }
+    }
+
+    @Test func `the comment of a large change gives advice once, the losses, and who draws it`()
+        throws
+    {
+        func model(_ prefix: String) -> String {
+            let entities = (0..<50).map { number in
+                let attributes = (0..<12).map {
+                    "<attribute name='attribute\(number)x\($0)' optional='YES' attributeType='String'/>"
+                }
+                return "<entity name='\(prefix)\(number)'>\(attributes.joined())</entity>"
+            }
+            return "<model>\(entities.joined())</model>"
+        }
+        try withFolder { folder in
+            let shop = folder.appending(path: "App/My Shop.xcdatamodeld")
+            try writeBundle(["V1": model("Old")], current: "V1", at: shop)
+            try git("init", "-q", "-b", "main", in: folder)
+            try git("add", "-A", in: folder)
+            try git("commit", "-qm", "one", in: folder)
+            let check = ["check", "--against", "main", "--comment", "c.md"]
+            _ = try momtool(check, in: folder)
+            func comment() throws -> String {
+                try String(contentsOf: folder.appending(path: "c.md"), encoding: .utf8)
+            }
+            try writeBundle(["V1": model("Old"), "V2": model("New")], current: "V2", at: shop)
+            let run = try momtool(check, in: folder)
+            let text = try comment()
+            let cure = "if it was renamed, set the renaming identifier of the new entity"
+            #expect(text.components(separatedBy: cure).count == 2)
+            #expect(!text.contains("mermaid"))
+            #expect(
+                text.contains(
+                    "`momtool diff 'App/My Shop.xcdatamodeld' --against main -o changes.html`"
+                )
+            )
+            let drawn = try momtool(
+                ["diff", "App/My Shop.xcdatamodeld", "--against", "main", "-o", "changes.html"],
+                in: folder
+            )
+            #expect(drawn.status == 0, "\(drawn.errors)")
+            let entry = try #require(text.components(separatedBy: "```yaml\n").last)
+            #expect(entry.hasPrefix("losses:\n  V2: [Old0, Old1,"))
+            #expect(run.output.contains(entry.components(separatedBy: "\n```")[0]))
         }
     }
 

@@ -133,11 +133,12 @@ struct ContinuousIntegrationTests {
             let source = try String(contentsOfFile: path, encoding: .utf8)
             let names = text.matches(of: /^ {8}([A-Z_]+): \$/.anchorsMatchLineEndings())
                 .map { String($0.1) }
-            #expect(names.count == 9)
+            #expect(names.count == 10)
             // Each script reads what is meant for it, and nothing is set that none reads.
             let readers = [
                 "PATHS": "check.sh", "AGAINST": "check.sh", "RELEASE": "check.sh",
                 "FAIL_ON": "check.sh", "SARIF": "check.sh", "GITHUB_TOKEN": "comment.sh",
+                "REPORT": "comment.sh",
             ]
             for name in names where readers[name, default: "install.sh"] == script {
                 #expect(source.contains("$" + name) || source.contains("${\(name)"), "\(name)")

@@ -117,7 +117,7 @@ struct CheckCommand: ParsableCommand {
                     difference.meant = step.meant
                     return (model: step.model, difference: difference)
                 }
-                let text = CheckComment(report, steps: steps).text
+                let text = CheckComment(report, steps: steps, since: against).text
                 try write(Data((text + "\n").utf8), to: commentPlace)
             }
             let isFound = run.findings.contains { $0.diagnostic.severity >= failOn.severity }

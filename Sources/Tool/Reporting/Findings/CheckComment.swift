@@ -14,9 +14,17 @@ package struct CheckComment: Sendable {
     package var report: FindingReport
     /// The steps that the change makes or edits, each with the path of its model.
     package var steps: [(model: String, difference: DiffReport)]
+    /// The git revision that the steps lead from; `nil` where they lead from the version before the current one.
+    package var revision: String?
 
-    package init(_ report: FindingReport, steps: [(model: String, difference: DiffReport)]) {
-        (self.report, self.steps) = (report, steps)
+    package init(
+        _ report: FindingReport,
+        steps: [(model: String, difference: DiffReport)],
+        since revision: String? = nil
+    ) {
+        self.report = report
+        self.steps = steps.filter { !$0.difference.diff.isEmpty }
+        self.revision = revision
     }
 
     /// The mark of the comment.
@@ -28,6 +36,8 @@ package struct CheckComment: Sendable {
     private static let rowLimit = 40
     /// The longest text of a picture.
     private static let pictureLimit = 20_000
+    /// The longest entry of losses.
+    private static let entryLimit = 8_000
 
     /// The comment in Markdown.
     package var text: String {
@@ -41,14 +51,12 @@ package struct CheckComment: Sendable {
     }
 
     private func text(hasPictures: Bool) -> String {
+        let grave = report.findings.filter { $0.diagnostic.severity > .note }
         var parts = [
             Self.mark, "### Core Data models: \(report.summary)",
             "Looked at: \(cell(report.subject)).",
         ]
-        for step in steps where !step.difference.diff.isEmpty {
-            parts += Self.parts(of: step.difference, step.model, hasPicture: hasPictures)
-        }
-        let grave = report.findings.filter { $0.diagnostic.severity > .note }
+        for step in steps { parts += self.parts(of: step, hasPicture: hasPictures) }
         let notes = report.findings.filter { $0.diagnostic.severity == .note }
         if !grave.isEmpty { parts.append(table(of: grave)) }
         if !notes.isEmpty {
@@ -59,8 +67,21 @@ package struct CheckComment: Sendable {
         if !grave.isEmpty {
             parts.append("`momtool explain RULE` tells what a rule requires and why.")
         }
+        if let losses { parts.append(losses) }
         // A name in a model must not mention a user.
         return parts.joined(separator: "\n\n").replacing("@", with: "@\u{200B}")
+    }
+
+    /// All losses that are to be named, ready to be pasted at once.
+    private var losses: String? {
+        let entry = lossesEntry(for: report.findings).map(\.onOneLine).joined(separator: "\n")
+        guard !entry.isEmpty else { return nil }
+        guard entry.count <= Self.entryLimit else {
+            return "The losses above as one entry of `.momtool.yml` stand in the text of the run."
+        }
+        let fence = entry.contains("```") ? "~~~~~~~~" : "```"
+        return "All losses above as one entry of `.momtool.yml`; keep what is meant:\n\n"
+            + "\(fence)yaml\n\(entry)\n\(fence)"
     }
 
     private func table(of findings: [Finding]) -> String {
@@ -78,51 +99,67 @@ package struct CheckComment: Sendable {
             + (more > 0 ? "\n\nand \(more) more" : "")
     }
 
-    private static func parts(
-        of difference: DiffReport,
-        _ model: String,
+    private func parts(
+        of step: (model: String, difference: DiffReport),
         hasPicture: Bool
     ) -> [String] {
+        let difference = step.difference
         var parts = [
-            "#### \(code(model)): \(cell(difference.from.name)) → \(cell(difference.to.name)): "
+            "#### \(code(step.model)): \(cell(difference.from.name)) → \(cell(difference.to.name)): "
                 + "**\(difference.headline)**"
                 + (difference.meant.isEmpty ? "" : ", named as meant")
         ]
-        let refusals = difference.mapping.refusals.prefix(rowLimit).map { refusal in
+        let refusals = difference.mapping.refusals.prefix(Self.rowLimit).map { refusal in
             "- \(refusal.path.map { code($0) + ": " } ?? "")\(cell(refusal.text)); \(cell(refusal.cure))"
         }
         if !refusals.isEmpty {
             parts.append("Core Data infers no mapping:\n\n" + refusals.joined(separator: "\n"))
         }
-        let telling = difference.mapping.judgements.filter { $0.verdict > .noEffectOnHash }
-            .sorted { $0.verdict > $1.verdict }
-        var advice = SaidAdvice()
-        let rows = telling.prefix(rowLimit).map { judgement in
-            [
-                code(judgement.change.subject.path ?? "model"),
-                cell(judgement.change.words.line), cell(judgement.verdict.words),
-                cell(
-                    [judgement.effect, advice.new(for: judgement) ?? "", judgement.cloudKit?.line ?? ""]
-                        .filter { !$0.isEmpty }.joined(separator: "\n")
-                ),
-            ]
-        }
-        if !rows.isEmpty {
-            parts.append(markdownTable(heading: ["Element", "Change", "Verdict", "Effect"], rows))
-        }
-        let more = telling.count - rows.count
-        if more > 0 { parts.append("and \(more.counted("more change"))") }
-        let silent = difference.mapping.judgements.count - telling.count
-        if silent > 0 {
-            parts.append("\(silent.counted("change")) without effect on stores.")
-        }
+        parts += Self.changes(difference.mapping.judgements)
         if !difference.meant.isEmpty {
             parts.append("Named as meant: " + difference.meant.map(code).joined(separator: ", "))
         }
         let picture = difference.diagram.changedPart().changedRows().mermaid
-        if hasPicture, picture.count <= pictureLimit {
+        if hasPicture, picture.count <= Self.pictureLimit {
             parts.append("```mermaid\n\(picture)\n```")
+        } else {
+            parts.append(
+                "The picture is too large for a comment; this writes it as a page: "
+                    + code(command(drawing: step))
+            )
         }
         return parts
+    }
+
+    /// The table of changes, worst first, with the number of those that it leaves out.
+    private static func changes(_ judgements: [Judgement]) -> [String] {
+        let telling = judgements.filter { $0.verdict > .noEffectOnHash }
+            .sorted { $0.verdict > $1.verdict }
+        var advice = SaidAdvice()
+        let rows = telling.prefix(rowLimit).map { judgement in
+            let note = [
+                judgement.effect, advice.new(for: judgement) ?? "", judgement.cloudKit?.line ?? "",
+            ]
+            return [
+                code(judgement.change.subject.path ?? "model"),
+                cell(judgement.change.words.line), cell(judgement.verdict.words),
+                cell(note.filter { !$0.isEmpty }.joined(separator: "\n")),
+            ]
+        }
+        let table = markdownTable(heading: ["Element", "Change", "Verdict", "Effect"], rows)
+        let more = telling.count - rows.count
+        let silent = judgements.count - telling.count
+        return (rows.isEmpty ? [] : [table])
+            + (more > 0 ? ["and \(more.counted("more change"))"] : [])
+            + (silent > 0 ? ["\(silent.counted("change")) without effect on stores."] : [])
+    }
+
+    /// What writes the comparison of a step as a page.
+    private func command(drawing step: (model: String, difference: DiffReport)) -> String {
+        let versions = (step.difference.from.name, step.difference.to.name)
+        let old =
+            revision.map { "--against \(shellWord($0))" }
+            ?? "--from \(shellWord(versions.0)) --to \(shellWord(versions.1))"
+        return "momtool diff \(shellWord(step.model)) \(old) -o changes.html"
     }
 }
