@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Puts FILE into one comment of the pull request: the one that an earlier run made, else a new one. Needs curl and jq.
+# Puts FILE into one comment of the pull request: the one that an earlier run made, else a new one, if the file has
+# something to say. Needs curl and jq.
 set -euo pipefail
 file=$1
 number=$(jq -r '.pull_request.number // empty' "${GITHUB_EVENT_PATH:-/dev/null}" 2>/dev/null || true)
@@ -23,6 +24,10 @@ while [ -z "$id" ]; do
     if [ "$(jq length "$work/page")" -lt 100 ]; then break; fi
     page=$((page + 1))
 done
+if [ -z "$id" ] && grep -q '^<!-- momtool: nothing -->$' "$file"; then
+    echo "nothing changed and nothing was found: no comment"
+    exit 0
+fi
 cp "$file" "$work/text"
 if [ -n "${REPORT:-}" ] && [ -e momtool-report.html ]; then
     run=${GITHUB_SERVER_URL:-https://github.com}/$GITHUB_REPOSITORY/actions/runs/${GITHUB_RUN_ID:-}

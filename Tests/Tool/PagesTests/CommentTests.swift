@@ -102,6 +102,11 @@ struct CommentTests {
                     #expect(all.count == others + 1)
                     #expect(all.last == "<!-- momtool -->\n\(text)\n")
                 }
+                // What has nothing to say updates the comment.
+                #expect(try post("<!-- momtool: nothing -->\nnothing").status == 0)
+                #expect(try comments(in: folder).count == others + 1)
+                #expect(try comments(in: folder).last?.hasSuffix("\nnothing\n") == true)
+                #expect(try post("three").status == 0)
                 let refused = try post("four", token: "of a fork")
                 #expect(refused.status == 0)
                 #expect(refused.output.contains("pull-requests: write"))
@@ -111,7 +116,7 @@ struct CommentTests {
     }
 
     @Test(.enabled(if: hasPrograms))
-    func `a report is named by its artifact`() throws {
+    func `nothing makes no comment, and a report is named by its artifact`() throws {
         try withFolder { folder in
             try Data("{\"pull_request\": {\"number\": 7}}".utf8)
                 .write(to: folder.appending(path: "event.json"))
@@ -131,6 +136,9 @@ struct CommentTests {
                         ]
                     )
                 }
+                let silent = try post("<!-- momtool: nothing -->\nnothing")
+                #expect(silent.status == 0 && silent.output.contains("no comment"))
+                #expect(try comments(in: folder) == ["LGTM"])
                 #expect(try post("one").status == 0)
                 let text = try comments(in: folder).last ?? ""
                 #expect(text.hasPrefix("<!-- momtool -->\none\n"))
@@ -153,7 +161,7 @@ struct CommentTests {
                 .prefix { $0.hasPrefix("      ") }
             let script = "set -e\n" + lines.joined(separator: "\n")
             try withServer(others, in: folder) { address in
-                for text in ["one", "two"] {
+                for text in ["<!-- momtool: nothing -->\nnothing", "one", "two"] {
                     try Data("<!-- momtool -->\n\(text)\n".utf8)
                         .write(to: folder.appending(path: "momtool-note.md"))
                     let posted = try result(
@@ -167,6 +175,10 @@ struct CommentTests {
                     )
                     #expect(posted.status == 0, "\(posted.output)\(posted.errors)")
                     let all = try comments(in: folder)
+                    guard !text.contains("nothing") else {
+                        #expect(all.count == others)
+                        continue
+                    }
                     #expect(all.count == others + 1)
                     #expect(all.last == "<!-- momtool -->\n\(text)\n")
                 }
@@ -197,9 +209,12 @@ struct CommentTests {
             func comment() throws -> String {
                 try String(contentsOf: folder.appending(path: "c.md"), encoding: .utf8)
             }
+            #expect(try comment().hasPrefix("<!-- momtool -->\n<!-- momtool: nothing -->\n"))
+            #expect(try comment().contains("nothing found in 1 model, 1 version"))
             try writeBundle(["V1": model("Old"), "V2": model("New")], current: "V2", at: shop)
             let run = try momtool(check, in: folder)
             let text = try comment()
+            #expect(!text.contains("momtool: nothing"))
             let cure = "if it was renamed, set the renaming identifier of the new entity"
             #expect(text.components(separatedBy: cure).count == 2)
             #expect(!text.contains("mermaid"))

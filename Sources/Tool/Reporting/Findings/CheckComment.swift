@@ -29,6 +29,8 @@ package struct CheckComment: Sendable {
 
     /// The mark of the comment.
     package static let mark = "<!-- momtool -->"
+    /// The second line of a comment that need not be written where there is none yet.
+    package static let silentMark = "<!-- momtool: nothing -->"
 
     /// The most characters; GitHub takes 65,536 and GitLab more.
     private static let limit = 60_000
@@ -52,10 +54,15 @@ package struct CheckComment: Sendable {
 
     private func text(hasPictures: Bool) -> String {
         let grave = report.findings.filter { $0.diagnostic.severity > .note }
-        var parts = [
-            Self.mark, "### Core Data models: \(report.summary)",
-            "Looked at: \(cell(report.subject)).",
-        ]
+        // What a change has no part in, as notes on versions that shipped, is no reason to write to its author.
+        let isSilent = steps.isEmpty && grave.isEmpty
+        var parts = [Self.mark + (isSilent ? "\n" + Self.silentMark : "")]
+        if report.findings.isEmpty {
+            parts.append("### Core Data models: nothing found in \(cell(report.subject))")
+        } else {
+            parts.append("### Core Data models: \(report.summary)")
+            parts.append("Looked at: \(cell(report.subject)).")
+        }
         for step in steps { parts += self.parts(of: step, hasPicture: hasPictures) }
         let notes = report.findings.filter { $0.diagnostic.severity == .note }
         if !grave.isEmpty { parts.append(table(of: grave)) }
