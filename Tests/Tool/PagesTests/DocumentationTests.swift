@@ -26,6 +26,15 @@ struct DocumentationTests {
         try check("CommandReference.md", dump.page)
     }
 
+    @Test func `no line of help is broken twice`() throws {
+        let help = try momtool("--experimental-dump-help")
+        let dump = try JSONDecoder().decode(HelpDump.self, from: Data(help.output.utf8))
+        // The parser breaks lines of 80 and more.
+        let lines = dump.discussions.flatMap { $0.components(separatedBy: "\n") }
+        #expect(lines.count > 200)
+        for line in lines where !line.hasPrefix("  ") { #expect(line.count < 80, "\(line)") }
+    }
+
     @Test func `every format stands in the guide`() throws {
         let file = pagesFolder.appending(path: "CheckingModels.md")
         let guide = try String(contentsOf: file, encoding: .utf8)
@@ -143,6 +152,11 @@ private struct HelpDump: Decodable {
     }
 
     var command: Command
+
+    /// What the commands say about themselves.
+    var discussions: [String] {
+        ([("", command)] + command.named(below: "")).compactMap { $0.1.discussion }
+    }
 
     /// A table with a line about each command.
     private var index: String {

@@ -13,11 +13,11 @@ struct McpCommand: ParsableCommand {
         abstract:
             "Serve coding agents by the Model Context Protocol, over standard input and output.",
         discussion: """
-            Offers tools (inspect, check, plan, diff, edits of models, doctor, cases, stores
-            made and migrated to copies) and resources (the skill, schemas, rules, models).
-            Only the folder may be used: paths and links that lead out of it are refused,
-            and on Linux the system refuses all other files. Nothing is replaced, no store
-            is changed in place, and tools that do not say so write nothing.
+            Offers tools (inspect, check, plan, diff, edits of models, doctor, cases,
+            stores made and migrated to copies) and resources (the skill, schemas, rules,
+            models). Only the folder may be used: paths and links that lead out of it are
+            refused, and on Linux the system refuses all other files. Nothing is replaced,
+            no store is changed in place, and tools that do not say so write nothing.
 
             EXAMPLE
               claude mcp add momtool -- momtool mcp .

@@ -17,15 +17,15 @@ struct NewVersionCommand: ParsableCommand {
             Of Swift sources, the version gets its own copies of its classes, with equal
             hashes, and the next one is entered in the plan with a lightweight stage.
 
-            Where Core Data refuses a step, --bridge OLD NEW writes the version between the two
-            that makes it legal, as momtool plan describes it, and leaves the current one as it
-            is. OLD is never changed. NEW gets the renaming identifiers that lead from the
-            version between to it, which no version hash holds: stores that NEW wrote still open.
-            Where NEW is locked that takes --edit-locked.
+            Where Core Data refuses a step, --bridge OLD NEW writes the version between the
+            two that makes it legal, as momtool plan describes it, and leaves the current
+            one as it is. OLD is never changed. NEW gets the renaming identifiers that lead
+            from the version between to it, which no version hash holds: stores that NEW
+            wrote still open. Where NEW is locked that takes --edit-locked.
 
             EXAMPLE
               momtool model new-version Shop.xcdatamodeld
-              momtool model new-version Shop.xcdatamodeld "Shop 20" --from V1 --keep-current
+              momtool model new-version Shop.xcdatamodeld "Shop 9" --from V1 --keep-current
               momtool model new-version Sources/Shop
             """
     )

@@ -22,14 +22,14 @@ struct GenerateCommand: ParsableCommand {
             that each entity keeps its version hash; whatever SwiftData cannot express is
             reported. --frozen NAME puts the classes into a VersionedSchema, made from a
             model, from Swift sources of any revision, or from a store, and writes nothing
-            if a hash differs. --check compares the existing file instead of writing it. Of an
-            entity of Swift sources that is not understood, its class has what is; that is
-            named, and the command ends with status 1.
+            if a hash differs. --check compares the existing file instead of writing it. Of
+            an entity of Swift sources that is not understood, its class has what is; that
+            is named, and the command ends with status 1.
 
-            With --mapping-model, writes an .xcmappingmodel for the step between two versions,
-            mapped as Core Data would infer it. What inference leaves open stands in the user
-            info of its entity mapping, and calls a method of a migration policy, which is
-            written beside it as a stub. Nothing that exists is overwritten.
+            With --mapping-model, writes an .xcmappingmodel for the step between two
+            versions, mapped as Core Data would infer it. What inference leaves open stands
+            in the user info of its entity mapping, and calls a method of a migration
+            policy, written beside it as a stub. Nothing that exists is overwritten.
 
             EXAMPLE
               momtool generate Shop.xcdatamodeld -o Sources/Generated

@@ -21,7 +21,7 @@ struct GraphCommand: ParsableCommand {
 
             EXAMPLE
               momtool graph Shop.xcdatamodeld -o shop.svg
-              momtool graph Shop.xcdatamodeld --entity Order --depth 2 --format html=order.html
+              momtool graph Shop.xcdatamodeld --entity Order --depth 2 -o order.html
               momtool graph Shop.xcdatamodeld --from V1 --changed --format svg=shop.svg
             """
     )

@@ -15,8 +15,8 @@ struct AcceptKitCommand: ParsableCommand {
         discussion: """
             Takes models, folders of models and folders of cases. The kit has each version
             compiled, a store of each case before and after its migration, and what momtool
-            expects of Core Data. .ci/accept of momtool's repository builds the program that
-            runs it, on macOS alone; momtool accept-report reads what that wrote.
+            expects of Core Data. .ci/accept of momtool's repository builds the program
+            that runs it, on macOS alone; momtool accept-report reads what that wrote.
 
             EXAMPLE
               momtool accept-kit Kit Shop.xcdatamodeld

@@ -17,15 +17,15 @@ struct TestCommand: ParsableCommand {
         commandName: "test",
         abstract: "Run fixture cases: rows of an old version, and the expected result.",
         discussion: """
-            A case is a folder with case.yml (model, from, to, stages, expect, then, facts),
-            before.json or before.sqlite, and after.json; case.yml may hold the rows, and
-            several cases. Objects are compared by their values and links, not by their
-            keys. Ends with status 1 when a case fails.
+            A case is a folder with case.yml (model, from, to, stages, expect, then,
+            facts), before.json or before.sqlite, and after.json; case.yml may hold the
+            rows, and several cases. Objects are compared by their values and links, not by
+            their keys. Ends with status 1 when a case fails.
 
             EXAMPLE
               momtool test MigrationCases
               momtool test MigrationCases --new renamed --model Shop.xcdatamodeld --from V1 --to V2
-              momtool test MigrationCases --jobs 4 --format junit=report.xml --artifacts Failed
+              momtool test MigrationCases --format junit=report.xml --artifacts Failed
               momtool test --matrix Shop.xcdatamodeld --rows 500 --seed 7
               momtool test --model Shop.xcdatamodeld --stores 'Field/*.sqlite'
               momtool test --merge-junit shard-1.xml shard-2.xml -o all.xml

@@ -26,7 +26,7 @@ struct ExportCommand: ParsableCommand, Sendable {
             EXAMPLE
               momtool export Shop.sqlite -o Rows.json
               momtool export --from-list stores.txt -o Rows --journal export.jsonl
-              momtool export Shop.sqlite --entity Order --where 'customer.name BEGINSWITH "A"'
+              momtool export Shop.sqlite --entity Order --where 'customer.name LIKE "A*"'
               momtool export Shop.sqlite --entity Order --where 'created >= "2024-02-29" AND customer == "Customer/p3"'
               momtool export Shop.sqlite --anonymize -o Report.json
             """

@@ -15,9 +15,9 @@ struct HistoryCommand: ParsableCommand {
         abstract: "Show the persistent history of a store: who changed which objects, and when.",
         discussion: """
             Lists transactions with time, author, context and process, and the objects that
-            each inserted, updated and deleted, with the values kept of deleted ones. Counts
-            by day and by entity follow. Which property a bit of an update stands for is not
-            documented: bits are given by number.
+            each inserted, updated and deleted, with the values kept of deleted ones.
+            Counts by day and by entity follow. Which property a bit of an update stands
+            for is not documented: bits are given by number.
 
             EXAMPLE
               momtool history Shop.sqlite --by-day
