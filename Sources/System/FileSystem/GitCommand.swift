@@ -75,7 +75,7 @@ struct GitCommand {
         "gpg.ssh.defaultKeyCommand=false", "uploadpack.packObjectsHook=false",
         "maintenance.auto=false", "gc.auto=0", "submodule.recurse=false",
         "fetch.recurseSubmodules=false", "diff.ignoreSubmodules=all",
-        "advice.graftFileDeprecated=false",
+        "advice.graftFileDeprecated=false", "i18n.logOutputEncoding=UTF-8",
     ]
 
     /// Where a repository lies and whose it may be is the caller's to say; all else of `GIT_…` is left out, as it could

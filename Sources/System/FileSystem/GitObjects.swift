@@ -240,8 +240,8 @@ package final class GitObjects: @unchecked Sendable {
             return nil
         }
         guard length <= Self.limit else {
-            process.terminate()
-            throw GitError(reason: "the file is too large")
+            end()
+            throw .largeFile
         }
         let bytes = try bytes(length, from: process)
         _ = try self.bytes(1, from: process)
@@ -284,6 +284,15 @@ package final class GitObjects: @unchecked Sendable {
         while count < 0, errno == EINTR { count = read(process.output, &bytes, bytes.count) }
         guard count > 0 else { throw failure(of: process) }
         return Array(bytes[..<count])
+    }
+
+    /// Ends the process in the middle of what it says; the next question starts another.
+    private func end() {
+        starting.lock()
+        defer { starting.unlock() }
+        started?.terminate()
+        started = nil
+        rest = []
     }
 
     /// What git said before it ended.

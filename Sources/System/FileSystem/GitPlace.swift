@@ -38,10 +38,19 @@ package struct GitFile: Sendable {
 package struct GitError: Error, Sendable {
     /// What is wrong; lower case, no final period.
     package var reason: String
+    /// Whether one file alone is meant, as it is too large to be read.
+    package private(set) var isOfLargeFile = false
 
     init(reason: String) {
         self.reason = reason
     }
+
+    /// A file that is too large to be read.
+    static let largeFile: GitError = {
+        var error = GitError(reason: "the file is too large")
+        error.isOfLargeFile = true
+        return error
+    }()
 
     /// A revision that the repository does not have.
     package init(missing revision: some StringProtocol) {

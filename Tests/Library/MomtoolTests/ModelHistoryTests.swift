@@ -84,4 +84,31 @@ struct ModelHistoryTests {
         print("\(found) of \(contents) contents are found by their hashes")
         #expect(found >= 100)
     }
+
+    @Test func `one content that is too large, or another encoding of messages, hides no version`()
+        throws
+    {
+        try withFolder { folder in
+            let contents = "M.xcdatamodel/contents"
+            let model = "<model><entity name='Stop'/></model>"
+            try git("init", "-q", in: folder)
+            let large = Data(repeating: UInt8(ascii: " "), count: 65 << 20)
+            for (place, bytes) in [Data(model.utf8), large].enumerated() {
+                let file = folder.appending(path: contents)
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
+                try bytes.write(to: file)
+                try git("add", "-A", in: folder)
+                try git("commit", "-qm", "Commit \(place)", in: folder)
+            }
+            try git("config", "i18n.logOutputEncoding", "UTF-16", in: folder)
+            let history = try ModelHistory(of: folder.appending(path: "M.xcdatamodel").path)
+            #expect(history.versions.count == 1 && history.unreadable.count == 1)
+            #expect(history.unreadable.first?.hasSuffix("the file is too large") == true)
+            let commits = try #require(history.versions.first.flatMap { history.commits[$0.name] })
+            #expect(commits.subject == "Commit 0" && commits.date.count == 10, "\(commits)")
+        }
+    }
 }

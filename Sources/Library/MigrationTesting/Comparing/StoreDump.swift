@@ -43,7 +43,7 @@ package struct StoreDump {
             guard graph.entity(entity.name) != nil, let table = layout.table(of: entity.name)
             else { continue }
             keys[entity.name] = try store.connection.rows(
-                "SELECT Z_PK FROM \(table.name) WHERE Z_ENT = \(entity.number)"
+                "SELECT Z_PK FROM \(quotedIdentifier(table.name)) WHERE Z_ENT = \(entity.number)"
             ).map { $0[0].integer ?? 0 }
         }
     }
@@ -94,9 +94,11 @@ package struct StoreDump {
                 }
             }
         }
-        let list = (["Z_PK", "Z_OPT"] + columns.map(\.column)).joined(separator: ", ")
+        let list = (["Z_PK", "Z_OPT"] + columns.map(\.column)).map(quotedIdentifier)
+            .joined(separator: ", ")
+        let name = quotedIdentifier(table.name)
         let rows = try store.connection.rows(
-            "SELECT \(list) FROM \(table.name) WHERE Z_ENT = \(number)"
+            "SELECT \(list) FROM \(name) WHERE Z_ENT = \(number)"
         )
         for row in rows {
             let key = Key(entity: entity.name, key: row[0].integer ?? 0)
@@ -112,25 +114,25 @@ package struct StoreDump {
         of owner: Entity,
         _ entity: NumberedEntity
     ) throws(StoreError) {
-        let query: String
-        let order: String?
+        let (table, columns, key, order): (String, [String], String?, String?)
         switch layout.storage(of: relationship.name, declaredBy: owner.name) {
-        case .foreignKey(let table, let column, _, _)?:
-            query = "SELECT Z_PK, \(column) FROM \(table) WHERE \(column) IS NOT NULL"
-            order = nil
-        case .inverseForeignKey(let table, let column, _, let key)?:
-            query = "SELECT \(column), Z_PK FROM \(table) WHERE \(column) IS NOT NULL"
-            order = relationship.isOrdered ? key : nil
-        case .joinTable(let table, let source, let destination, let key)?:
-            query = "SELECT \(source), \(destination) FROM \(table) WHERE 1"
-            order = key
-        case .ownerColumn(let table, let column, let key)?:
-            query = "SELECT \(column), Z_PK FROM \(table) WHERE \(column) IS NOT NULL"
-            order = key
+        case .foreignKey(let name, let column, _, _)?:
+            (table, columns, key, order) = (name, ["Z_PK", column], column, nil)
+        case .inverseForeignKey(let name, let column, _, let orderKey)?:
+            let wanted = relationship.isOrdered ? orderKey : nil
+            (table, columns, key, order) = (name, [column, "Z_PK"], column, wanted)
+        case .joinTable(let name, let source, let destination, let orderKey)?:
+            (table, columns, key, order) = (name, [source, destination], nil, orderKey)
+        case .ownerColumn(let name, let column, let orderKey)?:
+            (table, columns, key, order) = (name, [column, "Z_PK"], column, orderKey)
         case RelationshipStorage.none?, nil: return
         }
         if order != nil { orderedRelationships.insert("\(owner.name).\(relationship.name)") }
-        let rows = try store.connection.rows(query + (order.map { " ORDER BY \($0)" } ?? ""))
+        let list = columns.map(quotedIdentifier).joined(separator: ", ")
+        var query = "SELECT \(list) FROM \(quotedIdentifier(table))"
+        if let key { query += " WHERE \(quotedIdentifier(key)) IS NOT NULL" }
+        if let order { query += " ORDER BY \(quotedIdentifier(order))" }
+        let rows = try store.connection.rows(query)
         for row in rows {
             let key = Key(entity: entity.name, key: row[0].integer ?? 0)
             links[key]?[relationship.name, default: []].append(row[1].integer ?? 0)

@@ -40,24 +40,26 @@ package func makeSampleStore(
             omitted: omitted
         )
         for table in layout.tables {
+            let name = quotedIdentifier(table.name)
             for row in sample.rows(of: table) {
                 let names = row.keys.sorted()
                 let list = names.map(quotedIdentifier).joined(separator: ", ")
                 let marks = names.map { _ in "?" }.joined(separator: ", ")
                 try connection.execute(
-                    "INSERT INTO \(table.name) (\(list)) VALUES (\(marks))",
+                    "INSERT INTO \(name) (\(list)) VALUES (\(marks))",
                     names.map { row[$0] ?? .null }
                 )
             }
             let root = layout.number(of: table.rootEntity) ?? 0
             try connection.execute(
-                "UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT max(Z_PK) FROM \(table.name)) WHERE Z_ENT = \(root)"
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT max(Z_PK) FROM \(name)) WHERE Z_ENT = \(root)"
             )
         }
         for join in layout.joinTables {
             for row in sample.links(of: join) {
                 let marks = row.map { _ in "?" }.joined(separator: ", ")
-                try connection.execute("INSERT INTO \(join.name) VALUES (\(marks))", row)
+                let name = quotedIdentifier(join.name)
+                try connection.execute("INSERT INTO \(name) VALUES (\(marks))", row)
             }
         }
         if keepsHistory {

@@ -85,7 +85,15 @@ private struct HistoryReading {
             let held = VersionCommits(content)
             let name = held.name(of: String(version))
             // What is missing in a partial clone is said, and not fetched.
-            guard let bytes = try objects.content(of: content.object) else {
+            let bytes: [UInt8]?
+            do throws(GitError) {
+                bytes = try objects.content(of: content.object)
+            } catch {
+                guard error.isOfLargeFile else { throw error }
+                unreadable.append("\(name): \(error.reason)")
+                continue
+            }
+            guard let bytes else {
                 unreadable.append("\(name): its content is not in this clone")
                 continue
             }

@@ -117,11 +117,11 @@ struct ChosenRows {
         let metadata = try reading { () throws(StoreError) in try file.metadata() }
         layout = storedLayout(of: model, metadata, schema)
         (graph, self.file, predicate) = (ModelGraph(model), file, options.predicate)
-        try requireTables(of: layout, in: schema, file)
-        try requireFit(of: layout, model, metadata, file)
         let chosen = try chosenEntities(options.entities, in: layout)
         entities = layout.entities.filter { chosen?.contains($0.name) ?? true }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        try requireTables(of: layout, in: schema, file, entities.map(\.name))
+        try requireFit(of: layout, model, metadata, file)
     }
 
     /// The fields of an entity and the condition for its rows; `nil` where it has none.
@@ -195,18 +195,24 @@ private func storedLinks(
     }
 }
 
-/// A view in place of a table may be a query without end.
+/// Refuses a store that lacks tables or columns of some entities, or all; or that has views in place of tables, as
+/// a view may be a query without end.
 func requireTables(
     of layout: StoreLayout,
     in schema: [SchemaObject],
-    _ file: StoreFile
+    _ file: StoreFile,
+    _ entities: [String]? = nil
 ) throws(RowExchangeError) {
-    for view in schema where view.kind == .view && layout.tableNames.contains(view.name) {
-        let message = "\(view.name) is a view, where Core Data has a table"
-        throw .rows(
-            Diagnostic("unexpected-layout", message, at: SourceLocation(path: file.path))
-        )
+    func refuse(_ message: String) -> RowExchangeError {
+        .rows(Diagnostic("unexpected-layout", message, at: SourceLocation(path: file.path)))
     }
+    for view in schema where view.kind == .view && layout.tableNames.contains(view.name) {
+        throw refuse("\(view.name) is a view, where Core Data has a table")
+    }
+    let columns = try reading { () throws(StoreError) in try file.connection.columns() }
+    let present = Dictionary(grouping: columns, by: \.table).mapValues { $0.map(\.name) }
+    let missing = layout.missing(from: present, of: entities)
+    guard missing.isEmpty else { throw refuse(layoutFault(missing)) }
 }
 
 /// Writes the rows of a store as canonical JSON in memory; see ``exportRows(of:model:options:to:)``.

@@ -93,6 +93,28 @@ package struct StoreLayout: Sendable, Hashable {
         Set(tables.map(\.name) + joinTables.map(\.name))
     }
 
+    /// Returns what the layout has and a store lacks: tables, or columns as `TABLE.COLUMN`.
+    ///
+    /// - Parameters:
+    ///   - columns: the columns of each table of the store.
+    ///   - entities: those whose rows and links count; all of them when left out.
+    /// - Returns: the names; see ``layoutFault(_:)``.
+    package func missing(
+        from columns: [String: [String]],
+        of entities: [String]? = nil
+    ) -> [String] {
+        let chosen = entities.map { Set($0.compactMap { table(of: $0)?.name }) }
+        let counts = { (table: String?) in chosen?.contains(table ?? "") ?? true }
+        let rows = tables.filter { counts($0.name) }.map { ($0.name, $0.columns.map(\.name)) }
+        let links = joinTables.filter { join in
+            [join.first, join.second].contains { counts(self.table(of: $0.entity)?.name) }
+        }.map { ($0.name, $0.columnNames) }
+        return (rows + links).flatMap { table, names in
+            guard let present = columns[table].map(Set.init) else { return [table] }
+            return names.filter { !present.contains($0) }.map { "\(table).\($0)" }
+        }
+    }
+
     /// Returns the number of an entity.
     package func number(of entityName: String) -> Int? {
         positions[entityName].map { entities[$0].number }
@@ -164,6 +186,11 @@ package struct StoreLayout: Sendable, Hashable {
         positions[entity].flatMap { declarations.declarer(of: property, for: $0) }
             .map { entities[$0].name }
     }
+}
+
+/// Says what a store lacks of the layout of its model.
+package func layoutFault(_ missing: [String]) -> String {
+    "the layout is not that of its model; missing: \(missing.joined(separator: ", "))"
 }
 
 /// The part of a column's role that finds it.

@@ -84,7 +84,7 @@ extension RepairLook {
 
     /// What a store has that the model does not explain, or the other way round.
     func misfits() throws(StoreError) -> [String] {
-        let missing = schema.missing(from: layout)
+        let missing = layout.missing(from: schema.columns)
         guard missing.isEmpty else { return missing.map { "\($0) is missing" } }
         let surplus = layout.tables.flatMap { table in
             Set(schema.columns[table.name] ?? []).subtracting(table.columns.map(\.name)).sorted()

@@ -91,7 +91,7 @@ extension MigrationExecution {
         let layout = step.program.layout
         let present = Set(schema.indexes.map(\.name))
         let missing =
-            schema.missing(from: layout)
+            layout.missing(from: schema.columns)
             + layout.indexes.map(\.name).filter { !present.contains($0) }
         guard missing.isEmpty else {
             throw .checkFailed(

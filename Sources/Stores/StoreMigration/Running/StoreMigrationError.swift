@@ -3,6 +3,7 @@ import FileSystem
 package import MappingInference
 package import MigrationPlanning
 package import SQLiteAccess
+import StoreFormat
 
 /// Why a store was not migrated; whatever the case, it is as it was.
 package enum StoreMigrationError: Error, Sendable, Hashable {
@@ -140,7 +141,7 @@ extension StoreMigrationError: CustomStringConvertible {
             \(damage.map(\.wording).joined(separator: "\n"))
             """
         case .unexpectedLayout(_, let missing):
-            "the layout is not that of its model; missing: \(missing.joined(separator: ", "))"
+            "\(layoutFault(missing))"
         case .checkFailed(_, let subject, let expected, let found):
             "the result was wrong and has been discarded: \(subject) is \(found), not \(expected)"
         case .programNotAllowed(_, _, _, let name):

@@ -35,7 +35,7 @@ struct StoreState {
         schema = contents.schema
         frameworkVersion = contents.metadata.frameworkVersion
         layout = storedLayout(of: model, contents.metadata, schema.objects)
-        let missing = schema.missing(from: layout)
+        let missing = layout.missing(from: schema.columns)
         guard missing.isEmpty else {
             throw .unexpectedLayout(path: contents.path, missing: missing)
         }

@@ -75,16 +75,6 @@ struct StoreSchema: Sendable, Hashable {
         triggers = layout.triggers.map { Object(name: $0.name, table: $0.table, sql: $0.sql) }
     }
 
-    /// Returns what a layout needs and the store lacks: tables, or columns as `TABLE.COLUMN`.
-    func missing(from layout: StoreLayout) -> [String] {
-        let tables = layout.tables.map { ($0.name, $0.columns.map(\.name)) }
-        let joins = layout.joinTables.map { ($0.name, $0.columnNames) }
-        return (tables + joins).flatMap { table, names in
-            guard let present = columns[table].map(Set.init) else { return [table] }
-            return names.filter { !present.contains($0) }.map { "\(table).\($0)" }
-        }
-    }
-
     /// The columns of a table that a layout does not have there, whatever their names: Core Data leaves none behind.
     func foreignColumns(of table: String, in layout: StoreLayout) -> [String] {
         let own =

@@ -31,6 +31,8 @@ func cell(_ text: String) -> String {
         case "|", "*", "_", "`", "[", "]", "\\": result += "\\\(scalar)"
         case "<": result += "&lt;"
         case "&": result += "&amp;"
+        // A name in a model must not mention a user.
+        case "@": result += "@\u{200B}"
         default: result.unicodeScalars.append(scalar)
         }
     }

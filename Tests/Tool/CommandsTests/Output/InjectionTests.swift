@@ -76,6 +76,8 @@ struct InjectionTests {
                     let what = "\((command + options).joined(separator: " "))"
                     #expect([0, 1, 2, 3, 65].contains(run.status), "\(what): \(run.errors)")
                     #expect(!run.wasKilled, "\(what)")
+                    // A name in a statement that is not quoted breaks it, or is run.
+                    #expect(!(run.output + run.errors).contains("SQLite error"), "\(what)")
                     #expect(OutputGrammar.obeyed(run.output + run.errors) == [], "\(what)")
                     // Edits that are refused are told as findings.
                     guard let format, !run.output.isEmpty, format != "edits" || run.status < 3

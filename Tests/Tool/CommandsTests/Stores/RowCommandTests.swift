@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteAccess
 import TestSupport
 import Testing
 
@@ -41,6 +42,27 @@ struct RowCommandTests {
             let toFile = try momtool("export", store, "--model", Self.model, "-o", file)
             #expect(toFile.output == "\(file): 1 row\n")
             #expect(try String(contentsOfFile: file, encoding: .utf8) == expected)
+        }
+    }
+
+    @Test func `a store that lacks a column says so, and gives the rows of other entities`() throws
+    {
+        try withFolder { folder in
+            let rows = try write(Self.rows, "rows.json", in: folder)
+            let store = folder.appending(path: "a.sqlite").path
+            _ = try create(store, rows: rows)
+            do {
+                let connection = try SQLiteConnection(path: store, mode: .readWrite)
+                try connection.execute("ALTER TABLE ZBOOK DROP COLUMN ZNOTES")
+            }
+            let words = "the layout is not that of its model; missing: ZBOOK.ZNOTES"
+            let said = "\(store): error: \(words) [unexpected-layout]\n"
+            for command in [["export", store], ["diff", store, store]] {
+                let refused = try momtool(command, in: folder)
+                #expect((refused.status, refused.errors) == (65, said))
+            }
+            let others = try momtool("export", store, "--entity", "Author")
+            #expect(others.status == 0 && others.output.contains("Ada"), "\(others.errors)")
         }
     }
 
