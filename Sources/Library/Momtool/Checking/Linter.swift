@@ -324,9 +324,8 @@ extension Diagnosed<MappingModels> {
             self.init(all, all.warnings)
         } catch {
             // What else is said of migrations still holds.
-            var found = MappingModels().searching(around: model).namedFromHere()
-            found.isStepwise = configuration.isStepwise
-            self.init(found, error.diagnostics)
+            let usable = MappingModels(usableOf: configuration, around: model)
+            self.init(usable, error.diagnostics)
         }
     }
 }

@@ -5,6 +5,7 @@ package import ModelChecking
 import ModelHashing
 package import ModelLoading
 package import ObjectModel
+import SettingsFiles
 package import StoreMigration
 
 /// Judges the routes of stores of older versions to the current one, each as a whole.
@@ -257,7 +258,12 @@ package struct RouteCheck: Sendable {
 
 extension Linter.Result {
     /// Whether there is something to migrate and to compare.
-    package var isReadable: Bool { !findings.contains { $0.diagnostic.isUnreadable } }
+    ///
+    /// What the configuration names and is not there says nothing of the model.
+    package var isReadable: Bool {
+        let own = configuration.path ?? ""
+        return !findings.map(\.diagnostic).contains { $0.isUnreadable && $0.location?.path != own }
+    }
 
     /// Returns the result with the routes of older versions, and what is found of them.
     ///

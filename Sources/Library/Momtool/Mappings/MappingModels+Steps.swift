@@ -297,6 +297,31 @@ extension MappingModels {
         warnings += strayPolicies(of: configuration)
     }
 
+    /// Finds those of the mapping models of an app that can be read, where what is wrong with the others is told elsewhere.
+    ///
+    /// - Parameters:
+    ///   - configuration: what is said for the model.
+    ///   - model: the path of the model.
+    package init(usableOf configuration: ToolConfiguration, around model: String) {
+        var rest = configuration
+        rest.policies = configuration.policies.filter { name, what in
+            var one = configuration
+            (one.mappingModels, one.policies) = ([], [name: what])
+            return (try? MappingModels([], one)) != nil
+        }
+        rest.mappingModels = configuration.mappingModels.filter { path in
+            var one = rest
+            one.mappingModels = [path]
+            return (try? MappingModels([], one)) != nil
+        }
+        do throws(MomtoolError) {
+            try self.init(around: model, rest)
+        } catch {
+            self = MappingModels().searching(around: model).namedFromHere()
+            isStepwise = configuration.isStepwise
+        }
+    }
+
     /// Refuses a mapping model that a stage names as its map though it is for another step.
     ///
     /// - Parameters:
