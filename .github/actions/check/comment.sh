@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Puts FILE into one comment of the pull request: the one that an earlier run made, else a new one, if the file has
-# something to say. Needs curl and jq.
+# Puts FILE into one comment of the pull request: the one that an earlier run of the same job made for the same PATHS, else a
+# new one, if the file has something to say. Needs curl and jq.
 set -euo pipefail
 file=$1
 number=$(jq -r '.pull_request.number // empty' "${GITHUB_EVENT_PATH:-/dev/null}" 2>/dev/null || true)
@@ -17,10 +17,17 @@ give_up() {
     exit 0
 }
 
+# Each job has a comment of its own, told by its mark.
+key=$(printf '%s\n' "${GITHUB_WORKFLOW:-}" "${GITHUB_JOB:-}" "${PATHS:-}" | cksum | cut -d ' ' -f 1)
+mark="<!-- momtool $key -->"
+# Whose token it is: that of a job may not ask, and comments as a bot.
+me=$(ask "$GITHUB_API_URL/user" 2>/dev/null | jq -r '.login // empty' 2>/dev/null || true)
+
 id='' page=1
 while [ -z "$id" ]; do
     ask "$issues/$number/comments?per_page=100&page=$page" >"$work/page" || give_up
-    id=$(jq -r '[.[] | select(.body // "" | startswith("<!-- momtool -->"))][0].id // empty' "$work/page")
+    id=$(jq -r --arg mark "$mark" --arg me "$me" '[.[] | select(.body // "" | startswith($mark))
+        | select(if $me == "" then .user.type == "Bot" else .user.login == $me end)][0].id // empty' "$work/page")
     if [ "$(jq length "$work/page")" -lt 100 ]; then break; fi
     page=$((page + 1))
 done
@@ -33,7 +40,7 @@ if [ -n "${REPORT:-}" ] && [ -e momtool-report.html ]; then
     run=${GITHUB_SERVER_URL:-https://github.com}/$GITHUB_REPOSITORY/actions/runs/${GITHUB_RUN_ID:-}
     printf '\nAll findings stand in the artifact `%s` of [the run](%s).\n' "$REPORT" "$run" >>"$work/text"
 fi
-jq -n --rawfile body "$work/text" '{body: $body}' >"$work/body"
+jq -n --rawfile body "$work/text" --arg mark "$mark" '{body: ($body | sub("^<!-- momtool -->"; $mark))}' >"$work/body"
 if [ -n "$id" ]; then
     ask -X PATCH --data @"$work/body" "$issues/comments/$id" >/dev/null || give_up
     echo "updated comment $id"

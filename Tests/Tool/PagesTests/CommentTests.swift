@@ -7,7 +7,9 @@ struct CommentTests {
     /// A server that stands in for the comments of GitHub and the notes of GitLab, kept in a file.
     private static let server = #"""
         import http.server, json, re, sys
-        comments = [{"id": n, "body": "LGTM"} for n in range(1, int(sys.argv[1]) + 1)]
+        other = {"user": {"login": "ann", "type": "User"}, "author": {"id": 2}}
+        own = {"user": {"login": "github-actions[bot]", "type": "Bot"}, "author": {"id": 1}}
+        comments = [{"id": n, "body": sys.argv[2], **other} for n in range(1, int(sys.argv[1]) + 1)]
         class Server(http.server.BaseHTTPRequestHandler):
             def answer(self, value, status=200):
                 with open("comments.json", "w") as file: json.dump(comments, file)
@@ -20,13 +22,18 @@ struct CommentTests {
                 tokens = ("Bearer secret", None) if "repos" in self.path else (None, "secret")
                 return (self.headers["Authorization"], self.headers["PRIVATE-TOKEN"]) == tokens
             def do_GET(self):
+                # The token of a job may not ask whose it is.
+                if self.path == "/user":
+                    status = 200 if self.headers["PRIVATE-TOKEN"] else 403
+                    return self.answer({"id": 1} if status == 200 else {}, status)
                 if not self.allowed(): return self.answer({"message": "Forbidden"}, 403)
+                if "code-scanning" in self.path: return self.answer({"message": "no analysis"}, 404)
                 page = int(re.search(r"[?&]page=(\d+)", self.path).group(1))
                 self.answer(comments[(page - 1) * 100 : page * 100])
             def do_POST(self):
                 if not self.allowed(): return self.answer({"message": "Forbidden"}, 403)
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                comments.append({"id": len(comments) + 1, "body": body["body"]})
+                comments.append({"id": len(comments) + 1, "body": body["body"], **own})
                 self.answer(comments[-1], 201)
             def do_PATCH(self):
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -47,13 +54,14 @@ struct CommentTests {
     /// Runs a test with a server that has some comments of others; gives its address.
     private func withServer(
         _ count: Int,
+        saying text: String = "LGTM",
         in folder: URL,
         _ body: (String) throws -> Void
     ) throws {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", Self.server, "\(count)"]
+        process.arguments = ["python3", "-c", Self.server, "\(count)", text]
         process.currentDirectoryURL = folder
         process.standardOutput = output
         try process.run()
@@ -74,43 +82,130 @@ struct CommentTests {
         return list.compactMap { $0["body"] as? String }
     }
 
+    /// Writes a comment as the job of a pull request does.
+    private func post(
+        _ text: String,
+        to address: String,
+        in folder: URL,
+        _ more: [String: String] = [:]
+    ) throws -> CommandResult {
+        try Data("{\"pull_request\": {\"number\": 7}}".utf8)
+            .write(to: folder.appending(path: "event.json"))
+        try Data("<!-- momtool -->\n\(text)\n".utf8).write(to: folder.appending(path: "comment.md"))
+        return try result(
+            of: Self.action.appending(path: "comment.sh"),
+            ["comment.md"],
+            in: folder,
+            environment: [
+                "GITHUB_EVENT_PATH": "event.json", "GITHUB_API_URL": address,
+                "GITHUB_REPOSITORY": "owner/app", "GITHUB_TOKEN": "secret",
+                "GITHUB_WORKFLOW": "models", "GITHUB_JOB": "check",
+            ].merging(more) { $1 }
+        )
+    }
+
+    private static let action = Corpus.package.appending(path: ".github/actions/check")
+
+    /// What stands below the mark of a comment.
+    private func shown(_ comment: String?) -> String? {
+        comment?.wholeMatch(of: /<!-- momtool \d+ -->\n([\s\S]*)\n/).map { String($0.output.1) }
+    }
+
     @Test(.enabled(if: hasPrograms), arguments: [0, 3, 250])
     func `GitHub's comment is written once, then found on any page and updated`(others: Int) throws
     {
         try withFolder { folder in
-            try Data("{\"pull_request\": {\"number\": 7}}".utf8)
-                .write(to: folder.appending(path: "event.json"))
-            let script = Corpus.package.appending(path: ".github/actions/check/comment.sh")
             try withServer(others, in: folder) { address in
-                func post(_ text: String, token: String = "secret") throws -> CommandResult {
-                    try Data("<!-- momtool -->\n\(text)\n".utf8)
-                        .write(to: folder.appending(path: "comment.md"))
-                    return try result(
-                        of: script,
-                        ["comment.md"],
-                        in: folder,
-                        environment: [
-                            "GITHUB_EVENT_PATH": "event.json", "GITHUB_API_URL": address,
-                            "GITHUB_REPOSITORY": "owner/app", "GITHUB_TOKEN": token,
-                        ]
-                    )
-                }
-                for text in ["one \"quoted\" \\ ü", "two", "three"] {
-                    let posted = try post(text)
+                for said in ["one \"quoted\" \\ ü", "two", "three"] {
+                    let posted = try post(said, to: address, in: folder)
                     #expect(posted.status == 0, "\(posted.output)\(posted.errors)")
                     let all = try comments(in: folder)
                     #expect(all.count == others + 1)
-                    #expect(all.last == "<!-- momtool -->\n\(text)\n")
+                    #expect(shown(all.last) == said)
                 }
                 // What has nothing to say updates the comment.
-                #expect(try post("<!-- momtool: nothing -->\nnothing").status == 0)
+                let quiet = "<!-- momtool: nothing -->\nnothing"
+                #expect(try post(quiet, to: address, in: folder).status == 0)
                 #expect(try comments(in: folder).count == others + 1)
-                #expect(try comments(in: folder).last?.hasSuffix("\nnothing\n") == true)
-                #expect(try post("three").status == 0)
-                let refused = try post("four", token: "of a fork")
+                #expect(shown(try comments(in: folder).last) == quiet)
+                #expect(try post("three", to: address, in: folder).status == 0)
+                let refused = try post(
+                    "four",
+                    to: address,
+                    in: folder,
+                    ["GITHUB_TOKEN": "of a fork"]
+                )
                 #expect(refused.status == 0)
                 #expect(refused.output.contains("pull-requests: write"))
-                #expect(try comments(in: folder).last?.contains("three") == true)
+                let last = try comments(in: folder).last
+                #expect(shown(last) == "three")
+            }
+        }
+    }
+
+    @Test(.enabled(if: hasPrograms))
+    func `each job, and each choice of paths, has a comment of its own`() throws {
+        try withFolder { folder in
+            let jobs: [[String: String]] = [[:], ["GITHUB_JOB": "other"], ["PATHS": "App"]]
+            try withServer(0, in: folder) { address in
+                for said in ["one", "two"] {
+                    for more in jobs {
+                        let whose = "\(said) \(more)"
+                        let posted = try post(whose, to: address, in: folder, more)
+                        #expect(posted.status == 0, "\(posted.output)\(posted.errors)")
+                        let all = try comments(in: folder)
+                        #expect(all.filter { shown($0) == whose }.count == 1, "\(all)")
+                    }
+                    let all = try comments(in: folder)
+                    #expect(all.count == 3)
+                }
+            }
+        }
+    }
+
+    @Test(.enabled(if: hasPrograms))
+    func `a comment of somebody else that begins with the mark is left alone`() throws {
+        try withFolder { folder in
+            var mark = ""
+            try withServer(0, in: folder) { address in
+                _ = try post("one", to: address, in: folder)
+                let first = try comments(in: folder).first
+                mark = String(try #require(first?.split(separator: "\n").first))
+            }
+            try withServer(1, saying: "\(mark)\nmine", in: folder) { address in
+                for said in ["one", "two"] {
+                    let posted = try post(said, to: address, in: folder)
+                    #expect(posted.status == 0, "\(posted.output)\(posted.errors)")
+                    let all = try comments(in: folder)
+                    #expect(all == ["\(mark)\nmine", "\(mark)\n\(said)\n"])
+                }
+            }
+        }
+    }
+
+    @Test(.enabled(if: hasPrograms), arguments: [("secret", true), ("of a fork", false)])
+    func `an upload that code scanning would refuse is a warning`(
+        token: String,
+        isPossible: Bool
+    ) throws {
+        try withFolder { folder in
+            try withServer(0, in: folder) { address in
+                let asked = try result(
+                    of: Self.action.appending(path: "scanning.sh"),
+                    [],
+                    in: folder,
+                    environment: [
+                        "GITHUB_API_URL": address, "GITHUB_REPOSITORY": "owner/app",
+                        "GITHUB_TOKEN": token, "GITHUB_OUTPUT": "output",
+                    ]
+                )
+                #expect(asked.status == 0, "\(asked.errors)")
+                let warns = asked.output.contains("::warning title=momtool::")
+                #expect(warns == !isPossible, "\(asked.output)")
+                #expect(warns == asked.output.contains("security-events: write"))
+                let output = folder.appending(path: "output")
+                let said = try String(contentsOf: output, encoding: .utf8)
+                #expect(said == "possible=\(isPossible)\n")
             }
         }
     }
@@ -122,26 +217,14 @@ struct CommentTests {
                 .write(to: folder.appending(path: "event.json"))
             try Data().write(to: folder.appending(path: "momtool-report.html"))
             try withServer(1, in: folder) { address in
-                func post(_ text: String) throws -> CommandResult {
-                    try Data("<!-- momtool -->\n\(text)\n".utf8)
-                        .write(to: folder.appending(path: "comment.md"))
-                    return try result(
-                        of: Corpus.package.appending(path: ".github/actions/check/comment.sh"),
-                        ["comment.md"],
-                        in: folder,
-                        environment: [
-                            "GITHUB_EVENT_PATH": "event.json", "GITHUB_API_URL": address,
-                            "GITHUB_REPOSITORY": "owner/app", "GITHUB_TOKEN": "secret",
-                            "GITHUB_RUN_ID": "12", "REPORT": "models",
-                        ]
-                    )
-                }
-                let silent = try post("<!-- momtool: nothing -->\nnothing")
+                let run = ["GITHUB_RUN_ID": "12", "REPORT": "models"]
+                let quiet = "<!-- momtool: nothing -->\nnothing"
+                let silent = try post(quiet, to: address, in: folder, run)
                 #expect(silent.status == 0 && silent.output.contains("no comment"))
                 #expect(try comments(in: folder) == ["LGTM"])
-                #expect(try post("one").status == 0)
+                #expect(try post("one", to: address, in: folder, run).status == 0)
                 let text = try comments(in: folder).last ?? ""
-                #expect(text.hasPrefix("<!-- momtool -->\none\n"))
+                #expect(shown(text)?.hasPrefix("one\n") == true, "\(text)")
                 #expect(
                     text.contains(
                         "`models` of [the run](https://github.com/owner/app/actions/runs/12)"
@@ -161,8 +244,8 @@ struct CommentTests {
                 .prefix { $0.hasPrefix("      ") }
             let script = "set -e\n" + lines.joined(separator: "\n")
             try withServer(others, in: folder) { address in
-                for text in ["<!-- momtool: nothing -->\nnothing", "one", "two"] {
-                    try Data("<!-- momtool -->\n\(text)\n".utf8)
+                for said in ["<!-- momtool: nothing -->\nnothing", "one", "two"] {
+                    try Data("<!-- momtool -->\n\(said)\n".utf8)
                         .write(to: folder.appending(path: "momtool-note.md"))
                     let posted = try result(
                         of: URL(filePath: "/bin/sh"),
@@ -171,16 +254,17 @@ struct CommentTests {
                         environment: [
                             "CI_API_V4_URL": address, "CI_PROJECT_ID": "5",
                             "CI_MERGE_REQUEST_IID": "9", "MOMTOOL_TOKEN": "secret",
+                            "MOMTOOL_PATHS": ".",
                         ]
                     )
                     #expect(posted.status == 0, "\(posted.output)\(posted.errors)")
                     let all = try comments(in: folder)
-                    guard !text.contains("nothing") else {
+                    guard !said.contains("nothing") else {
                         #expect(all.count == others)
                         continue
                     }
                     #expect(all.count == others + 1)
-                    #expect(all.last == "<!-- momtool -->\n\(text)\n")
+                    #expect(shown(all.last) == said)
                 }
             }
         }

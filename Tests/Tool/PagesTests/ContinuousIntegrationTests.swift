@@ -121,26 +121,73 @@ struct ContinuousIntegrationTests {
         }
     }
 
+    @Test func `where no archive is, the action says so and how momtool is had`() throws {
+        try withFolder { folder in
+            func install(_ path: String) throws -> CommandResult {
+                try result(
+                    of: Self.action.appending(path: "install.sh"),
+                    [],
+                    in: folder,
+                    environment: [
+                        "PATH": path, "RELEASES": "file://\(folder.path)", "VERSION": "v9.8",
+                        "RUNNER_TEMP": folder.path, "GITHUB_PATH": "path",
+                    ]
+                )
+            }
+            let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+            let unreleased = try install(path)
+            #expect(unreleased.status == 1)
+            #expect(unreleased.output.hasPrefix("::error title=momtool::"), "\(unreleased.output)")
+            #expect(unreleased.output.contains("/9.8 has no momtool-9.8-linux-"))
+            // A stand-in for the program that names the system.
+            let uname = folder.appending(path: "uname")
+            try Data("#!/bin/sh\necho Darwin\n".utf8).write(to: uname)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o755],
+                ofItemAtPath: uname.path
+            )
+            let other = try install("\(folder.path):\(path)")
+            #expect(other.status == 1)
+            #expect(other.output.contains("no release has an archive for Darwin"))
+            #expect(other.output.contains("'archive'"))
+        }
+    }
+
+    @Test func `the action installs the release that it is of`() throws {
+        let text = try String(
+            contentsOf: Self.action.appending(path: "action.yml"),
+            encoding: .utf8
+        )
+        let version = try momtool("--version").output.split(separator: "\n").first ?? ""
+        let match = try #require(
+            text.firstMatch(of: /\n  version:\n    description: .*\n    default: "(.*)"\n/)
+        )
+        #expect(match.output.1 == version)
+        // One version of what uploads, here and on the page.
+        let page = try String(
+            contentsOf: pagesFolder.appending(path: "CheckingModels.md"),
+            encoding: .utf8
+        )
+        let uploads = (text + page).matches(of: /upload-sarif@(v\d+)/).map { String($0.output.1) }
+        #expect(uploads.count >= 2 && Set(uploads).count == 1, "\(uploads)")
+    }
+
     @Test func `the steps of the action are its scripts`() throws {
         let text = try String(
             contentsOf: Self.action.appending(path: "action.yml"),
             encoding: .utf8
         )
-        for script in ["install.sh", "check.sh", "comment.sh"] {
-            #expect(text.contains("$GITHUB_ACTION_PATH/\(script)"))
+        // Each script reads what its step sets.
+        let steps = text.components(separatedBy: "    - name: ")
+        for script in ["install.sh", "check.sh", "scanning.sh", "comment.sh"] {
+            let step = try #require(steps.first { $0.contains("$GITHUB_ACTION_PATH/\(script)") })
             let path = Self.action.appending(path: script).path
             #expect(FileManager.default.isExecutableFile(atPath: path))
             let source = try String(contentsOfFile: path, encoding: .utf8)
-            let names = text.matches(of: /^ {8}([A-Z_]+): \$/.anchorsMatchLineEndings())
+            let names = step.matches(of: /^ {8}([A-Z_]+): \$/.anchorsMatchLineEndings())
                 .map { String($0.1) }
-            #expect(names.count == 10)
-            // Each script reads what is meant for it, and nothing is set that none reads.
-            let readers = [
-                "PATHS": "check.sh", "AGAINST": "check.sh", "RELEASE": "check.sh",
-                "FAIL_ON": "check.sh", "SARIF": "check.sh", "GITHUB_TOKEN": "comment.sh",
-                "REPORT": "comment.sh",
-            ]
-            for name in names where readers[name, default: "install.sh"] == script {
+            #expect(!names.isEmpty)
+            for name in names {
                 #expect(source.contains("$" + name) || source.contains("${\(name)"), "\(name)")
             }
         }
