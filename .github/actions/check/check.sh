@@ -17,8 +17,10 @@ if [ -n "$against" ] && ! git rev-parse -q --verify "$against^{commit}" >/dev/nu
     echo "::error title=momtool::the checkout has no '$against': give actions/checkout 'fetch-depth: 0'"
     exit 66
 fi
+missing=''
 if [ -z "$against" ] && [ -n "${GITHUB_BASE_REF:-}" ]; then
-    echo "nothing is compared with '$GITHUB_BASE_REF': the checkout lacks it; give actions/checkout 'fetch-depth: 0'"
+    missing="nothing is compared with '$GITHUB_BASE_REF': the checkout lacks it; give actions/checkout 'fetch-depth: 0'"
+    echo "::warning title=momtool::${missing//%/%25}"
 fi
 if [ -n "$against" ]; then words+=(--against "$against"); fi
 if [ "${RELEASE:-false}" = true ]; then words+=(--release); fi
@@ -26,6 +28,14 @@ summary=${GITHUB_STEP_SUMMARY:-/dev/null}
 momtool check ${paths[@]+"${paths[@]}"} ${words[@]+"${words[@]}"} --fail-on "${FAIL_ON:-warning}" --format github \
     --format sarif="${SARIF:-momtool.sarif}" --format html=momtool-report.html --comment momtool-comment.md
 status=$?
+# The comment then shows another step than that of the pull request, which its readers must know.
+if [ -n "$missing" ] && [ -e momtool-comment.md ]; then
+    {
+        head -n 1 momtool-comment.md
+        printf '\n> [!WARNING]\n> %s. What changed is told from the version before the current one.\n\n' "$missing"
+        tail -n +2 momtool-comment.md
+    } >momtool-comment.new && mv momtool-comment.new momtool-comment.md
+fi
 if [ -e momtool-comment.md ]; then cat momtool-comment.md >>"$summary"; fi
 if [ "$status" -eq 66 ]; then echo "::error::there is nothing to check here; name folders or models in 'paths'"; fi
 exit "$status"

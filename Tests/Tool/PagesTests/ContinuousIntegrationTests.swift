@@ -121,6 +121,25 @@ struct ContinuousIntegrationTests {
         }
     }
 
+    @Test func `a base that the checkout lacks is a warning, and stands in comment and summary`()
+        throws
+    {
+        try withRepository { folder in
+            let result = try check(folder, ["GITHUB_BASE_REF": "50%", "FAIL_ON": "error"])
+            #expect(result.status == 0, "\(result.output)\(result.errors)")
+            let warning = result.output.split(separator: "\n").first { $0.hasPrefix("::warning") }
+            #expect(warning?.contains("nothing is compared with '50%25'") == true)
+            #expect(warning?.contains("fetch-depth: 0") == true)
+            for name in ["momtool-comment.md", "summary.md"] {
+                let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+                #expect(text.hasPrefix("<!-- momtool -->\n"), "\(name)")
+                #expect(text.contains("> nothing is compared with '50%'"), "\(name): \(text)")
+                #expect(text.contains("fetch-depth: 0"), "\(name)")
+            }
+            #expect(try !check(folder).output.contains("nothing is compared"))
+        }
+    }
+
     @Test func `where no archive is, the action says so and how momtool is had`() throws {
         try withFolder { folder in
             func install(_ path: String) throws -> CommandResult {
