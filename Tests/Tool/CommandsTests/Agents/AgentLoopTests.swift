@@ -52,12 +52,9 @@ struct AgentLoopTests {
         }
     }
 
-    @Test func `ten tasks are done by Python's client, if it is there`() throws {
-        let path = ProcessInfo.processInfo.environment["MOMTOOL_PYTHON"] ?? "python3"
-        let python = URL(filePath: "/usr/bin/env")
-        guard try result(of: python, [path, "-c", "import mcp"]).status == 0 else { return }
-        let script = Corpus.package.appending(path: ".ci/try-agent.py").path
-        let done = try result(of: python, [path, script, commandURL.path])
+    @Test(.enabled(if: Python.has("mcp"), "Python's mcp is not there"))
+    func `ten tasks are done by Python's client`() throws {
+        let done = try Python.run(script: "try-agent.py", [commandURL.path])
         #expect(done.status == 0, "\(done.output)\(done.errors)")
         #expect(done.output.contains("ok    mistakes") && done.output.contains("10 tasks done"))
     }

@@ -83,15 +83,12 @@ struct ProgramStageTests {
         }
     }
 
-    private var hasPython: Bool {
-        (try? momtool("--version")) != nil
-            && ["/usr/bin/python3", "/usr/local/bin/python3"].contains {
-                FileManager.default.fileExists(atPath: $0)
-            }
+    private static let hasPython = ["/usr/bin/python3", "/usr/local/bin/python3"].contains {
+        FileManager.default.fileExists(atPath: $0)
     }
 
-    @Test func `objects go in as lines, and changes come out`() throws {
-        guard hasPython else { return }
+    @Test(.enabled(if: hasPython))
+    func `objects go in as lines, and changes come out`() throws {
         try withStore(Self.split, count: 2000) { folder, arguments in
             let result = try momtool(arguments + ["--allow-programs"])
             #expect(result.status == 0, "\(result.errors)")
@@ -144,9 +141,8 @@ struct ProgramStageTests {
         ("print('\\0\\0', flush=True)", "no object of JSON"),
     ]
 
-    @Test(arguments: faults.indices)
+    @Test(.enabled(if: hasPython), arguments: faults.indices)
     func `whatever goes wrong with a program, the store is as it was`(_ index: Int) throws {
-        guard hasPython else { return }
         let fault = Self.faults[index]
         let program = """
             import os, sys, time
@@ -167,12 +163,14 @@ struct ProgramStageTests {
         }
     }
 
-    @Test(arguments: [
-        "time.sleep(1000)", "signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(1000)",
-        "os.close(1); time.sleep(1000)", "sys.stdin.read(); time.sleep(1000)",
-    ])
+    @Test(
+        .enabled(if: hasPython),
+        arguments: [
+            "time.sleep(1000)", "signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(1000)",
+            "os.close(1); time.sleep(1000)", "sys.stdin.read(); time.sleep(1000)",
+        ]
+    )
     func `a program that hangs is ended when its time is over`(_ what: String) throws {
-        guard hasPython else { return }
         let program = "import os, signal, sys, time\nsys.stdin.readline()\n\(what)\n"
         try withStore(program, count: 3000) { folder, arguments in
             let store = folder.appending(path: "Store.sqlite")
