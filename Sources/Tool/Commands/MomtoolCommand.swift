@@ -74,7 +74,7 @@ package struct MomtoolCommand: ParsableCommand {
             ?? SettingOptions.joiningTypes(in: namingLosses(arguments))
         do {
             let named = try namedCommand(words)
-            if let named { try requireNoVersion(named, words) }
+            if let named { try requireVersionName(named, words) }
             try SettingOptions.requireTruths(words)
             try named.map { try requireValues($0, words) }
             let arguments = try StandardStreams.replaced(in: words)
@@ -207,17 +207,30 @@ package struct MomtoolCommand: ParsableCommand {
         return isWhole ? (command, words.count) : nil
     }
 
-    /// Refuses `--version` where a command has no such option, and says what does what is meant.
-    private static func requireNoVersion(_ command: NamedCommand, _ words: [String]) throws {
-        let rest = words.dropFirst(command.words)
-        guard rest.prefix(while: { $0 != "--" }).contains("--version"),
-            !command.type.helpMessage().contains("--version <")
-        else { return }
+    /// Refuses `--version` without the name of a version, and where a command has no such option, and says what does what is
+    /// meant: the parser would take it for the one of the program.
+    private static func requireVersionName(_ command: NamedCommand, _ words: [String]) throws {
+        let rest = Array(words.dropFirst(command.words).prefix { $0 != "--" })
+        guard rest.contains("--version") else { return }
+        guard !takesVersion(command) else {
+            let places = rest.indices.filter { rest[$0] == "--version" }
+            let isWhole = places.allSatisfy { place in
+                rest.dropFirst(place + 1).first?.hasPrefix("-") == false
+            }
+            guard isWhole || rest.contains("--help") || rest.contains("-h") else {
+                throw failure("missing value for '--version <version>'", in: command, words)
+            }
+            return
+        }
         guard rest.count > 1 else { throw CleanExit.message(toolVersion) }
         let name = words.prefix(command.words).joined(separator: " ")
         throw ValidationError(
             "'\(name)' has no option --version; name a version of a model as MODEL#VERSION"
         )
+    }
+
+    private static func takesVersion(_ command: NamedCommand) -> Bool {
+        command.type.helpMessage().contains("--version <")
     }
 
     /// Parses the arguments of a command without what the parser does for the commands above it, which takes a tenth of
@@ -235,14 +248,40 @@ package struct MomtoolCommand: ParsableCommand {
         _ named: NamedCommand?,
         _ arguments: [String]
     ) throws -> any ParsableCommand {
+        if let named, let fault = faultBesideVersion(named, arguments) {
+            throw failure(fault, in: named, arguments)
+        }
         do {
             return try parseAsRoot(arguments)
         } catch {
             guard let named, exitCode(for: error) != .success,
-                let fault = OptionNames(of: named.type)
-                    .unknownOption(in: arguments.dropFirst(named.words))
+                let fault = unknownOption(of: named, arguments)
             else { throw error }
             throw failure(fault, in: named, arguments)
+        }
+    }
+
+    private static func unknownOption(of command: NamedCommand, _ words: [String]) -> String? {
+        OptionNames(of: command.type).unknownOption(
+            in: words.dropFirst(command.words),
+            of: words.prefix(command.words).joined(separator: " ")
+        )
+    }
+
+    /// What is wrong with the arguments of a command where one is its own `--version`: that of the program would take the
+    /// word out, and the rest may be right without.
+    private static func faultBesideVersion(_ command: NamedCommand, _ words: [String]) -> String? {
+        let rest = Array(words.dropFirst(command.words))
+        guard rest.prefix(while: { $0 != "--" }).contains("--version"), takesVersion(command)
+        else { return nil }
+        do {
+            _ = try command.type.parseAsRoot(rest)
+            return nil
+        } catch {
+            guard exitCode(for: error) != .success else { return nil }
+            let said = reworded(command.type.message(for: error))
+            return unknownOption(of: command, words)
+                ?? said.replacing(" [usage]", with: "", maxReplacements: 1)
         }
     }
 

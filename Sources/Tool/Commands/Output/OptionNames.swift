@@ -16,8 +16,14 @@ struct OptionNames {
         names = Set(options)
     }
 
+    /// Options that a command lacks though one may expect them of it, and what does there what they mean.
+    private static let foreign = [
+        "plan --model": "name the model first, as in plan MODEL --store STORE",
+        "repair --in-place": "repair leaves the store as it is; name the repaired copy with -o",
+    ]
+
     /// Says which of the words behind the command is no option of it, and what was meant; `nil` where all are.
-    func unknownOption(in words: some Sequence<String>) -> String? {
+    func unknownOption(in words: some Sequence<String>, of command: String) -> String? {
         var previous = ""
         for word in words.prefix(while: { $0 != "--" }) {
             defer { previous = word }
@@ -25,7 +31,9 @@ struct OptionNames {
             guard word.hasPrefix("--"), !names.contains(name),
                 !SettingOptions.texts.contains(previous)
             else { continue }
-            return "unknown option '\(name)'\(suggestion(for: name, among: names.sorted()))"
+            let advice = Self.foreign["\(command) \(name)"].map { "; \($0)" }
+            return "unknown option '\(name)'"
+                + (advice ?? suggestion(for: name, among: names.sorted()))
         }
         return nil
     }

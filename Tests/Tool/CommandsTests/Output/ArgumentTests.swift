@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import TestSupport
 import Testing
@@ -16,6 +17,57 @@ struct ArgumentTests {
         #expect(result.status == 64)
         #expect(result.errors.contains("'\(words[0])' has no option --version"))
         #expect(try momtool(words[0], "--version").status == 0)
+    }
+
+    /// The words of each command that has no others below it, with the names of its options.
+    private static func commands() throws -> [(words: [String], options: Set<String>)] {
+        typealias Command = (words: [String], options: Set<String>)
+        func below(_ command: [String: Any], _ words: [String]) -> [Command] {
+            let inner = command["subcommands"] as? [[String: Any]] ?? []
+            guard inner.isEmpty else {
+                return inner.flatMap { below($0, words + [$0["commandName"] as? String ?? ""]) }
+            }
+            let arguments = command["arguments"] as? [[String: Any]] ?? []
+            let names = arguments.flatMap { $0["names"] as? [[String: Any]] ?? [] }
+            return [(words, Set(names.compactMap { $0["name"] as? String }))]
+        }
+        let help = try momtool("--experimental-dump-help").output
+        let dump = try JSONSerialization.jsonObject(with: Data(help.utf8)) as? [String: Any]
+        return below(try #require(dump?["command"] as? [String: Any]), [])
+            .filter { !$0.words.contains("help") }
+    }
+
+    @Test func `no command goes on with --version that names no version`() throws {
+        let commands = try Self.commands()
+        let own = try momtool("--version").output
+        #expect(commands.count { $0.options.contains("version") } >= 5)
+        try withFolder { folder in
+            let shop = folder.appending(path: "Shop.xcdatamodeld")
+            try writeBundle(["V1": "<model/>", "V2": "<model/>"], current: "V2", at: shop)
+            let before = try Set(FileManager.default.subpathsOfDirectory(atPath: folder.path))
+            let results = commands.concurrentMap { command in
+                Result { try momtool(command.words + ["--version"], in: folder) }
+            }
+            for (command, result) in zip(commands, results) {
+                let (run, words) = (try result.get(), command.words.joined(separator: " "))
+                guard command.options.contains("version") else {
+                    #expect(run.status == 0 && run.output == own, "\(words): \(run.errors)")
+                    continue
+                }
+                #expect(run.status == 64, "\(words): \(run.output)\(run.errors)")
+                let missing = "missing value for '--version <version>' [usage]"
+                #expect(run.errors.contains(missing), "\(words): \(run.errors)")
+            }
+            let after = try Set(FileManager.default.subpathsOfDirectory(atPath: folder.path))
+            #expect(after == before)
+            // An argument behind it is its value, and no argument of the command.
+            let lock = ["lock", "--version", "--check", "Shop.xcdatamodeld"]
+            let taken = try momtool(lock, in: folder)
+            #expect(taken.errors.contains("missing value for '--version"), "\(taken.errors)")
+            let create = try momtool(["create", "--version", "V1"], in: folder)
+            #expect(create.status == 64)
+            #expect(create.errors.contains("missing expected argument"), "\(create.errors)")
+        }
     }
 
     @Test func `losses may be named with commas between them`() throws {
