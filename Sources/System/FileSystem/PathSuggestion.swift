@@ -1,19 +1,68 @@
 import Diagnostics
 import Essentials
 
-/// Returns words to add to a message about a path where nothing is: what lies beside it under a similar name, or nothing.
+/// Returns words to add to a message about a path where nothing is: the path that was probably meant, or nothing.
+///
+/// That is a name like the one that is not there, in any part of the path; else the same name in a folder below.
 package func suggestion(forPath path: String) -> String {
-    let path = trimmedPath(path)
-    guard let name = path.split(separator: "/").last else { return "" }
-    let start = path.dropLast(name.count)
-    let folder = start.isEmpty ? "." : String(start)
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return nearestFile(to: String(name), among: names.sorted())
-        .map { "; did you mean '\(start)\($0)'" } ?? ""
+    let parts = trimmedPath(path).split(separator: "/").map(String.init)
+    guard let name = parts.last else { return "" }
+    let start = path.hasPrefix("/") ? "/" : ""
+    var folder = start
+    for (place, part) in parts.enumerated() {
+        let isLast = place == parts.count - 1
+        if !isLast, FileIdentity(of: folder + part)?.isFolder == true {
+            folder += part + "/"
+            continue
+        }
+        let names = fileNames(in: folder).filter {
+            isLast || FileIdentity(of: folder + $0)?.isFolder == true
+        }
+        let same = names.first { $0.lowercased() == part.lowercased() }
+        let below = isLast && same == nil ? file(named: name, below: folder) : nil
+        guard let found = same ?? below ?? nearestFile(to: part, among: names) else { return "" }
+        folder += isLast ? found : found + "/"
+    }
+    return "; did you mean '\(folder)'"
+}
+
+/// The names in a folder, in their order; none where it cannot be read.
+private func fileNames(in folder: String) -> [String] {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
+    return names?.sorted() ?? []
+}
+
+/// The path, from a folder, of what has a name in one of the folders below; `nil` where nothing near the top has it.
+private func file(named name: String, below folder: String) -> String? {
+    let name = name.lowercased()
+    var folders = [""]
+    // Nobody waits for a look at a whole disk.
+    var left = 2000
+    for _ in 0..<4 {
+        var next: [String] = []
+        for inner in folders {
+            let names = fileNames(in: folder + inner).filter { !$0.hasPrefix(".") }
+            left -= names.count
+            guard left > 0 else { return nil }
+            if !inner.isEmpty, let found = names.first(where: { $0.lowercased() == name }) {
+                return inner + found
+            }
+            next += names.map { inner + $0 }.filter {
+                FileIdentity(of: folder + $0)?.isFolder == true
+            }.map { $0 + "/" }
+        }
+        folders = next
+    }
+    return nil
 }
 
 /// The name that is nearest to one: of those with the same ending, which says nothing, by what comes before it.
-private func nearestFile(to name: String, among names: [String]) -> String? {
+///
+/// The files that SQLite keeps beside a database are not meant by the name of another file.
+private func nearestFile(to name: String, among all: [String]) -> String? {
+    let names = all.filter { other in
+        !["-shm", "-wal", "-journal"].contains { other.hasSuffix($0) && !name.hasSuffix($0) }
+    }
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
         return nearestName(to: name, among: names)
     }

@@ -72,7 +72,8 @@ package enum InputKind: String {
         case .database: "cut off: shorter than the header of an SQLite database"
         case .emptyFile: "this is an empty file, not an SQLite database"
         case .textFile: "this is a text file, not an SQLite database"
-        case let kind?: "this is \(kind.rawValue), not a store"
+        case let kind?:
+            "this is \(kind.rawValue), not a store; name an SQLite file that Core Data wrote"
         case nil: "not an SQLite database"
         }
     }

@@ -110,19 +110,11 @@ struct DiffCommand: ParsableCommand {
                 throw ValidationError("git gives seven arguments to a diff driver")
             }
         } else if models.count > 2 {
-            let versions = models.dropFirst().allSatisfy { FileIdentity(of: $0) == nil }
-            let hint =
-                versions && models.count == 3
-                ? "; versions are named by --from \(shellWord(models[1])) --to \(shellWord(models[2]))"
-                : ""
-            throw ValidationError("name one or two models" + hint)
+            throw ValidationError(
+                "name one or two models" + (versionAdvice(models).map { "; \($0)" } ?? "")
+            )
         }
-        if models.count == 2, FileIdentity(of: models[1]) == nil,
-            FileIdentity(of: models[0]) != nil,
-            (try? ModelPlace(models[0]).readUsable())?.value.version(named: models[1]) != nil
-        {
-            throw ValidationError("'\(models[1])' is a version; name it by --from \(models[1])")
-        }
+        if let advice = versionAdvice(models) { throw ValidationError(advice) }
         if against != nil, models.count == 2 {
             throw ValidationError("--against goes with one model")
         }

@@ -3,6 +3,7 @@ import ArgumentParser
 import Diagnostics
 import Essentials
 import FileSystem
+import MappingInference
 import ModelChecking
 import ModelLoading
 import Reporting
@@ -37,6 +38,14 @@ struct ExplainCommand: ParsableCommand {
                 }
                 if let found = OtherIdentifier(rule) {
                     return try output.deliver(sparing: InputFiles([]), found.rendered)
+                }
+                if let code = Int(rule), CoreDataErrorCode(rawValue: code) != nil {
+                    // Doctor takes a number of four digits for a code where that is said.
+                    let words = code > 100_000 ? rule : "'error \(rule)'"
+                    throw CommandFailure(
+                        usage: "\(rule) is no rule but an error of Core Data; "
+                            + "momtool doctor \(words) explains it"
+                    )
                 }
                 let names = Rule.all.map(\.id.rawValue) + house.map(\.id.rawValue)
                 let nearest = suggestion(for: rule, among: names)

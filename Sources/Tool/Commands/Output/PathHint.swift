@@ -1,5 +1,8 @@
+import Diagnostics
 import Essentials
 import FileSystem
+import ModelLoading
+import Momtool
 
 /// Says what was probably meant by a path that leads nowhere: a name that is near to it, one whose ending was left out, one
 /// with spaces that the shell took apart, or a version of a model that lies here.
@@ -27,9 +30,24 @@ func pathHint(_ path: String, among words: [String] = processArguments) -> Strin
             return "; a name with spaces stands in quotes: \(option) '\(start) \(path)'"
         }
     }
-    let models = folderNames(in: ".").filter { $0.hasSuffix(".xcdatamodeld") }
-    let owner = models.sorted().first { exists("\($0)/\(whole).xcdatamodel") }
+    // A model that the command names comes before the others.
+    let named = words.map { word in String(word.prefix { $0 != "#" }) }
+    let models = (named + folderNames(in: ".").sorted()).filter { $0.hasSuffix(".xcdatamodeld") }
+    let owner = models.first { exists("\($0)/\(whole).xcdatamodel") }
     return owner.map { "; name a version with its model: '\($0)#\(whole)'" } ?? ""
+}
+
+/// Says of words behind a model which are versions of it, and how these are named; `nil` where they may be paths.
+func versionAdvice(_ words: [String]) -> String? {
+    guard words.count > 1, words.count < 4, FileIdentity(of: words[0]) != nil,
+        words.dropFirst().allSatisfy({ FileIdentity(of: $0) == nil }),
+        let bundle = try? ModelPlace(words[0]).readUsable().value,
+        words.dropFirst().contains(where: { bundle.version(named: $0) != nil })
+    else { return nil }
+    let names = words.dropFirst().map(shellWord)
+    return names.count == 1
+        ? "'\(words[1])' is a version; name it by --from \(names[0])"
+        : "versions are named by --from \(names[0]) --to \(names[1])"
 }
 
 /// The names in a folder; none where it cannot be read.

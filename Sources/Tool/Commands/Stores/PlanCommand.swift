@@ -72,7 +72,11 @@ struct PlanCommand: ParsableCommand {
     @OptionGroup var output: ReportOptions<TextFormats>
 
     func validate() throws {
-        if models.isEmpty, stages == nil { throw ValidationError("name a model") }
+        if models.isEmpty, stages == nil {
+            let more = store.map { "--store \(shellWord($0))" } ?? "--from VERSION"
+            throw ValidationError("name a model, as in plan MODEL \(more)")
+        }
+        if let advice = versionAdvice(models) { throw ValidationError(advice) }
         if store == nil, from == nil, stages == nil {
             let path = models[0]
             let isStore = fileStart(path, 16)?.starts(with: Array("SQLite format 3".utf8)) == true

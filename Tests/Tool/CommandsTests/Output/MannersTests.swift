@@ -28,6 +28,42 @@ struct MannersTests {
         #expect(result.errors.contains(words), "\(result.errors)")
     }
 
+    @Test(
+        arguments: [
+            ("Modls/Library.xcdatamodeld", "Models/Library.xcdatamodeld"),
+            ("models/library.xcdatamodeld", "Models/Library.xcdatamodeld"),
+            ("./Modells/Librry.xcdatamodeld", "./Models/Library.xcdatamodeld"),
+            ("Library.xcdatamodeld", "Models/Library.xcdatamodeld"),
+            ("deep.sqlite", "a/b/c/Deep.sqlite"), ("deeper.sqlite", nil),
+            ("Library-V2.sqlite", nil), ("Library-V1.sqlite-sh", "Library-V1.sqlite"),
+            ("Modls/Nothing.sqlite", nil),
+        ] as [(String, String?)]
+    )
+    func `a path is looked at part by part, then for its name below`(
+        path: String,
+        meant: String?
+    ) throws {
+        try withFolder { folder in
+            let names = [
+                "Models/Library.xcdatamodeld/V1.xcdatamodel/contents", "a/b/c/Deep.sqlite",
+                "a/b/c/d/Deeper.sqlite", "Library-V1.sqlite", "Library-V1.sqlite-shm",
+                "Library-V1.sqlite-wal",
+            ]
+            for name in names {
+                let file = folder.appending(path: name)
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
+                try Data("<model/>".utf8).write(to: file)
+            }
+            let result = try momtool(["inspect", path], in: folder)
+            #expect(result.status == 66)
+            let hint = meant.map { "no such file or folder; did you mean '\($0)' [" }
+            #expect(result.errors.contains(hint ?? "no such file or folder ["), "\(result.errors)")
+        }
+    }
+
     @Test func `another number is no slip of the pen`() throws {
         let result = try momtool("hash", "\(Self.model)#V7")
         #expect(result.status == 64)
