@@ -91,7 +91,7 @@ public struct ModelEditor: Sendable {
         isDry: Bool,
         keepsTurn: Bool = true
     ) throws(MomtoolError) {
-        let named = Self.bundled(text)
+        let named = try onlyModel(at: Self.bundled(text))
         let place = ModelPlace(named)
         path = trimmedPath(place.path)
         try Self.requireSource(path)
@@ -334,7 +334,8 @@ extension ModelEditor {
             let message =
                 ModelPlace(path).holdsSwift
                 ? "in Swift sources this is not edited here: take it back with git, or write it by hand in the classes and the plan"
-                : "name an .xcdatamodeld or .xcdatamodel; nothing else is edited"
+                : "this is no model; name an .xcdatamodeld, an .xcdatamodel, Swift sources with @Model"
+                    + " classes, or a folder with one model"
             throw MomtoolError(.usage, path, message, .notAModel)
         }
     }

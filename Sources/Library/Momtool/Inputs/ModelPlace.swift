@@ -179,7 +179,9 @@ package struct ModelPlace: Sendable {
         guard ModelFileKind(at: path) == nil, !path.hasSuffix(".xcmappingmodel") else {
             return false
         }
-        return identity.isFolder ? holdsSwiftSources(path) : path.hasSuffix(".swift")
+        guard identity.isFolder else { return path.hasSuffix(".swift") }
+        // A folder stands for the models that lie in it, before sources are looked for.
+        return modelNames(inFolder: path).isEmpty && holdsSwiftSources(path)
     }
 
     private var parts: (path: String, version: String?) {
@@ -230,11 +232,7 @@ package struct ModelPlace: Sendable {
             error.kind = .noInput
             throw error
         }
-        let models = names.filter { name in
-            ["xcdatamodeld", "momd", "momd_precompiled", "xcdatamodel", "mom"].contains {
-                name.hasSuffix("." + $0)
-            }
-        }
+        let models = modelNames(among: names)
         if models.isEmpty {
             let bundle = try readSwiftFolder(folder, swift)
             let isSwift = bundle.diagnostics.contains {
@@ -242,16 +240,15 @@ package struct ModelPlace: Sendable {
             }
             if isSwift || !bundle.value.versions.isEmpty { return bundle }
         }
-        guard models.count == 1 else {
+        guard models.count < 2 else { throw MomtoolError(severalModels: models, in: folder) }
+        guard !models.isEmpty else {
             let isOptimized = names.contains { $0.hasSuffix(".omo") }
             let message =
-                models.isEmpty
-                ? isOptimized
-                    ? "the folder holds optimized models (.omo) alone, which only Core Data reads"
-                    : Self.emptyFolderWords(folder)
-                : "the folder holds \(models.count) models; name one: \(models.joined(separator: ", "))"
-            let rule: RuleID = models.isEmpty && isOptimized ? .optimizedModel : .notAModel
-            throw MomtoolError(models.isEmpty ? .noInput : .usage, folder, message, rule)
+                isOptimized
+                ? "the folder holds optimized models (.omo) alone, which only Core Data reads"
+                : Self.emptyFolderWords(folder)
+            let rule: RuleID = isOptimized ? .optimizedModel : .notAModel
+            throw MomtoolError(.noInput, folder, message, rule)
         }
         return try read(folder + "/" + models[0], as: name.map { $0 + "/" + models[0] })
     }

@@ -34,6 +34,7 @@ struct Compilation {
 
     /// Looks what a path leads to.
     init(of path: String, _ swift: SwiftSettings = SwiftSettings()) throws {
+        let path = try onlyModel(at: path)
         input = trimmedPath(path)
         guard !ModelPlace(path).holdsSwift else {
             kind = .swift(swift)

@@ -35,7 +35,7 @@ struct ModelConvertCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             var work = WorkReport()
-            for model in models {
+            for model in try models.map({ try onlyModel(at: $0) }) {
                 try inTurn(around: ModelArgument(model).path) { try convert(model, &work) }
             }
             try report.deliver(work)
@@ -49,7 +49,9 @@ struct ModelConvertCommand: ParsableCommand {
         case .contents, .compiledBundle, .compiledVersion, nil:
             let isThere = FileManager.default.fileExists(atPath: path)
             let message =
-                isThere ? "name an .xcdatamodeld or .xcdatamodel" : "no such file or folder"
+                isThere
+                ? "this is no model; name an .xcdatamodeld or .xcdatamodel"
+                : "no such file or folder"
             throw CommandFailure(
                 isThere ? .usage : .noInput,
                 path,

@@ -290,4 +290,47 @@ struct VersionCommandTests {
             #expect(edit.status == 0 && edit.output.hasSuffix("lightweight\n"), "\(edit.output)")
         }
     }
+
+    @Test func `a folder stands for its one model, and of several none is guessed`() throws {
+        try withFolder { folder in
+            let app = folder.appending(path: "App")
+            try writeBundle(
+                ["V1": "<model><entity name='A'/></model>"],
+                current: "V1",
+                at: app.appending(path: "Shop.xcdatamodeld")
+            )
+            // Sources beside the model are not meant by the folder.
+            let sources = app.appending(path: "Journal")
+            try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+            try Data("import SwiftData\n@Model class Note { var text = \"\" }\n".utf8)
+                .write(to: sources.appending(path: "Note.swift"))
+            let one = try momtool(["model", "new-version", "App"], in: folder)
+            #expect(one.status == 0, "\(one.errors)")
+            #expect(one.output.hasPrefix("App/Shop.xcdatamodeld: made 'V2' from 'V1'"))
+            let add = ["model", "add", "App#V2", "entity", "B"]
+            #expect(try momtool(add, in: folder).status == 0)
+            try writeBundle(
+                ["V1": "<model/>"],
+                current: "V1",
+                at: app.appending(path: "Other.xcdatamodeld")
+            )
+            let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+            for words in [
+                ["model", "new-version", "App"], ["model", "undo-version", "App"],
+                ["model", "prune", "App", "V1"], ["model", "rename", "App", "A", "C"],
+                ["model", "set-current", "App", "V1"], ["model", "convert", "App"],
+                ["model", "add", "App", "entity", "C"], ["model", "remove", "App", "entity", "A"],
+                ["compile", "App", "-o", "Out"], ["inspect", "App"],
+                ["plan", "App", "--from", "V1"],
+            ] {
+                let run = try momtool(words, in: folder)
+                #expect(run.status == 64, "\(words): \(run.output)\(run.errors)")
+                let said = "the folder holds 2 models; name one: Other.xcdatamodeld, Shop."
+                #expect(run.errors.contains(said), "\(words): \(run.errors)")
+            }
+            #expect(
+                try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted() == before
+            )
+        }
+    }
 }
