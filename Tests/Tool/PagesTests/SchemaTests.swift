@@ -165,6 +165,9 @@ struct SchemaTests {
             if !["mapc", "momc"].contains(name) {
                 #expect(options.isSuperset(of: ["quiet", "q", "color"]), "\(name)")
             }
+            if ["cloudkit schema", "graph", "join-reports", "schema", "skill"].contains(name) {
+                #expect(options.isSuperset(of: ["output", "o"]), "\(name)")
+            }
             guard Self.others[name] == nil else { continue }
             #expect(options.contains("format"), "\(name)")
             // Where something is written that an argument names, or beside what is read, there is no other place.

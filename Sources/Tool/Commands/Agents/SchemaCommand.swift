@@ -28,6 +28,8 @@ struct SchemaCommand: ParsableCommand {
     )
     var command: [String] = []
 
+    @OptionGroup var output: TextOutput
+
     @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
@@ -37,13 +39,10 @@ struct SchemaCommand: ParsableCommand {
                 let rows =
                     ReportSchema.all.map { "\($0.command): \($0.about)" }
                     + ["\(SettingsSchema.name): \(SettingsSchema.about)"]
-                return Console.say(rows.joined(separator: "\n"))
+                return try output.deliver(rows.joined(separator: "\n"))
             }
             guard name != SettingsSchema.name else {
-                return Console.say(
-                    SettingsSchema.document.document(isPretty: true),
-                    isForPeople: false
-                )
+                return try output.deliver(SettingsSchema.document.document(isPretty: true))
             }
             guard let schema = ReportSchema.of(name) else {
                 let names = ReportSchema.all.map(\.command) + [SettingsSchema.name]
@@ -52,7 +51,7 @@ struct SchemaCommand: ParsableCommand {
                         + "momtool schema lists the commands that have one"
                 )
             }
-            Console.say(schema.document.document(isPretty: true), isForPeople: false)
+            try output.deliver(schema.document.document(isPretty: true))
         }
     }
 }

@@ -11,9 +11,11 @@ struct SkillCommand: ParsableCommand {
             """
     )
 
+    @OptionGroup var output: TextOutput
+
     @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
-        try Commands.run { Console.say(skill, isForPeople: false) }
+        try Commands.run { try output.deliver(skill) }
     }
 }

@@ -39,7 +39,13 @@ struct ReportOptions<Formats: FormatList>: ParsableArguments {
             throw ValidationError("-o takes one report; name the others as --format FORMAT=PATH")
         }
         guard let place = open.first else {
-            let format = ReportFormat(extensionOf: output) ?? .text
+            guard let format = ReportFormat(extensionOf: output) else {
+                let names = Formats.formats.map { ReportFormat.extensions[$0, default: ""] }
+                let known = Set(names).subtracting([""]).sorted().joined(separator: ", ")
+                throw ValidationError(
+                    "the extension of '\(output)' is none of \(known); name the format with --format"
+                )
+            }
             guard Formats.formats.contains(format) else {
                 let names = Formats.formats.map { "'\($0.rawValue)'" }.joined(separator: ", ")
                 throw ValidationError(
@@ -80,14 +86,22 @@ struct ReportOptions<Formats: FormatList>: ParsableArguments {
 }
 
 extension ReportFormat {
-    /// The format that the extension of a file stands for; `nil` for one that stands for none.
+    /// The extension by which the file of a report says its format, where it does.
+    fileprivate static let extensions: [ReportFormat: String] = [
+        .text: ".txt", .json: ".json", .sarif: ".sarif", .html: ".html", .markdown: ".md",
+        .junit: ".xml", .tap: ".tap", .edits: ".edits",
+    ]
+
+    /// The format that the extension of a file stands for, text where it has none; `nil` for one that stands for none.
     fileprivate init?(extensionOf path: String) {
         switch fileURL(path).pathExtension.lowercased() {
+        case "", "log", "txt": self = .text
         case "json": self = .json
         case "sarif": self = .sarif
         case "html", "htm": self = .html
         case "md", "markdown": self = .markdown
         case "xml": self = .junit
+        case "tap": self = .tap
         case "edits": self = .edits
         default: return nil
         }

@@ -94,25 +94,16 @@ struct TestCommand: ParsableCommand {
     )
     var mergeJunit: [String] = []
 
-    @Option(
-        name: [.customShort("o"), .customLong("output")],
-        help: "The file for the joined JUnit report."
-    )
-    var mergedReport: String?
-
     @OptionGroup var newCase: NewCase
 
     @OptionGroup var swift: SwiftOptions
 
-    @OptionGroup var output: OutputOptions<TestFormats>
+    @OptionGroup var output: ReportOptions<TestFormats>
 
     func validate() throws {
         let runs = !folders.isEmpty || !matrix.isEmpty || !stores.isEmpty
         guard !runs || mergeJunit.isEmpty else {
             throw ValidationError("--merge-junit runs no cases")
-        }
-        guard mergedReport == nil || !mergeJunit.isEmpty else {
-            throw ValidationError("-o is for --merge-junit; use --format junit=FILE")
         }
         guard !newCase.isAsked || (folders.count <= 1 && model != nil) else {
             throw ValidationError("name one folder of cases, and --model, for a new case")
@@ -141,7 +132,7 @@ struct TestCommand: ParsableCommand {
             }
             let inputs = try inputs()
             try output.check(sparing: inputs)
-            let report = try mergeJunit.isEmpty ? report() : joinedReport(sparing: inputs)
+            let report = try mergeJunit.isEmpty ? report() : joinedReport()
             try output.deliver(sparing: inputs, report.rendered)
             guard report.failed == 0 else { throw CommandFailure(.findings, []) }
             guard report.cases.isEmpty || report.skipped < report.cases.count else {
@@ -334,15 +325,13 @@ struct TestCommand: ParsableCommand {
         return found
     }
 
-    private func joinedReport(sparing inputs: InputFiles) throws -> TestReport {
-        let place = try mergedReport.map { try OutputPlace($0, sparing: inputs) }
+    private func joinedReport() throws -> TestReport {
         let files = try mergeJunit.map { path in
             (path, Data(try readText(path, limit: 256 << 20).utf8))
         }
         let report = TestReport.merging(jUnit: files)
         Console.show(report.diagnostics)
         guard !report.hasErrors else { throw CommandFailure(.badData, []) }
-        if let place { try write(Data((report.value.rendered(as: .junit) + "\n").utf8), to: place) }
         return report.value
     }
 }

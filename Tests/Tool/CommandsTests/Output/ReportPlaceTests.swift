@@ -23,6 +23,10 @@ struct ReportPlaceTests {
             #expect(try report(lint[0], lint[1], lint[2], "a.txt").hasSuffix("cures 1\n"))
             let named = try report("lint", Self.model, "--format", "markdown", "-o", "b.txt")
             #expect(named.hasPrefix("### momtool lint: "))
+            let cases = Corpus.package.appending(path: "Fixtures/Cases/entity-added")
+            #expect(try report("test", cases.path, "-o", "t.xml").contains("<testsuite"))
+            #expect(try report("skill", "-o", "s.md").hasPrefix("---\n"))
+            #expect(try report("schema", "check", "-o", "s.json").hasPrefix("{"))
             #expect(try report("graph", Self.model, "-o", "a.svg").hasPrefix("<svg"))
             #expect(try report("graph", Self.model, "-o", "a.dot").hasPrefix("digraph"))
             let old = try report("graph", Self.model, "--format", "html", "-o", "a.page")
@@ -35,6 +39,9 @@ struct ReportPlaceTests {
             (["lint", model, "--format", "json", "--format", "sarif", "-o", "a"], "one report"),
             (["hash", model, "-o", "a.sarif"], "there is no report as sarif"),
             (["graph", model, "-o", "a.png"], "is none of .svg"),
+            (["verify", store, "-o", "a.docx"], "none of .html, .json, .md, .sarif, .tap, .txt"),
+            (["check", "-o", "a.docx"], "'a.docx' is none of "),
+            (["test", "-o", "a.docx"], "'a.docx' is none of "),
             (["export", store, "--format", "json"], "name a file with -o"),
             (["lock", model, "--format", "sarif"], "--check has more formats"),
         ]

@@ -296,7 +296,7 @@ struct TestCommandTests {
             let all = folder.appending(path: "all.xml").path
             let merged = try momtool(["test", "--merge-junit"] + parts + ["-o", all])
             #expect(merged.status == 0, "\(merged.errors)")
-            #expect(merged.output.contains("\(Self.count) passed, 0 failed"))
+            #expect(merged.output.isEmpty)
             let text = try String(contentsOfFile: all, encoding: .utf8)
             #expect(text.components(separatedBy: "<testcase ").count == Self.count + 1)
             let sums = "tests=\"\(Self.count)\" failures=\"0\" errors=\"0\" skipped=\"0\""
@@ -366,7 +366,7 @@ struct TestCommandTests {
         (["test", "--merge-junit", "/nonexistent.xml"], 66),
         (["test", "--merge-junit", "README.md"], 65),
         (["test", "--merge-junit", "a.xml", "--matrix", "Models/Library.xcdatamodeld"], 64),
-        (["test", "Fixtures/Cases", "-o", "a.xml"], 64),
+        (["test", "Fixtures/Cases", "-o", "a.docx"], 64),
         (["test", "--matrix", "Models/Library.xcdatamodeld", "--locked"], 66),
         (
             ["test", "--stores", "/nonexistent*.sqlite", "--model", "Models/Library.xcdatamodeld"],
