@@ -1,6 +1,25 @@
 package import FileSystem
 import Essentials
 
+/// A store that a command is given.
+package struct ListedStore: Sendable, Hashable {
+    /// The path of the store, as it is given.
+    package var path: String
+    /// The path of its result in the folder of several that an earlier run noted; `nil` where none did.
+    package var notedPlace: String?
+
+    /// Creates the store; a place that leads out of the folder is passed over.
+    package init(_ path: String, notedPlace: String? = nil) {
+        self.path = path
+        let names = notedPlace?.utf8.split(
+            separator: UInt8(ascii: "/"),
+            omittingEmptySubsequences: false
+        )
+        let isInside = names?.allSatisfy { !["", ".", ".."].contains(String(Substring($0))) }
+        self.notedPlace = isInside == true ? notedPlace : nil
+    }
+}
+
 /// A store that is to be migrated, and where its result and its backup go.
 package struct MigrationTarget: Sendable, Hashable {
     /// The path of the store.
@@ -9,48 +28,107 @@ package struct MigrationTarget: Sendable, Hashable {
     package var output: String?
     /// The path of a copy of the store as it was; `nil` for none.
     package var backup: String?
+    /// The path of the result in the folder of several; `nil` for a result that has a path of its own.
+    package var place: String?
 
-    package init(store: String, output: String? = nil, backup: String? = nil) {
+    /// How the results of several stores are called in their folder.
+    package enum Naming: Sendable, Hashable {
+        /// There is one store, and its result has the path that is named.
+        case lone
+        /// Each by its path below the deepest folder that holds all of the stores.
+        case belowSharedFolder
+        /// Each by the whole path of its store, whatever else is listed, or as an earlier run noted.
+        case byPath
+    }
+
+    package init(
+        store: String,
+        output: String? = nil,
+        backup: String? = nil,
+        place: String? = nil
+    ) {
         self.store = store
         self.output = output
         self.backup = backup
+        self.place = place
     }
 
     /// Finds the places for some stores.
     ///
-    /// One store goes to the file that is named. Several go into the folder that is named, each by its path below
-    /// the folder that holds them all, so that stores of one name stay apart; so do backups.
+    /// One store goes to the file that is named. Several go into the folder that is named, as ``Naming`` says; so do
+    /// backups.
     ///
     /// - Parameters:
-    ///   - stores: the paths of the stores.
+    ///   - stores: the stores.
     ///   - output: the new file, or the folder of several; `nil` when they are changed where they are.
     ///   - backup: the folder of the backups; `nil` for none.
-    ///   - isList: whether `output` is a folder although there may be one store only.
-    ///   - isWanted: says by its path whether a store is looked at here; the others count for the folder that holds all.
+    ///   - naming: how the results are called.
+    ///   - isWanted: says by its path whether a store is looked at here.
     /// - Returns: the places, in the order of the stores that are wanted.
-    /// - Throws: ``MomtoolError`` when one of them is named twice.
+    /// - Throws: ``MomtoolError`` when one of them is named twice, or two results would have one path.
     package static func all(
-        for stores: [String],
+        for stores: [ListedStore],
         output: String?,
         backup: String? = nil,
-        isList: Bool = false,
+        naming: Naming,
         where isWanted: (String) -> Bool = { _ in true }
     ) throws(MomtoolError) -> [MigrationTarget] {
-        let wanted = stores.filter(isWanted)
-        try requireDistinct(wanted)
+        let wanted = stores.filter { isWanted($0.path) }
+        try requireDistinct(wanted.map(\.path))
         guard output != nil || backup != nil else {
-            return wanted.map { MigrationTarget(store: $0) }
+            return wanted.map { MigrationTarget(store: $0.path) }
         }
         // A list may have a million paths: nothing is kept of those that are not wanted.
-        let shared = sharedCount(of: stores)
-        return wanted.map { store in
-            let path = components(of: store).dropFirst(shared).joined(separator: "/")
+        let shared = naming == .byPath ? 0 : sharedCount(of: stores.map(\.path))
+        let targets = wanted.map { store in
+            let place =
+                naming == .byPath
+                ? store.notedPlace ?? Self.place(ofPath: store.path)
+                : components(of: store.path).dropFirst(shared).joined(separator: "/")
             return MigrationTarget(
-                store: store,
-                output: output.map { stores.count == 1 && !isList ? $0 : "\($0)/\(path)" },
-                backup: backup.map { "\($0)/\(path)" }
+                store: store.path,
+                output: output.map { naming == .lone ? $0 : "\($0)/\(place)" },
+                backup: backup.map { "\($0)/\(place)" },
+                place: naming == .lone ? nil : place
             )
         }
+        // Different paths have different places; only what was noted may meet one of them.
+        if wanted.contains(where: { $0.notedPlace != nil }) { try requireDistinctPlaces(targets) }
+        return targets
+    }
+
+    private static func requireDistinctPlaces(
+        _ targets: [MigrationTarget]
+    ) throws(MomtoolError) {
+        var known: Set<String> = []
+        for target in targets {
+            guard let place = target.place, !known.insert(place).inserted else { continue }
+            let message = "two stores would have their result at \(place)"
+            throw MomtoolError(.usage, target.store, message, "repeated-output")
+        }
+    }
+
+    /// The path that the result of a listed store has in the folder of several: that of the store, as it is given.
+    ///
+    /// It depends on nothing else, so that whoever lists the store means the same result, and differs for different
+    /// paths: a leading slash becomes the folder `_`, each `..` the folder `__`, and names of underscores alone get two
+    /// more of them.
+    package static func place(ofPath path: String) -> String {
+        let names = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+        let folders = names.filter { $0 != "." }.map { name in
+            guard name != ".." else { return "__" }
+            return name.utf8.allSatisfy { $0 == UInt8(ascii: "_") } ? name + "__" : name
+        }
+        return ((path.utf8.first == UInt8(ascii: "/") ? ["_"] : []) + folders)
+            .joined(separator: "/")
+    }
+
+    /// Whether a result of the store is there, and got there after the last change of the store.
+    package func isCurrent(_ result: String) -> Bool {
+        guard let made = FileTimes(of: result)?.status else { return false }
+        // What an app wrote last may be in the log still.
+        let changes = [store, store + "-wal"].compactMap { FileTimes(of: $0)?.content }
+        return changes.allSatisfy { $0 <= made }
     }
 
     /// Two migrations of one file would be in each other's way, by whatever names.

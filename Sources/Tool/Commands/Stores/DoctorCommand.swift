@@ -121,7 +121,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
         _ models: DoctorModels,
         _ commits: [String: VersionCommitsReport]
     ) throws {
-        let stores = try subject + lists.paths()
+        let stores = try subject + lists.stores().map(\.path)
         let part = stores.filter(lists.contains)
         let inputs = InputFiles(model + part)
         try output.check(sparing: inputs)

@@ -20,8 +20,8 @@ struct ExportCommand: ParsableCommand, Sendable {
             The same store always gives the same text, one row per line; `momtool create
             --rows` reads it back. Persistent history and the records of CloudKit mirroring
             are not written. The rows of several stores go into the folder that -o names,
-            each store's into a file with its path and .json; the exit status is the
-            highest of all.
+            each store's into a file with its path, as for momtool migrate, and .json; the
+            exit status is the highest of all.
 
             EXAMPLE
               momtool export Shop.sqlite -o Rows.json
@@ -85,7 +85,7 @@ struct ExportCommand: ParsableCommand, Sendable {
     func run() throws {
         try Commands.run {
             let stores = try list.all()
-            let part = stores.filter(list.contains)
+            let part = stores.map(\.path).filter(list.contains)
             let inputs = InputFiles(part + [model].compactMap(\.self))
             let journal = try fleet.openJournal(sparing: inputs)
             let targets = try list.targets(among: stores, output: output)

@@ -47,6 +47,27 @@ struct StoreResult<Report: Sendable>: Sendable {
     var failure: CommandFailure?
 }
 
+/// What a command reports of one store.
+protocol FleetReport: Sendable {
+    /// Notes where in the folder of several results the store's is, or would be.
+    mutating func note(place: String?)
+}
+
+extension FleetReport {
+    /// Notes nothing: there are no results.
+    func note(place _: String?) {}
+}
+
+extension MigrationOutcome: FleetReport {
+    mutating func note(place: String?) { self.place = place }
+}
+
+extension RepairReport: FleetReport {
+    mutating func note(place: String?) { self.place = place }
+}
+
+extension DiagnosisReport: FleetReport {}
+
 extension StoreResult {
     /// Does something to one store; a failure becomes what came of it.
     ///
@@ -80,7 +101,7 @@ extension StoreResult {
 /// Goes through stores, several at a time, and takes down what came of each.
 ///
 /// One that fails stops no other. Only what a report asks for is kept, so that a list may be as long as it likes.
-struct Fleet<Report: Sendable>: Sendable {
+struct Fleet<Report: FleetReport>: Sendable {
     /// What is done, for the display of progress.
     let command: String
     /// What the command is told.
@@ -122,7 +143,7 @@ struct Fleet<Report: Sendable>: Sendable {
         let jobs = options.jobs ?? 2 * ProcessInfo.processInfo.activeProcessorCount
         let all = Locked(All())
         inParallel(targets.count, jobs: jobs) { place in
-            noted(work(targets[place]), in: journal)
+            noted(placed(work(targets[place]), targets[place].place), in: journal)
         } tell: { result in
             display.clear()
             if let failure = result.failure {
@@ -142,6 +163,13 @@ struct Fleet<Report: Sendable>: Sendable {
             display.showNext(of: targets.count)
         }
         return all.withLock(\.self)
+    }
+
+    private func placed(_ result: StoreResult<Report>, _ place: String?) -> StoreResult<Report> {
+        var result = result
+        result.outcome.place = place
+        result.report.note(place: place)
+        return result
     }
 
     /// Appends an outcome to the journal; where that fails, the store is as the outcome says, and the command fails.

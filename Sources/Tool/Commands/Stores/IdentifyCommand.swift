@@ -47,7 +47,7 @@ struct IdentifyCommand: ParsableCommand {
         try Commands.run {
             let candidates = try candidates()
             var batch = Batch()
-            let stores = try list.all()
+            let stores = try list.all().map(\.path)
             let part = stores.filter(list.contains)
             let display = WorkDisplay("identify", unit: "stores")
             var reports: [IdentityReport] = []

@@ -26,8 +26,10 @@ struct MigrateCommand: ParsableCommand, Sendable {
             the least data. With -o the store is only read; with --in-place it is changed
             in one transaction. The result is checked before it is kept. Stages, mapping
             models and policies are those of .momtool.yml. Several stores
-            are migrated independently of each other: -o then names a folder, and the exit
-            status is the highest of all. With --quiet no damage is looked for before.
+            are migrated independently of each other: -o then names a folder, in which each
+            result has the path of its store below the folder that holds all, or with a list
+            the whole path as it is listed; the exit status is the highest of all. With
+            --quiet no damage is looked for before.
 
             EXAMPLE
               momtool migrate Shop.sqlite --model Shop.xcdatamodeld -o Migrated.sqlite
@@ -150,7 +152,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
     func run() throws {
         try Commands.run {
             let stores = try list.all()
-            let part = stores.filter(list.contains)
+            let part = stores.map(\.path).filter(list.contains)
             try report.check(sparing: inputs(part))
             let journal = try fleet.openJournal(sparing: inputs(part))
             let bundles = try joins.applied(

@@ -25,8 +25,8 @@ struct RepairCommand: ParsableCommand, Sendable {
             invented: repair asks for them by name. Ends with status 0 only when momtool
             verify finds nothing wrong afterwards, with 1 when there is something to repair
             and nothing was done, and with 3 when it needs a decision from you. Several
-            stores are repaired independently of each other: -o then names a folder, and
-            the exit status is the highest of all.
+            stores are repaired independently of each other: -o then names a folder, as for
+            momtool migrate, and the exit status is the highest of all.
 
             EXAMPLE
               momtool repair Shop.sqlite
@@ -129,7 +129,8 @@ struct RepairCommand: ParsableCommand, Sendable {
     func run() throws {
         try Commands.run {
             let stores = try list.all()
-            let inputs = stores.filter(list.contains) + [model].compactMap(\.self)
+            let inputs =
+                stores.map(\.path).filter(list.contains) + [model].compactMap(\.self)
             try report.check(sparing: InputFiles(inputs))
             let journal = try fleet.openJournal(sparing: InputFiles(inputs))
             let models = StoreModels(named: model, swift.settings)
@@ -199,6 +200,7 @@ struct RepairCommand: ParsableCommand, Sendable {
         let before = bytes(of: target.store)
         var room = upkeep.map { self.room(of: $0, bytes: before) }
         if isDone {
+            try requireNoLeftover(of: target)
             try target.makeFolders(ofSeveral: list.isList, folders)
             try carryOut(repair, file, target)
             if let found = try takeRoom(in: target) {
@@ -249,24 +251,6 @@ struct RepairCommand: ParsableCommand, Sendable {
         guard isDone || !repair.steps.isEmpty || left.allSatisfy({ $0.severity != .error })
         else { return .refused }
         return left.isEmpty && (isDone || !isOpen) ? nil : .findings
-    }
-
-    /// What an earlier run made of a store, which is left alone; `nil` where there is work to do.
-    private func resultOfEarlierRun(
-        _ target: MigrationTarget,
-        _ store: StoreFile,
-        _ model: ManagedObjectModel
-    ) throws -> StoreResult<RepairReport>? {
-        guard skipDone ?? list.isList, let path = target.output, exists(path),
-            let made = try? StoreFile(path: path), let metadata = try? made.metadata(),
-            // What repair brings back may be the store's own metadata.
-            (try? store.metadata().uuid).map({ $0 == metadata.uuid }) ?? true,
-            let findings = try? StoreFormat.verify(made, against: model),
-            findings.allSatisfy({ $0.severity == .note })
-        else { return nil }
-        let outcome = MigrationOutcome(done: target.store, in: path, from: nil, to: nil)
-        let report = RepairReport(doneBefore: target.store, in: path)
-        return StoreResult(outcome: outcome, report: report)
     }
 
     private func planned(_ file: StoreFile, _ model: ManagedObjectModel) throws -> StoreRepair {

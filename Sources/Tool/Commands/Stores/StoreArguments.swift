@@ -25,14 +25,20 @@ struct StoreArguments: ParsableArguments {
     var shard: Shard? { lists.shard }
 
     /// The stores, in the order of the arguments; all of them, whatever the shard.
-    func all() throws -> [String] { try stores + lists.paths() }
+    func all() throws -> [ListedStore] { try stores.map { ListedStore($0) } + lists.stores() }
 
     /// Whether this process takes a store.
     func contains(_ path: String) -> Bool { lists.contains(path) }
 
+    /// How results are called in the folder of several; with a list by the path alone, as the next list is another one.
+    private var naming: MigrationTarget.Naming {
+        guard isList else { return .lone }
+        return lists.isNamed ? .byPath : .belowSharedFolder
+    }
+
     /// Where the stores that this process takes go to, and their backups.
     func targets(
-        among stores: [String],
+        among stores: [ListedStore],
         output: String?,
         backup: String? = nil
     ) throws -> [MigrationTarget] {
@@ -40,7 +46,7 @@ struct StoreArguments: ParsableArguments {
             for: stores,
             output: output,
             backup: backup,
-            isList: isList,
+            naming: naming,
             where: contains
         )
     }
@@ -76,11 +82,11 @@ struct StoreLists: ParsableArguments {
     var isNamed: Bool { fromList != nil || retryFailed != nil }
 
     /// The stores that are listed; all of them, whatever the shard.
-    func paths() throws -> [String] {
-        var paths: [String] = []
-        if let fromList { paths += try Self.paths(inList: fromList) }
-        if let retryFailed { paths += try Self.unfinished(in: retryFailed) }
-        return paths
+    func stores() throws -> [ListedStore] {
+        var stores: [ListedStore] = []
+        if let fromList { stores += try Self.paths(inList: fromList).map { ListedStore($0) } }
+        if let retryFailed { stores += try Self.unfinished(in: retryFailed) }
+        return stores
     }
 
     /// Whether this process takes a store.
@@ -102,11 +108,12 @@ struct StoreLists: ParsableArguments {
         }
     }
 
-    private static func unfinished(in report: String) throws -> [String] {
+    private static func unfinished(in report: String) throws -> [ListedStore] {
         let data = Data(try readText(report, limit: listLimit).utf8)
         let outcomes = MigrationOutcomes.reading(data, path: report)
         Console.show(outcomes.diagnostics)
         guard let outcomes = outcomes.value else { throw CommandFailure(.badData, []) }
-        return outcomes.last.filter { !$0.isDone }.map(\.store)
+        return outcomes.last.filter { !$0.isDone }
+            .map { ListedStore($0.store, notedPlace: $0.place) }
     }
 }

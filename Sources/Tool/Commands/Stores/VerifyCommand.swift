@@ -43,7 +43,7 @@ struct VerifyCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             var batch = Batch()
-            let stores = try list.all()
+            let stores = try list.all().map(\.path)
             let paths = stores.filter(list.contains)
             var extent = Extent()
             let diagnostics = try zip(paths, results(paths)).flatMap { path, result in

@@ -217,6 +217,7 @@ extension JSONShapes {
     private static let outcome: JSONShape = .object([
         .maybe("formatVersion", .integer, "In the lines of a journal."),
         .key("store", .string), .maybe("result", .string),
+        .maybe("place", .string, "The path of the result in the folder of several."),
         .key("status", .values(["migrated", "exported", "done", "refused", "failed"])),
         .maybe("from", .string), .maybe("to", .string),
         .maybe("damage", .list(.named("damage"))), .key("losses", .list(.named("loss"))),
@@ -228,6 +229,7 @@ extension JSONShapes {
         .key("store", .string),
         .key("isDone", .boolean),
         .maybe("output", .string),
+        .maybe("place", .string, "The path of the new store in the folder of several."),
         .key(
             "steps",
             .list(

@@ -9,6 +9,8 @@ package struct MigrationOutcome: Sendable, Codable {
     package var store: String
     /// The path of the result; absent when the store was changed where it is, or not at all.
     package var result: String?
+    /// Where in the folder of several results the store's is, or would be; absent for a result with a path of its own.
+    package var place: String?
     /// How it ended: `migrated`; `done`, where the result was there before and is left alone; `refused` before anything
     /// was written; or `failed` with the store as it was.
     ///

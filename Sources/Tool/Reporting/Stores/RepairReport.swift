@@ -69,6 +69,8 @@ package struct RepairReport: Sendable, Codable, Rendering {
     package var isDone: Bool
     /// The path of the new store, where one was made.
     package var output: String?
+    /// Where in the folder of several the new store is, or would be; absent where it has a path of its own.
+    package var place: String?
     /// What is done, in order.
     package var steps: [Step]
     /// What needs a decision.
@@ -124,7 +126,7 @@ package struct RepairReport: Sendable, Codable, Rendering {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case store, isDone, output, steps, obstacles, remaining, error, wasDoneBefore, room
+        case store, isDone, output, place, steps, obstacles, remaining, error, wasDoneBefore, room
     }
 
     /// Writes the report.

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Momtool
+
+/// Where the results of several stores go.
+struct MigrationTargetTests {
+    @Test(
+        arguments: [
+            ("a.sqlite", "a.sqlite"), ("./a//b/./c.sqlite", "a/b/c.sqlite"),
+            ("/srv/a.sqlite", "_/srv/a.sqlite"), ("../a.sqlite", "__/a.sqlite"),
+            ("a/../b.sqlite", "a/__/b.sqlite"), ("_/srv/a.sqlite", "___/srv/a.sqlite"),
+            ("__/a.sqlite", "____/a.sqlite"), ("..a/_b", "..a/_b"),
+            ("a/\u{301}b.sqlite", "a/\u{301}b.sqlite"),
+        ]
+    )
+    func `the place of a listed store depends on its path alone, and stays in the folder`(
+        path: String,
+        place: String
+    ) throws {
+        let other = ListedStore("x/y/z.sqlite")
+        for stores in [[ListedStore(path)], [ListedStore(path), other]] {
+            let targets = try MigrationTarget.all(for: stores, output: "New", naming: .byPath)
+            #expect(targets[0].place == place)
+            #expect(targets[0].output == "New/\(place)")
+        }
+    }
+
+    @Test func `stores of the command line lie below the folder that holds all`() throws {
+        let targets = try MigrationTarget.all(
+            for: ["Devices/A/Shop.sqlite", "Devices/B/Shop.sqlite"].map { ListedStore($0) },
+            output: "New",
+            backup: "Old",
+            naming: .belowSharedFolder
+        )
+        #expect(targets.map(\.output) == ["New/A/Shop.sqlite", "New/B/Shop.sqlite"])
+        #expect(targets.map(\.backup) == ["Old/A/Shop.sqlite", "Old/B/Shop.sqlite"])
+    }
+
+    @Test(arguments: ["/etc/x", "../x", "a/../../x", "a//x", ".", ""])
+    func `a noted place that leads out of the folder is passed over`(noted: String) {
+        #expect(ListedStore("a.sqlite", notedPlace: noted).notedPlace == nil)
+        #expect(ListedStore("a.sqlite", notedPlace: "b/a.sqlite").notedPlace == "b/a.sqlite")
+    }
+
+    @Test func `two stores do not share a noted place`() {
+        #expect(throws: MomtoolError.self) {
+            try MigrationTarget.all(
+                for: [ListedStore("x/a.sqlite", notedPlace: "b.sqlite"), ListedStore("b.sqlite")],
+                output: "New",
+                naming: .byPath
+            )
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import SQLiteAccess
+import TestSupport
+
+/// A folder with copies of one store of the first version, which have one identifier.
+struct FleetStores {
+    static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+    static let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")
+
+    let folder: URL
+
+    /// Makes the stores at some paths, and a list of them.
+    static func with(_ names: [String], _ body: (FleetStores) throws -> Void) throws {
+        try withFolder { folder in
+            let stores = FleetStores(folder: folder)
+            for name in names { try stores.put(name) }
+            try stores.write(names.map { $0 + "\n" }.joined(), to: "list")
+            try body(stores)
+        }
+    }
+
+    /// Puts a copy of the store somewhere, in which each book has a title.
+    func put(_ name: String, title: String? = nil) throws {
+        let place = folder.appending(path: name)
+        try FileManager.default.createDirectory(
+            at: place.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try? FileManager.default.removeItem(at: place)
+        try FileManager.default.copyItem(at: Self.fixture, to: place)
+        guard let title else { return }
+        try SQLiteConnection(path: place.path, mode: .readWrite)
+            .execute("UPDATE ZBOOK SET ZTITLE = '\(title)'")
+    }
+
+    /// Cuts a store off.
+    func cut(_ name: String) throws {
+        try write(Data(contentsOf: Self.fixture).prefix(5000), to: name)
+    }
+
+    func write(_ text: String, to name: String) throws { try write(Data(text.utf8), to: name) }
+
+    func write(_ data: Data, to name: String) throws {
+        try data.write(to: folder.appending(path: name))
+    }
+
+    func text(_ name: String) throws -> String {
+        try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    }
+
+    /// The paths of the files below a folder.
+    func files(below name: String) -> [String] {
+        let files = FileManager.default.enumerator(atPath: folder.appending(path: name).path)
+        return (files?.compactMap { $0 as? String } ?? []).filter { path in
+            var isFolder: ObjCBool = false
+            let file = folder.appending(path: name).appending(path: path).path
+            return FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
+                && !isFolder.boolValue
+        }.sorted()
+    }
+
+    /// Runs a line of words in the folder; `MODEL` stands for the model.
+    func run(_ line: String) throws -> CommandResult {
+        let words = line.split(separator: " ").map { $0 == "MODEL" ? Self.model : String($0) }
+        return try momtool(words, in: folder)
+    }
+}
