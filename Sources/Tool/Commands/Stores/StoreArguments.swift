@@ -65,7 +65,7 @@ struct StoreLists: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A report or journal of an earlier run; take from it the stores that are not done.",
+            "A journal of an earlier run, or its report in JSON; take from it the stores that are not done.",
             valueName: "report"
         ),
         completion: .file()
@@ -110,10 +110,9 @@ struct StoreLists: ParsableArguments {
 
     private static func unfinished(in report: String) throws -> [ListedStore] {
         let data = Data(try readText(report, limit: listLimit).utf8)
-        let outcomes = MigrationOutcomes.reading(data, path: report)
-        Console.show(outcomes.diagnostics)
-        guard let outcomes = outcomes.value else { throw CommandFailure(.badData, []) }
-        return outcomes.last.filter { !$0.isDone }
-            .map { ListedStore($0.store, notedPlace: $0.place) }
+        let read = MigrationOutcomes.unfinished(data, path: report)
+        Console.show(read.diagnostics)
+        guard let outcomes = read.value else { throw CommandFailure(.badData, []) }
+        return outcomes.map { ListedStore($0.store, notedPlace: $0.place) }
     }
 }

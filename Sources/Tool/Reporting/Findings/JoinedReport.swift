@@ -14,6 +14,8 @@ package struct JoinedReport: Sendable {
     package var subjects: [String]?
     /// Whether a subject is named once for each finding rather than once.
     package var countsFindings = false
+    /// What is wrong with the reports beside each other.
+    var faults: [Diagnostic] = []
 
     /// Joins reports in JUnit's or Checkstyle's XML, in SARIF, or in the JSON of the commands that shards run.
     ///
@@ -23,6 +25,12 @@ package struct JoinedReport: Sendable {
         _ files: [(path: String, data: Data)]
     ) -> Diagnosed<JoinedReport?> {
         guard let first = files.first else { return Diagnosed(nil) }
+        // A shard without stores leaves an empty journal, a killed one perhaps a torn line.
+        if files.contains(where: { MigrationOutcomes.isJournal($0.data) })
+            || files.allSatisfy({ $0.data.isEmpty })
+        {
+            return joinedJournals(files)
+        }
         let start = first.data.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if start == UInt8(ascii: "<") {
             return isCheckstyle(first) ? joinedCheckstyle(files) : joinedJUnit(files)
@@ -35,10 +43,9 @@ package struct JoinedReport: Sendable {
             form(OneOrMore<RepairReport>.self, joinedRepairs),
             form(OneOrMore<DiagnosisReport>.self, joinedDiagnoses),
         ]
-        if isJournal(first.data) { return joinedJournals(files) }
         for form in forms {
             switch form(files) {
-            case .joined(let report): return Diagnosed(report)
+            case .joined(let report): return Diagnosed(report, report.faults)
             case .otherForm(let path): return Diagnosed(nil, [fault(path, isFirst: false)])
             case .unknown: continue
             }
@@ -81,7 +88,7 @@ package struct JoinedReport: Sendable {
 }
 
 /// The report of one store, or those of several.
-private struct OneOrMore<Report: Decodable>: Decodable {
+struct OneOrMore<Report: Decodable>: Decodable {
     var reports: [Report]
 
     init(from decoder: any Decoder) throws {
@@ -150,19 +157,13 @@ private func joinedTests(_ reports: [TestReport]) -> JoinedReport {
 
 private func joinedOutcomes(_ reports: [MigrationOutcomes]) -> JoinedReport {
     let joined = MigrationOutcomes(reports.flatMap(\.stores))
+    let faults = joined.sharedResults
     return JoinedReport(
         text: json(joined),
-        hasFailures: joined.stores.contains { !$0.isDone },
-        subjects: joined.stores.map(\.store)
+        hasFailures: !faults.isEmpty || joined.stores.contains { !$0.isDone },
+        subjects: joined.stores.map(\.store),
+        faults: faults
     )
-}
-
-/// Whether a file is a journal: its first line is a whole outcome by itself.
-private func isJournal(_ data: Data) -> Bool {
-    guard let line = data.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first else {
-        return false
-    }
-    return (try? JSONDecoder().decode(MigrationOutcome.self, from: Data(line))) != nil
 }
 
 /// Joins journals, in which the last outcome of a store counts: a task that was started again went on with them.
@@ -179,13 +180,14 @@ private func joinedJournals(_ files: [(path: String, data: Data)]) -> Diagnosed<
     // A store that two tasks migrated, rather than one found it done, was done twice.
     let migrated = outcomes.filter { $0.status == "migrated" }.map(\.store)
     let others = Set(joined.stores.map(\.store)).subtracting(migrated)
+    let shared = joined.sharedResults
     return Diagnosed(
         JoinedReport(
             text: json(joined),
-            hasFailures: joined.stores.contains { !$0.isDone },
+            hasFailures: !shared.isEmpty || joined.stores.contains { !$0.isDone },
             subjects: migrated + others.sorted()
         ),
-        faults
+        faults + shared
     )
 }
 
@@ -201,10 +203,7 @@ private func joinedRepairs(_ lists: [OneOrMore<RepairReport>]) -> JoinedReport {
     let joined = lists.flatMap(\.reports)
     return JoinedReport(
         text: json(joined),
-        hasFailures: joined.contains { report in
-            report.error != nil || !report.obstacles.isEmpty || !report.remaining.isEmpty
-                || !report.isDone && !report.steps.isEmpty
-        },
+        hasFailures: joined.contains(where: \.isUnfinished),
         subjects: joined.map(\.store)
     )
 }
@@ -213,10 +212,7 @@ private func joinedDiagnoses(_ lists: [OneOrMore<DiagnosisReport>]) -> JoinedRep
     let joined = lists.flatMap(\.reports)
     return JoinedReport(
         text: json(joined),
-        hasFailures: joined.contains { report in
-            report.error != nil || !report.waysOut.isEmpty || !report.symptoms.isEmpty
-                || report.findings.contains { $0.severity != "note" }
-        },
+        hasFailures: joined.contains(where: \.isUnfinished),
         subjects: joined.map(\.subject)
     )
 }
@@ -225,7 +221,7 @@ private func joinedIdentities(_ lists: [OneOrMore<IdentityReport>]) -> JoinedRep
     let joined = lists.flatMap(\.reports)
     return JoinedReport(
         text: json(joined),
-        hasFailures: joined.contains(where: \.versions.isEmpty),
+        hasFailures: joined.contains(where: \.isUnfinished),
         subjects: joined.map(\.store)
     )
 }

@@ -1,5 +1,4 @@
-package import Diagnostics
-package import Essentials
+import Essentials
 import ObjectModel
 package import StoreMigration
 
@@ -14,7 +13,7 @@ package struct MigrationOutcome: Sendable, Codable {
     /// How it ended: `migrated`; `done`, where the result was there before and is left alone; `refused` before anything
     /// was written; or `failed` with the store as it was.
     ///
-    /// Journals of other commands have `repaired` and `sound`, `exported`, `healthy` and `ill`.
+    /// Journals of other commands have `repaired` and `sound`, `exported`, `identified` and `unknown`, `healthy` and `ill`.
     package var status: String
     /// The version that the store had; absent where it is not known.
     package var from: String?
@@ -78,7 +77,8 @@ package struct MigrationOutcome: Sendable, Codable {
 
     /// Whether nothing is left to do for the store.
     package var isDone: Bool {
-        ["migrated", "done", "repaired", "sound", "exported", "healthy"].contains(status)
+        ["migrated", "done", "repaired", "sound", "exported", "healthy", "identified"]
+            .contains(status)
     }
 
     /// The outcome as JSON in one line, for a journal.
@@ -172,45 +172,5 @@ package struct MigrationOutcomes: Sendable, Codable, Rendering {
             }
         }
         return outcomes
-    }
-
-    /// Reads a report, or a journal with one outcome per line.
-    ///
-    /// - Returns: the outcomes; `nil` with an error when it is neither. A line that was cut off when its process was
-    ///   killed is passed over with a warning.
-    package static func reading(_ data: Data, path: String) -> Diagnosed<MigrationOutcomes?> {
-        let decoder = JSONDecoder()
-        if let report = try? decoder.decode(MigrationOutcomes.self, from: data) {
-            return Diagnosed(report)
-        }
-        var outcomes: [MigrationOutcome] = []
-        var faults: [Diagnostic] = []
-        for (index, line) in data.split(
-            separator: UInt8(ascii: "\n"),
-            omittingEmptySubsequences: false
-        ).enumerated()
-        where !line.isEmpty {
-            if let outcome = try? decoder.decode(MigrationOutcome.self, from: Data(line)) {
-                outcomes.append(outcome)
-            } else {
-                let place = SourceLocation(path: path, line: index + 1)
-                faults.append(
-                    Diagnostic(
-                        "broken-journal-line",
-                        "this line is no outcome of a store",
-                        severity: .warning,
-                        at: place
-                    )
-                )
-            }
-        }
-        guard !outcomes.isEmpty || data.isEmpty else {
-            let message = "this is neither a JSON report nor a journal of migrate"
-            return Diagnosed(
-                nil,
-                [Diagnostic("not-a-report", message, at: SourceLocation(path: path))]
-            )
-        }
-        return Diagnosed(MigrationOutcomes(outcomes), faults)
     }
 }

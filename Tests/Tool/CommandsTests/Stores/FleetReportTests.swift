@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What reports and journals of many stores say, and what is read from them.
+struct FleetReportTests {
+    private static let migrate = "migrate --model MODEL --to V2 -o New"
+
+    @Test func `journals of shards without stores, and one that begins torn, join`() throws {
+        try FleetStores.with(["a.sqlite"]) { stores in
+            for shard in 1...4 {
+                let line = " --from-list list --shard \(shard)/4 --journal f\(shard).jsonl"
+                #expect(try stores.run(Self.migrate + line).status == 0)
+            }
+            let journals = (1...4).map { "f\($0).jsonl" }
+            let empty = try journals.filter { try stores.text($0).isEmpty }
+            try #require(empty.count == 3)
+            // Whichever of them comes first.
+            for order in [journals, journals.reversed(), empty] {
+                let joined = try stores.run(
+                    "join-reports \(order.joined(separator: " ")) --expect list -o all.json"
+                )
+                #expect(joined.status == (order == empty ? 1 : 0), "\(joined.errors)")
+            }
+            try stores.write("{\"formatVersion\":1,\"sta", to: "torn.jsonl")
+            let torn = try stores.run("join-reports torn.jsonl f1.jsonl -o all.json")
+            #expect(torn.status == 0, "\(torn.errors)")
+            #expect(torn.errors.contains("torn.jsonl:1: warning: "), "\(torn.errors)")
+            let line = Self.migrate + " --from-list list --journal torn.jsonl"
+            #expect(try stores.run(line).status == 0)
+            let whole = try stores.run("join-reports torn.jsonl --expect list -o all.json")
+            #expect(whole.status == 0, "\(whole.errors)")
+        }
+    }
+
+    @Test(arguments: ["{\"a\":1}", "no report", "[1]", "{\n  \"a\" : 1\n}"])
+    func `what is neither a report nor a journal stays refused`(text: String) throws {
+        try FleetStores.with([]) { stores in
+            try stores.write(text, to: "other")
+            let joined = try stores.run("join-reports other -o all.json")
+            #expect(joined.status == 65, "\(joined.output)\(joined.errors)")
+            #expect(try stores.run("verify --retry-failed other").status == 65)
+        }
+    }
+
+    @Test func `two stores with one result are told`() throws {
+        try FleetStores.with(["a.sqlite", "b.sqlite"]) { stores in
+            let line = Self.migrate + " --from-list list --journal j.jsonl"
+            #expect(try stores.run(line).status == 0)
+            let text = try stores.text("j.jsonl")
+                .replacingOccurrences(of: "\"result\":\"New/b", with: "\"result\":\"New/a")
+            try stores.write(text, to: "j.jsonl")
+            let joined = try stores.run("join-reports j.jsonl --expect list -o all.json")
+            #expect(joined.status == 1)
+            #expect(
+                joined.errors.contains(
+                    "b.sqlite: error: the reports give it the result of a.sqlite, New/a.sqlite [repeated-output]"
+                ),
+                "\(joined.errors)"
+            )
+        }
+    }
+}
