@@ -66,6 +66,15 @@ extension RepairReport: FleetReport {
     mutating func note(place: String?) { self.place = place }
 }
 
+extension MigrationOutcome {
+    /// Why the work on the store failed, without the path of the store.
+    var reasons: String {
+        messages.compactMap(Diagnostic.init(said:)).map(\.worded.message).joined(separator: "; ")
+    }
+}
+
+extension IdentityReport: FleetReport {}
+
 extension DiagnosisReport: FleetReport {}
 
 extension StoreResult {
@@ -119,8 +128,10 @@ struct Fleet<Report: FleetReport>: Sendable {
         var reports: [Report] = []
         /// How many stores ended in each way.
         var counts = OutcomeCounts()
+        /// The statuses of all that did not go well.
+        var statuses: Set<ExitStatus> = []
         /// The greatest status; `nil` when all went well.
-        var worst: ExitStatus?
+        var worst: ExitStatus? { statuses.max { $0.rawValue < $1.rawValue } }
     }
 
     /// Does something to each store.
@@ -147,18 +158,14 @@ struct Fleet<Report: FleetReport>: Sendable {
         } tell: { result in
             display.clear()
             if let failure = result.failure {
-                for line in failure.messages { Console.complain(line) }
+                Console.complain(once: failure.messages)
                 FailureReport.note(failure.diagnostics)
             }
             tell(result)
             all.withLock { all in
                 if keepsReports { all.reports.append(result.report) }
                 all.counts.add(result.outcome)
-                if let status = result.failure?.status,
-                    all.worst.map({ $0.rawValue < status.rawValue }) ?? true
-                {
-                    all.worst = status
-                }
+                if let status = result.failure?.status { all.statuses.insert(status) }
             }
             display.showNext(of: targets.count)
         }

@@ -12,7 +12,7 @@ import Reporting
 import StoreFormat
 
 /// `momtool identify`: which version of a model wrote a store.
-struct IdentifyCommand: ParsableCommand {
+struct IdentifyCommand: ParsableCommand, Sendable {
     static let configuration = CommandConfiguration(
         commandName: "identify",
         abstract: "Find the version of a model that wrote a store.",
@@ -37,6 +37,8 @@ struct IdentifyCommand: ParsableCommand {
     )
     var model: String?
 
+    @OptionGroup var fleet: FleetOptions
+
     @OptionGroup var history: HistoryOptions
 
     @OptionGroup var swift: SwiftOptions
@@ -46,45 +48,70 @@ struct IdentifyCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             let candidates = try candidates()
-            var batch = Batch()
             let stores = try list.all().map(\.path)
             let part = stores.filter(list.contains)
-            let display = WorkDisplay("identify", unit: "stores")
-            var reports: [IdentityReport] = []
-            for (place, path) in part.enumerated() {
-                display.show(place, of: part.count)
-                if let report = try batch.attempt({ try report(of: path, among: candidates) }) {
-                    reports.append(report)
-                } else if list.isList {
-                    // Among several, also the store that cannot be read has its entry.
-                    let error = batch.lastFaults.map(\.worded.message).joined(separator: "; ")
-                    let model = candidates[0].bundle.path
-                    reports.append(IdentityReport(store: path, model: model, error: error))
-                }
-            }
-            display.clear()
+            let inputs = InputFiles(stores + candidates.map(\.argument))
+            try output.check(sparing: inputs)
+            let journal = try fleet.openJournal(sparing: inputs)
+            let work = Fleet<IdentityReport>(
+                command: "identify",
+                options: fleet,
+                isOneOfSeveral: part.count > 1,
+                keepsReports: true
+            )
+            let all = work.run(part.map { MigrationTarget(store: $0) }, journal: journal) {
+                result(of: $0.store, among: candidates)
+            } tell: { _ in }
+            var batch = Batch()
+            for status in all.statuses { batch.note(status) }
+            // Among several, also the store that cannot be read has its entry.
+            let reports = list.isList ? all.reports : all.reports.filter { $0.error == nil }
             if reports.isEmpty { try batch.finish() }
             tellModels(of: reports)
-            try output.deliver(sparing: InputFiles(stores + candidates.map(\.argument))) { format in
+            try output.deliver(sparing: inputs) { format in
                 // Texts are for people, whom standard error has told.
                 (format == .json ? reports : reports.filter { $0.error == nil })
                     .rendered(as: format)
             }
-            let unread = candidates.flatMap(\.bundle.unreadableVersions)
-            for report in reports where report.isUnknown {
-                batch.note(.refused)
-                let mayBeUnread =
-                    report.remark == nil || unread.contains { $0.name == report.locked }
-                guard mayBeUnread, let fault = unread.fault(of: report.store) else { continue }
-                _ = try batch.attempt { throw fault }
-            }
-            if reports.contains(where: { $0.partial != nil }) { batch.note(.findings) }
             try batch.finish()
         }
     }
 
+    private func result(
+        of store: String,
+        among candidates: [Candidate]
+    ) -> StoreResult<IdentityReport> {
+        let failed = { (outcome: MigrationOutcome) in
+            IdentityReport(
+                store: store,
+                model: candidates[0].bundle.path,
+                error: outcome.reasons
+            )
+        }
+        return StoreResult.of(store, failing: failed) {
+            let report = try report(of: store, among: candidates)
+            let status: ExitStatus? =
+                report.isUnknown ? .refused : report.partial == nil ? nil : .findings
+            let outcome = MigrationOutcome(
+                status == nil ? "identified" : "unknown",
+                of: store,
+                summary: report.rendered(as: .text)
+            )
+            var failure = status.map { CommandFailure($0, []) }
+            if let fault = fault(of: report, among: candidates) { failure = CommandFailure(fault) }
+            return StoreResult(outcome: outcome, report: report, failure: failure)
+        }
+    }
+
+    /// What keeps a version from being read that may be the one of a store.
+    private func fault(of report: IdentityReport, among candidates: [Candidate]) -> MomtoolError? {
+        let unread = candidates.flatMap(\.bundle.unreadableVersions)
+        let mayBeUnread = report.remark == nil || unread.contains { $0.name == report.locked }
+        return report.isUnknown && mayBeUnread ? unread.fault(of: report.store) : nil
+    }
+
     /// A model that stores are compared with.
-    private struct Candidate {
+    private struct Candidate: Sendable {
         var argument: String
         var bundle: ModelBundle
         /// The versions of which something is not understood.

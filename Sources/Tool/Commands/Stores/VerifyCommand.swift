@@ -1,13 +1,14 @@
 import ArgumentParser
 import Diagnostics
 import Essentials
+import FileSystem
 import Momtool
 import ObjectModel
 import Reporting
 import StoreFormat
 
 /// `momtool verify`: what is wrong with a store.
-struct VerifyCommand: ParsableCommand {
+struct VerifyCommand: ParsableCommand, Sendable {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Check stores against their model: file, tables and rows.",
@@ -36,73 +37,103 @@ struct VerifyCommand: ParsableCommand {
     )
     var checksRules = false
 
+    @OptionGroup var fleet: FleetOptions
+
     @OptionGroup var swift: SwiftOptions
 
     @OptionGroup var output: ReportOptions<FindingFormats>
 
     func run() throws {
         try Commands.run {
-            var batch = Batch()
             let stores = try list.all().map(\.path)
             let paths = stores.filter(list.contains)
+            let inputs = InputFiles(stores + [model].compactMap(\.self))
+            try output.check(sparing: inputs)
+            let journal = try fleet.openJournal(sparing: inputs)
+            let all = results(paths, journal: journal)
             var extent = Extent()
-            let diagnostics = try zip(paths, results(paths)).flatMap { path, result in
-                let found = try batch.attempt { try result.get() }
-                if let found { extent.add(found.extent) }
-                return found?.diagnostics ?? [unverified(path)]
-            }
+            for case let part? in all.reports.map(\.extent) { extent.add(part) }
+            let diagnostics = all.reports.flatMap(\.diagnostics)
             var report = FindingReport(
                 command: "verify",
                 subjects: paths,
                 diagnostics: diagnostics
             )
             report.extent = extent.words
-            let inputs = InputFiles(stores + [model].compactMap(\.self))
-            try output.deliver(
-                sparing: inputs,
-                report.rendered
-            )
-            if diagnostics.contains(where: { $0.severity != .note }) { batch.note(.findings) }
+            try output.deliver(sparing: inputs, report.rendered)
+            var batch = Batch()
+            for status in all.statuses { batch.note(status) }
             try batch.finish()
         }
     }
 
     /// Verifies stores beside each other, with the model read once.
-    private func results(_ paths: [String]) -> [Result<Verified, any Error>] {
+    private func results(_ paths: [String], journal: AppendedFile?) -> Fleet<Verified>.All {
         let models = StoreModels(named: model, swift.settings)
-        let checksRules = checksRules
         let isAlone = paths.count == 1
-        let display = WorkDisplay("verify", unit: isAlone ? "checks" : "stores")
+        let display = WorkDisplay("verify", unit: "checks", isWanted: isAlone)
         defer { display.clear() }
-        let jobs = ProcessInfo.processInfo.activeProcessorCount
-        return inParallel(paths.count, jobs: jobs) { place in
-            Result {
-                let store = try StoreFile(path: paths[place])
-                let model = try models.model(of: store)
-                var extent: RowExtent? = RowExtent()
-                let findings = try verify(
-                    store,
-                    against: model,
-                    counting: &extent,
-                    notesJoinTables: true,
-                    notesOwnerless: ownerlessLimit,
-                    progress: isAlone ? display.progress : nil
-                )
-                let further = checksRules ? try StoreFormat.validate(store, against: model) : []
-                return Verified(
-                    diagnostics: (findings + further).map { $0.at(paths[place]) },
-                    extent: extent ?? RowExtent()
-                )
-            }
-        } report: { _ in
-            if !isAlone { display.showNext(of: paths.count) }
+        let work = Fleet<Verified>(
+            command: "verify",
+            options: fleet,
+            isOneOfSeveral: !isAlone,
+            keepsReports: true
+        )
+        return work.run(paths.map { MigrationTarget(store: $0) }, journal: journal) { target in
+            result(of: target.store, models, isAlone ? display.progress : nil)
+        } tell: { _ in }
+    }
+
+    private func result(
+        of store: String,
+        _ models: StoreModels,
+        _ progress: ((_ done: Int, _ total: Int) -> Void)?
+    ) -> StoreResult<Verified> {
+        StoreResult.of(store, failing: { Verified(unverified: $0) }) {
+            let file = try StoreFile(path: store)
+            let model = try models.model(of: file)
+            var extent: RowExtent? = RowExtent()
+            let findings = try verify(
+                file,
+                against: model,
+                counting: &extent,
+                notesJoinTables: true,
+                notesOwnerless: ownerlessLimit,
+                progress: progress
+            )
+            let further = checksRules ? try StoreFormat.validate(file, against: model) : []
+            let diagnostics = (findings + further).map { $0.at(store) }
+            let isSound = diagnostics.allSatisfy { $0.severity == .note }
+            let outcome = MigrationOutcome(
+                isSound ? "sound" : "ill",
+                of: store,
+                summary: "\(store): \(isSound ? "sound" : "something is wrong")",
+                messages: diagnostics.map(\.commandWords)
+            )
+            return StoreResult(
+                outcome: outcome,
+                report: Verified(diagnostics: diagnostics, extent: extent ?? RowExtent()),
+                failure: isSound ? nil : CommandFailure(.findings, [])
+            )
         }
     }
 
     /// What was found in a store, and how much was looked at.
-    private struct Verified: Sendable {
+    private struct Verified: FleetReport {
         var diagnostics: [Diagnostic]
-        var extent: RowExtent
+        /// `nil` for a store that could not be verified.
+        var extent: RowExtent?
+
+        init(diagnostics: [Diagnostic], extent: RowExtent) {
+            (self.diagnostics, self.extent) = (diagnostics, extent)
+        }
+
+        /// What the report says of a store that cannot be verified, and why.
+        init(unverified outcome: MigrationOutcome) {
+            let place = SourceLocation(path: outcome.store)
+            let message = "the store cannot be verified: \(outcome.reasons)"
+            diagnostics = [Diagnostic("unverified-store", message, at: place)]
+        }
     }
 
     /// How much of all stores was looked at.
@@ -121,14 +152,5 @@ struct VerifyCommand: ParsableCommand {
         var words: String {
             hasStores ? "\(rows.counted("row")) of \(entities.counted("entity"))" : ""
         }
-    }
-
-    /// What the report says of a store that cannot be verified.
-    private func unverified(_ path: String) -> Diagnostic {
-        Diagnostic(
-            "unverified-store",
-            "the store cannot be verified",
-            at: SourceLocation(path: path)
-        )
     }
 }

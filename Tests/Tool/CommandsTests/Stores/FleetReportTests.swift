@@ -60,4 +60,48 @@ struct FleetReportTests {
             )
         }
     }
+
+    private static let commands = [
+        "migrate --model MODEL --to V2 -o New", "export -o Rows", "verify",
+        "identify --model MODEL", "repair", "doctor",
+    ]
+
+    @Test(arguments: commands, ["--format json=first", "--journal first"])
+    func `a retry takes the reports and journals of every command that offers it`(
+        command: String,
+        record: String
+    ) throws {
+        try FleetStores.with(["a.sqlite", "b.sqlite", "c.sqlite"]) { stores in
+            try stores.cut("b.sqlite")
+            try stores.write("no store", to: "c.sqlite")
+            let first = try stores.run("\(command) --from-list list \(record)")
+            #expect(first.status != 0)
+            try stores.put("b.sqlite")
+            try FileManager.default.removeItem(at: stores.folder.appending(path: "c.sqlite"))
+            let second = try stores.run("\(command) --retry-failed first --journal second")
+            #expect(second.status == 66, "\(command): \(second.output)\(second.errors)")
+            let lines = try stores.text("second").split(separator: "\n")
+            #expect(lines.count == 2)
+            for name in ["b.sqlite", "c.sqlite"] {
+                #expect(lines.contains { $0.contains("\"store\":\"\(name)\"") }, "\(lines)")
+            }
+            #expect(lines.filter { $0.contains("\"status\":\"failed\"") }.count == 1, "\(lines)")
+        }
+    }
+
+    @Test func `reports of verify say why a store cannot be verified`() throws {
+        try FleetStores.with(["a.sqlite", "b.sqlite", "c.sqlite"]) { stores in
+            try stores.cut("a.sqlite")
+            try stores.write("this is text", to: "b.sqlite")
+            try FileManager.default.removeItem(at: stores.folder.appending(path: "c.sqlite"))
+            for format in ["json", "junit"] {
+                _ = try stores.run("verify --from-list list --format \(format)=report")
+                let report = try stores.text("report")
+                for reason in [
+                    "cannot be verified: cut off; 5000 of ", "cannot be verified: this is a text",
+                    "cannot be verified: no such file",
+                ] { #expect(report.contains(reason), "\(format): \(report)") }
+            }
+        }
+    }
 }
