@@ -5,6 +5,10 @@ import Essentials
 ///
 /// That is a name like the one that is not there, in any part of the path; else the same name in a folder below.
 package func suggestion(forPath path: String) -> String {
+    // What is no UTF-8 becomes this sign when it is read, and no file has that name.
+    guard !path.unicodeScalars.contains("\u{FFFD}") else {
+        return "; the path is not UTF-8, and such a file is found by no name: rename it"
+    }
     let parts = trimmedPath(path).split(separator: "/").map(String.init)
     guard let name = parts.last else { return "" }
     let start = path.hasPrefix("/") ? "/" : ""

@@ -62,7 +62,7 @@ struct ExportCommand: ParsableCommand, Sendable {
     )
     var anonymize = false
 
-    @Flag(help: "Leave stores alone whose file is there from an earlier run.")
+    @Flag(help: "Leave stores alone whose whole file is there from an earlier run.")
     var skipDone = false
 
     @OptionGroup var fleet: FleetOptions
@@ -123,7 +123,7 @@ struct ExportCommand: ParsableCommand, Sendable {
     ) -> StoreResult<MigrationOutcome> {
         let (store, path) = (target.store, output(of: target))
         return StoreResult.of(store, failing: { $0 }) {
-            if skipDone, let path, path != "-", exists(path) {
+            if skipDone, let path, path != "-", target.isCurrent(path), isWholeExport(path) {
                 let outcome = MigrationOutcome(done: store, in: path, from: nil, to: nil)
                 return StoreResult(outcome: outcome, report: outcome)
             }
@@ -202,6 +202,20 @@ struct ExportCommand: ParsableCommand, Sendable {
             }
         }
     }
+}
+
+/// Whether a file begins and ends as exports do, the first and last bytes of which are those of their only object.
+private func isWholeExport(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let (first, last) = (readBytes(1, at: 0, of: descriptor), fileSize(path) - 2)
+    return first == Array("{".utf8) && readBytes(2, at: last, of: descriptor) == Array("}\n".utf8)
+}
+
+private func readBytes(_ count: Int, at offset: Int64, of descriptor: Int32) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : []
 }
 
 extension StoreFile {

@@ -99,7 +99,9 @@ struct StoreLists: ParsableArguments {
     ///
     /// A NUL anywhere means that NULs separate them, so that a path may hold a line break.
     static func paths(inList file: String) throws -> [String] {
-        let text = try readText(file, limit: listLimit)
+        var text = try readText(file, limit: listLimit)
+        // Editors on Windows put a mark before the first path.
+        if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
         let separator: UInt8 = text.utf8.contains(0) ? 0 : UInt8(ascii: "\n")
         return text.utf8.split(separator: separator).compactMap { part in
             let isReturn = separator != 0 && part.last == UInt8(ascii: "\r")

@@ -104,4 +104,41 @@ struct FleetReportTests {
             }
         }
     }
+
+    @Test func `a mark before the first path of a list is no part of it`() throws {
+        try FleetStores.with(["a.sqlite"]) { stores in
+            try stores.write("\u{FEFF}a.sqlite\r\n", to: "list")
+            let run = try stores.run("identify --model MODEL --from-list list")
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(run.output.hasPrefix("a.sqlite: V1"))
+        }
+    }
+
+    @Test func `a listed path that is not UTF-8 is told as such`() throws {
+        try FleetStores.with([]) { stores in
+            try stores.write(
+                Data("caf\u{e9}.sqlite\n".unicodeScalars.map { UInt8($0.value) }),
+                to: "list"
+            )
+            let run = try stores.run("verify --from-list list")
+            #expect(run.errors.contains("no such file; the path is not UTF-8"), "\(run.errors)")
+            #expect(!run.errors.contains("did you mean"))
+        }
+    }
+
+    @Test func `export leaves alone what is whole and new, and makes the rest again`() throws {
+        let names = ["a.sqlite", "b.sqlite", "c.sqlite"]
+        try FleetStores.with(names) { stores in
+            let line = "export --from-list list -o Rows --skip-done"
+            #expect(try stores.run(line).status == 0)
+            let whole = try stores.text("Rows/a.sqlite.json")
+            try stores.write(String(whole.dropLast(10)), to: "Rows/a.sqlite.json")
+            try stores.put("b.sqlite", title: "changed since")
+            let second = try stores.run(line)
+            #expect(second.status == 0, "\(second.errors)")
+            #expect(second.output.contains("2 of 3 stores exported, 1 done before"))
+            #expect(try stores.text("Rows/a.sqlite.json") == whole)
+            #expect(try stores.text("Rows/b.sqlite.json").contains("changed since"))
+        }
+    }
 }
