@@ -7,13 +7,26 @@ import StoreFormat
 /// What a command reads, by whatever names: no output may take its place.
 struct InputFiles {
     private var identities: Set<FileIdentity> = []
+    private let results: [ResultPlaces]
 
     /// Finds the files behind the arguments of a command.
     ///
     /// A model is all that is in its bundle, a store the files beside it too. What a folder holds that is no model
     /// may be replaced.
-    init(_ arguments: [String]) {
+    ///
+    /// - Parameters:
+    ///   - arguments: the paths of what is read.
+    ///   - results: where the command will write something else.
+    init(_ arguments: [String], besides results: [ResultPlaces] = []) {
+        self.results = results
         for argument in arguments { insert(path: ModelArgument(argument).path) }
+    }
+
+    /// Whether an output would go to a place that the command writes something else to.
+    func meetResult(_ path: String) -> Bool {
+        guard !results.isEmpty else { return false }
+        let path = resolvedPath(path)
+        return results.contains { $0.meet(path) }
     }
 
     private mutating func insert(path: String) {

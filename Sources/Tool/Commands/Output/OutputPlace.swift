@@ -26,9 +26,9 @@ struct OutputPlace {
     ///
     /// - Parameters:
     ///   - path: the path, as the user names it.
-    ///   - inputs: what the command reads.
+    ///   - inputs: what the command reads, and where it writes its results.
     ///   - replacesModels: whether a model is written; nothing else replaces one.
-    /// - Throws: `CommandFailure` when the place is that of an input, a folder, a database or a model.
+    /// - Throws: `CommandFailure` when the place is that of an input, a result, a folder, a database or a model.
     init(_ path: String, sparing inputs: InputFiles, replacesModels: Bool = false) throws {
         self.path = path
         kind = try Self.kind(of: path)
@@ -43,6 +43,10 @@ struct OutputPlace {
             throw CommandFailure(.usage, path, message, "output-is-input")
         }
         guard case .file(let file) = kind else { return }
+        guard !inputs.meetResult(file) else {
+            let message = "a result of this command has this place; name another path"
+            throw CommandFailure(.usage, path, message, "repeated-output")
+        }
         if isPartOfDatabase(file) {
             throw cannotCreate(path, "there is a database at this path, which is never replaced")
         }

@@ -41,8 +41,14 @@ struct OutputRequest<Formats: FormatList>: ExpressibleByArgument {
     static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
+/// Reports whose places are known before the work begins.
+protocol PlacedReports {
+    /// Tries the places that reports go to.
+    func check(sparing inputs: @autoclosure () -> InputFiles, apartFrom other: String?) throws
+}
+
 /// The option `--format` of a command that has other output, too.
-struct OutputOptions<Formats: FormatList>: ParsableArguments {
+struct OutputOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
     @Option(
         name: .long,
         help: ArgumentHelp(
@@ -103,12 +109,18 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments {
 
     /// Tries the places that reports go to; commands that write something else do so before they begin.
     ///
+    /// - Parameters:
+    ///   - inputs: what the command reads, and where it writes its results.
+    ///   - other: a further file that the command writes; `nil` for none.
     /// - Throws: `CommandFailure` when a report could not be delivered.
-    func check(sparing inputs: @autoclosure () -> InputFiles) throws {
+    func check(
+        sparing inputs: @autoclosure () -> InputFiles,
+        apartFrom other: String? = nil
+    ) throws {
         guard !format.isEmpty else { return }
-        for (_, place) in try places(sparing: inputs) {
-            try (place ?? .standardOutput).requireWritable()
-        }
+        let places = try places(sparing: inputs)
+        if let other { try requireDistinct(places.compactMap { $0.1?.file } + [other]) }
+        for (_, place) in places { try (place ?? .standardOutput).requireWritable() }
     }
 
     /// Begins what was asked for, for reports that are written while they are made.

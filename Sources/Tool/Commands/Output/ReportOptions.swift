@@ -4,7 +4,7 @@ import FileSystem
 import Reporting
 
 /// The options of a command whose whole output is its report: `--format`, and `-o` for a file.
-struct ReportOptions<Formats: FormatList>: ParsableArguments {
+struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
@@ -71,9 +71,12 @@ struct ReportOptions<Formats: FormatList>: ParsableArguments {
         try all.deliver(work, sparing: inputs)
     }
 
-    /// Tries the places that reports go to; see ``OutputOptions/check(sparing:)``.
-    func check(sparing inputs: @autoclosure () -> InputFiles) throws {
-        try all.check(sparing: inputs())
+    /// Tries the places that reports go to; see ``OutputOptions/check(sparing:apartFrom:)``.
+    func check(
+        sparing inputs: @autoclosure () -> InputFiles,
+        apartFrom other: String? = nil
+    ) throws {
+        try all.check(sparing: inputs(), apartFrom: other)
     }
 
     /// Begins reports that are written while they are made; see ``OutputOptions/streams(sparing:)``.

@@ -71,6 +71,11 @@ struct CreateCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             let store = store ?? output ?? ""
+            let inputs = InputFiles(
+                [model] + [rows, like].compactMap(\.self),
+                besides: [ResultPlaces([store], below: store)]
+            )
+            try report.check(sparing: inputs)
             let bundle = try ModelArgument(model, swift.settings).load()
             let version = try joins.applied(to: [bundle])[0].chosenVersion(version)
             if let entity = version.model.entities.first(where: { !$0.gaps.isEmpty }) {

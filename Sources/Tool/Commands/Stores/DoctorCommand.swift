@@ -123,9 +123,8 @@ struct DoctorCommand: ParsableCommand, Sendable {
     ) throws {
         let stores = try subject + lists.stores().map(\.path)
         let part = stores.filter(lists.contains)
-        let inputs = InputFiles(model + part)
-        try output.check(sparing: inputs)
-        let journal = try fleet.openJournal(sparing: inputs)
+        let files = FleetFiles(inputs: model + part, lists: lists)
+        let journal = try fleet.openJournal(among: files, besides: output)
         let isTold = output.format.isEmpty
         let work = Fleet<DiagnosisReport>(
             command: "doctor",
@@ -139,7 +138,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
             guard isTold, result.report.error == nil else { return }
             Console.say(result.report.rendered(as: .text) + "\n")
         }
-        if !isTold { try output.deliver(sparing: inputs, all.reports.rendered) }
+        if !isTold { try output.deliver(sparing: files.spared, all.reports.rendered) }
         if isTold { Console.say(all.counts.words(for: "healthy")) }
         if let worst = all.worst { throw CommandFailure(worst, []) }
     }

@@ -86,9 +86,14 @@ struct ExportCommand: ParsableCommand, Sendable {
         try Commands.run {
             let stores = try list.all()
             let part = stores.map(\.path).filter(list.contains)
-            let inputs = InputFiles(part + [model].compactMap(\.self))
-            let journal = try fleet.openJournal(sparing: inputs)
             let targets = try list.targets(among: stores, output: output)
+            let files = FleetFiles(
+                inputs: part + [model].compactMap(\.self),
+                lists: list.lists,
+                results: results(of: targets)
+            )
+            let inputs = FleetFiles(inputs: files.inputs, lists: list.lists).spared
+            let journal = try fleet.openJournal(among: files, besides: report)
             let models = StoreModels(named: model, swift.settings)
             let work = Fleet<MigrationOutcome>(
                 command: "export",
@@ -105,7 +110,10 @@ struct ExportCommand: ParsableCommand, Sendable {
             }
             if list.shard == nil { folders.removeEmpty() }
             if !report.format.isEmpty {
-                try report.deliver(sparing: inputs, MigrationOutcomes(ended.reports).rendered)
+                try report.deliver(
+                    sparing: files.spared,
+                    MigrationOutcomes(ended.reports).rendered
+                )
             }
             if list.isList, report.isForPeople {
                 Console.tell(ended.counts.words(for: "exported"))
@@ -154,6 +162,12 @@ struct ExportCommand: ParsableCommand, Sendable {
                 failure: isClean ? nil : CommandFailure(.findings, [])
             )
         }
+    }
+
+    /// Where the rows of stores go; nowhere for standard output.
+    private func results(of targets: [MigrationTarget]) -> [ResultPlaces] {
+        guard let output, output != "-" else { return [] }
+        return [ResultPlaces(targets.compactMap(self.output), below: output)]
     }
 
     /// The file that the rows of a store go to; `nil` for standard output.

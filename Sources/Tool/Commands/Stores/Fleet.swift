@@ -25,15 +25,67 @@ struct FleetOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// Opens the journal, which is none of the files that are read.
-    func openJournal(sparing inputs: @autoclosure () -> InputFiles) throws -> AppendedFile? {
+    /// Looks at the places of reports and journal before anything is written, and opens the journal.
+    ///
+    /// - Parameters:
+    ///   - files: what the command reads and writes.
+    ///   - reports: the reports.
+    /// - Returns: the journal; `nil` for none.
+    /// - Throws: `CommandFailure` when one is no place for it.
+    func openJournal(
+        among files: FleetFiles,
+        besides reports: some PlacedReports
+    ) throws -> AppendedFile? {
+        try reports.check(sparing: files.spared, apartFrom: journal)
         guard let journal else { return nil }
-        _ = try OutputPlace(journal, sparing: inputs())
+        let place = try OutputPlace(journal, sparing: files.sparedByJournal)
+        // A journal that was cut off may end, but does not begin, in the middle of a line.
+        if let file = place.file, let start = fileStart(file, 2), !start.isEmpty,
+            start != Array("{\"".utf8)
+        {
+            let message = "there is a file at this path that is no journal; it is not appended to"
+            throw cannotCreate(journal, message)
+        }
         do throws(FileError) {
             return try AppendedFile(journal)
         } catch .cannotCreate(_, let reason), .inaccessible(_, let reason) {
             throw cannotCreate(journal, reason)
         }
+    }
+}
+
+/// What a command for stores reads, and writes besides its reports and its journal.
+struct FleetFiles {
+    /// The paths of stores and models.
+    var inputs: [String]
+    /// The lists of stores.
+    var lists: StoreLists
+    /// Where the results of the stores go.
+    var results: [ResultPlaces] = []
+
+    /// What no report may replace.
+    var spared: InputFiles {
+        let files = [lists.fromList, lists.retryFailed].compactMap(\.self)
+        return InputFiles(inputs + files, besides: results)
+    }
+
+    /// What no journal may lie at: a run goes on with the journal whose failures it tries again.
+    fileprivate var sparedByJournal: InputFiles {
+        InputFiles(inputs + [lists.fromList].compactMap(\.self), besides: results)
+    }
+}
+
+extension ResultPlaces {
+    /// The places of the results of stores, and of the backups.
+    static func all(
+        of targets: [MigrationTarget],
+        output: String?,
+        backup: String? = nil
+    ) -> [ResultPlaces] {
+        [
+            output.map { ResultPlaces(targets.compactMap(\.output), below: $0) },
+            backup.map { ResultPlaces(targets.compactMap(\.backup), below: $0) },
+        ].compactMap(\.self)
     }
 }
 

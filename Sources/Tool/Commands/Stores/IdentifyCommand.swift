@@ -50,9 +50,11 @@ struct IdentifyCommand: ParsableCommand, Sendable {
             let candidates = try candidates()
             let stores = try list.all().map(\.path)
             let part = stores.filter(list.contains)
-            let inputs = InputFiles(stores + candidates.map(\.argument))
-            try output.check(sparing: inputs)
-            let journal = try fleet.openJournal(sparing: inputs)
+            let files = FleetFiles(
+                inputs: stores + candidates.map(\.argument),
+                lists: list.lists
+            )
+            let journal = try fleet.openJournal(among: files, besides: output)
             let work = Fleet<IdentityReport>(
                 command: "identify",
                 options: fleet,
@@ -61,14 +63,15 @@ struct IdentifyCommand: ParsableCommand, Sendable {
             )
             let all = work.run(part.map { MigrationTarget(store: $0) }, journal: journal) {
                 result(of: $0.store, among: candidates)
-            } tell: { _ in }
+            } tell: { _ in
+            }
             var batch = Batch()
             for status in all.statuses { batch.note(status) }
             // Among several, also the store that cannot be read has its entry.
             let reports = list.isList ? all.reports : all.reports.filter { $0.error == nil }
             if reports.isEmpty { try batch.finish() }
             tellModels(of: reports)
-            try output.deliver(sparing: inputs) { format in
+            try output.deliver(sparing: files.spared) { format in
                 // Texts are for people, whom standard error has told.
                 (format == .json ? reports : reports.filter { $0.error == nil })
                     .rendered(as: format)

@@ -153,8 +153,13 @@ struct MigrateCommand: ParsableCommand, Sendable {
         try Commands.run {
             let stores = try list.all()
             let part = stores.map(\.path).filter(list.contains)
-            try report.check(sparing: inputs(part))
-            let journal = try fleet.openJournal(sparing: inputs(part))
+            let targets = try list.targets(among: stores, output: output, backup: backup)
+            let files = FleetFiles(
+                inputs: part + model + [stages].compactMap(\.self),
+                lists: list.lists,
+                results: ResultPlaces.all(of: targets, output: output, backup: backup)
+            )
+            let journal = try fleet.openJournal(among: files, besides: report)
             let bundles = try joins.applied(
                 to: model.map { try ModelArgument($0, swift.settings).load() }
             )
@@ -163,8 +168,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
             let (migrator, models) = try migrator(bundles)
             let named = NamedLosses(in: models)
             let remarks = Remarks()
-            let targets = try list.targets(among: stores, output: output, backup: backup)
-            try forEach(targets, of: part, journal) { target, damage in
+            try forEach(targets, sparing: files, journal) { target, damage in
                 let file = try StoreFile(path: target.store)
                 if migrator.taking(file).stages != nil {
                     noteMissingChecksum(in: try file.metadata(), of: target.store)
@@ -218,11 +222,6 @@ struct MigrateCommand: ParsableCommand, Sendable {
         )
     }
 
-    /// What is read and must not be written over.
-    private func inputs(_ stores: [String]) -> InputFiles {
-        InputFiles(stores + model + [stages].compactMap(\.self))
-    }
-
     /// Migrates a store and returns what to say.
     private func run(
         _ migration: Migration,
@@ -274,13 +273,13 @@ struct MigrateCommand: ParsableCommand, Sendable {
     ///
     /// - Parameters:
     ///   - targets: the stores of this shard.
-    ///   - stores: all stores, which no report replaces.
+    ///   - files: what no report replaces.
     ///   - journal: where each outcome goes at once; `nil` for nowhere.
     ///   - migrate: migrates a store and returns what to say.
     /// - Throws: the failure of the only store, else one with the worst exit status.
     func forEach(
         _ targets: [MigrationTarget],
-        of stores: [String],
+        sparing files: FleetFiles,
         _ journal: AppendedFile?,
         _ migrate:
             @escaping @Sendable (MigrationTarget, inout [StoreDamage]?) throws -> MigrationOutcome
@@ -313,7 +312,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
         if count > 0 { FinishedWork.note("\(count.counted("store")) migrated") }
         if !report.format.isEmpty {
             try report.deliver(
-                sparing: inputs(stores),
+                sparing: files.spared,
                 MigrationOutcomes(all.reports).rendered
             )
         }

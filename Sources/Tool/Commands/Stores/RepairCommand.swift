@@ -129,12 +129,14 @@ struct RepairCommand: ParsableCommand, Sendable {
     func run() throws {
         try Commands.run {
             let stores = try list.all()
-            let inputs =
-                stores.map(\.path).filter(list.contains) + [model].compactMap(\.self)
-            try report.check(sparing: InputFiles(inputs))
-            let journal = try fleet.openJournal(sparing: InputFiles(inputs))
-            let models = StoreModels(named: model, swift.settings)
             let targets = try list.targets(among: stores, output: output, backup: backup)
+            let files = FleetFiles(
+                inputs: targets.map(\.store) + [model].compactMap(\.self),
+                lists: list.lists,
+                results: ResultPlaces.all(of: targets, output: output, backup: backup)
+            )
+            let journal = try fleet.openJournal(among: files, besides: report)
+            let models = StoreModels(named: model, swift.settings)
             let isTold = list.isList && report.format.isEmpty
             let work = Fleet<RepairReport>(
                 command: "repair",
@@ -159,7 +161,7 @@ struct RepairCommand: ParsableCommand, Sendable {
             // One store that could not be looked at was told of already.
             let reports = list.isList ? all.reports : all.reports.filter { $0.error == nil }
             if !reports.isEmpty {
-                try report.deliver(sparing: InputFiles(inputs), reports.rendered)
+                try report.deliver(sparing: files.spared, reports.rendered)
             }
             if isTold, report.isForPeople { Console.say(all.counts.words(for: "repaired")) }
             if let worst = all.worst { throw CommandFailure(worst, []) }

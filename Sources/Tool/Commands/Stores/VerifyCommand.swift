@@ -47,9 +47,11 @@ struct VerifyCommand: ParsableCommand, Sendable {
         try Commands.run {
             let stores = try list.all().map(\.path)
             let paths = stores.filter(list.contains)
-            let inputs = InputFiles(stores + [model].compactMap(\.self))
-            try output.check(sparing: inputs)
-            let journal = try fleet.openJournal(sparing: inputs)
+            let files = FleetFiles(
+                inputs: stores + [model].compactMap(\.self),
+                lists: list.lists
+            )
+            let journal = try fleet.openJournal(among: files, besides: output)
             let all = results(paths, journal: journal)
             var extent = Extent()
             for case let part? in all.reports.map(\.extent) { extent.add(part) }
@@ -60,7 +62,7 @@ struct VerifyCommand: ParsableCommand, Sendable {
                 diagnostics: diagnostics
             )
             report.extent = extent.words
-            try output.deliver(sparing: inputs, report.rendered)
+            try output.deliver(sparing: files.spared, report.rendered)
             var batch = Batch()
             for status in all.statuses { batch.note(status) }
             try batch.finish()
@@ -81,7 +83,8 @@ struct VerifyCommand: ParsableCommand, Sendable {
         )
         return work.run(paths.map { MigrationTarget(store: $0) }, journal: journal) { target in
             result(of: target.store, models, isAlone ? display.progress : nil)
-        } tell: { _ in }
+        } tell: { _ in
+        }
     }
 
     private func result(
