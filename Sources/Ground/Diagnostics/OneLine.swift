@@ -22,13 +22,15 @@ extension String {
         }
     }
 
-    /// The text with the scalars that a condition picks as their numbers.
-    package func escaping(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
+    /// The text with the scalars that a condition picks as their numbers, by themselves or in another form.
+    package func escaping(
+        _ isEscaped: (Unicode.Scalar) -> Bool,
+        as number: (Unicode.Scalar) -> String = \.escapedNumber
+    ) -> String {
         var text = ""
         for scalar in unicodeScalars {
             if isEscaped(scalar) {
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                text += "\\u" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
+                text += number(scalar)
             } else {
                 text.unicodeScalars.append(scalar)
             }
@@ -45,14 +47,25 @@ package func toldApart(_ first: String?, _ second: String?) -> (String?, String?
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal would obey it: control characters and those that turn the direction of text, but no line feed
-    /// and no tab.
+    /// Whether a terminal would obey it, or show nothing of it: control characters, those that turn the direction of text,
+    /// and those without width, but no line feed, no tab, and none of those that join letters.
     package var isObeyed: Bool {
         switch value {
         case 0x09, 0x0A: false
         case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        case 0xAD, 0x200B, 0x2060...0x2064, 0xFEFF, 0xE0000...0xE007F: true
         default: false
         }
+    }
+
+    /// Its number as JSON escapes it, in two halves where it takes two.
+    package var escapedNumber: String {
+        UTF16.encode(self).map { units in
+            units.map { unit in
+                let digits = String(unit, radix: 16, uppercase: true)
+                return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }.joined()
+        } ?? ""
     }
 
     fileprivate var breaksLines: Bool { value == 0x0A || isObeyed }

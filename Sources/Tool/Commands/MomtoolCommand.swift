@@ -91,7 +91,7 @@ package struct MomtoolCommand: ParsableCommand {
     }
 
     private static func end(_ failure: CommandFailure) -> Never {
-        for message in failure.messages { Console.complain(message) }
+        for message in failure.messages { Console.complain(text: message) }
         if failure.status == .usage { report(failure) }
         exit(withError: ExitCode(failure.status.rawValue))
     }
@@ -110,7 +110,7 @@ package struct MomtoolCommand: ParsableCommand {
         if error is ExitCode, let failure = Console.outputFailure { end(failure) }
         guard code != .success, !text.isEmpty else { exit(withError: error) }
         let message = "error: " + reworded(text)
-        Console.complain(message)
+        Console.complain(text: message)
         // What ArgumentParser takes for EX_USAGE differs between systems.
         let isUsage = code == .validationFailure
         if isUsage {

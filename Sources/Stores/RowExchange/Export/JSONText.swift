@@ -48,7 +48,8 @@ struct JSONText {
 
     /// Appends UTF-8 in quotes; what is no UTF-8 must not get here.
     ///
-    /// Characters that a terminal would obey are written as their numbers: rows are printed too.
+    /// Characters that a terminal would obey, and number signs that the log of a CI would, are written as their numbers:
+    /// rows are printed too.
     mutating func appendQuoted(_ text: UnsafeRawBufferPointer) {
         bytes.append(UInt8(ascii: "\""))
         var start = 0
@@ -89,9 +90,10 @@ struct JSONText {
     }
 
     private mutating func appendNumber(_ scalar: Unicode.Scalar) {
-        let digits = String(scalar.value, radix: 16)
-        append("\\u")
-        append(raw: String(repeating: "0", count: 4 - digits.count) + digits)
+        for unit in String(scalar).utf16 {
+            append("\\u")
+            append(raw: unit.hexadecimal(4))
+        }
     }
 }
 
@@ -101,22 +103,29 @@ private func mustEscape(_ byte: UInt8) -> Bool {
 
 /// Whether a byte has to be escaped, or begins a character that may have to be.
 private func mayNeedEscape(_ byte: UInt8) -> Bool {
-    mustEscape(byte) || byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2
+    mustEscape(byte) || byte == UInt8(ascii: "#") || byte == 0x7F || byte == 0xC2 || byte == 0xD8
+        || byte == 0xE2 || byte == 0xEF || byte == 0xF3
 }
 
-/// The character at a byte of UTF-8 where a terminal would obey it: all such have up to three bytes.
+/// The character at a byte of UTF-8 where a terminal or the log of a CI would obey it.
 private func obeyedScalar(_ text: UnsafeRawBufferPointer, at index: Int) -> Unicode.Scalar? {
-    let (byte, rest) = (UInt32(text[index]), text[(index + 1)...].prefix(2))
-    let value: UInt32? =
-        switch (byte, rest.count) {
-        case (0x7F, _): byte
-        case (0xC2, 1...), (0xD8, 1...): (byte & 0x1F) << 6 | UInt32(rest[index + 1] & 0x3F)
-        case (0xE2, 2):
-            (byte & 0x0F) << 12 | UInt32(rest[index + 1] & 0x3F) << 6
-                | UInt32(rest[index + 2] & 0x3F)
-        default: nil
+    if text[index] == UInt8(ascii: "#") {
+        // Of `##[` and `##vso[` the second sign is escaped.
+        let isMark = ["[", "vso["].contains { text[(index + 1)...].starts(with: $0.utf8) }
+        return isMark && index > 0 && text[index - 1] == UInt8(ascii: "#") ? "#" : nil
+    }
+    let byte = UInt32(text[index])
+    let (count, first): (Int, UInt32) =
+        switch byte {
+        case 0xF0...: (3, byte & 0x07)
+        case 0xE0...: (2, byte & 0x0F)
+        case 0xC0...: (1, byte & 0x1F)
+        default: (0, byte)
         }
-    return value.flatMap(Unicode.Scalar.init).flatMap { $0.isObeyed ? $0 : nil }
+    let rest = text[(index + 1)...].prefix(count)
+    guard rest.count == count else { return nil }
+    let value = rest.reduce(first) { $0 << 6 | UInt32($1 & 0x3F) }
+    return Unicode.Scalar(value).flatMap { $0.isObeyed ? $0 : nil }
 }
 
 /// Base64 (RFC 4648, section 4) in its one form.

@@ -39,10 +39,10 @@ struct SchemaCommand: ParsableCommand {
                 let rows =
                     ReportSchema.all.map { "\($0.command): \($0.about)" }
                     + ["\(SettingsSchema.name): \(SettingsSchema.about)"]
-                return try output.deliver(rows.joined(separator: "\n"))
+                return try output.deliver(rows.joined(separator: "\n"), as: .lines)
             }
             guard name != SettingsSchema.name else {
-                return try output.deliver(SettingsSchema.document.document(isPretty: true))
+                return try output.deliver(SettingsSchema.document.document(isPretty: true), as: .json)
             }
             guard let schema = ReportSchema.of(name) else {
                 let names = ReportSchema.all.map(\.command) + [SettingsSchema.name]
@@ -51,7 +51,7 @@ struct SchemaCommand: ParsableCommand {
                         + "momtool schema lists the commands that have one"
                 )
             }
-            try output.deliver(schema.document.document(isPretty: true))
+            try output.deliver(schema.document.document(isPretty: true), as: .json)
         }
     }
 }

@@ -16,6 +16,6 @@ struct SkillCommand: ParsableCommand {
     @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
-        try Commands.run { try output.deliver(skill) }
+        try Commands.run { try output.deliver(skill, as: .verbatim) }
     }
 }

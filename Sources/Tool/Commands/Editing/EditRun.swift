@@ -64,7 +64,7 @@ struct EditRun {
         let remarks = editor.fresh?.remarks ?? []
         guard !options.dryRun else {
             Console.tell(notes: remarks + [verdict])
-            if let plan, options.report.isForPeople { Console.complain(plan) }
+            if let plan, options.report.isForPeople { Console.complain(text: plan) }
             return try options.report.deliver(work)
         }
         let fresh = editor.fresh
@@ -76,7 +76,7 @@ struct EditRun {
         let done =
             patches.isEmpty ? "nothing to change" : "\(edits.count.counted("edit")) applied"
         work.lines.append("\(editor.file): \(done); \(verdict)")
-        if let plan { work.lines.append(plan) }
+        if let plan { work.lines += plan.split(separator: "\n").map(String.init) }
         try options.report.deliver(work)
     }
 

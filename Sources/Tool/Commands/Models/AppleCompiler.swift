@@ -75,7 +75,9 @@ enum AppleCompiler: String {
     func run(_ arguments: [String]) throws {
         do {
             let arguments = try AppleCompilerArguments(arguments)
-            guard !arguments.asksForHelp else { return Console.say("USAGE: " + usage) }
+            guard !arguments.asksForHelp else {
+                return Console.print("USAGE: " + usage, as: .lines)
+            }
             guard arguments.paths.count == 2 else {
                 throw AppleCompilerArguments.Fault(
                     message: "name a source and a destination; --help shows how"
@@ -88,7 +90,7 @@ enum AppleCompiler: String {
         } catch let code as ExitCode {
             throw code
         } catch {
-            CommandFailure(error).messages.forEach(Console.complain)
+            CommandFailure(error).messages.forEach(Console.complain(text:))
             throw ExitCode(1)
         }
     }
@@ -114,7 +116,7 @@ enum AppleCompiler: String {
             compiled.diagnostics.map { ($0.severity, $0.appleLine) }
             + compiled.value.versions.flatMap { findings(in: $0, arguments) }
         for (severity, line) in lines where severity == .error || !arguments.silencesWarnings {
-            Console.complain(line)
+            Console.complain(text: line)
         }
         guard !lines.contains(where: { $0.0 == .error }) else { throw ExitCode(1) }
         if arguments.isDryRun {

@@ -59,7 +59,7 @@ struct CloudKitSchemaCommand: ParsableCommand {
                 try write(Data(text.utf8), to: place)
             } else {
                 // The text ends with an empty line, as an export does.
-                Console.say(String(text.dropLast()), isForPeople: false)
+                Console.print(String(text.dropLast()), as: .verbatim)
             }
             guard bundle.swift != nil else { return }
             try requireUnderstood(version)

@@ -215,7 +215,7 @@ struct GenerateCommand: ParsableCommand {
         let argument = try loadStages(stages, models: bundles, swift.settings)
         let source = swiftSource(of: argument.manager, scripts: try argument.scripts())
         guard let output else {
-            Console.say(source, isForPeople: false)
+            Console.print(source, as: .verbatim)
             return
         }
         let files = OutputFiles(

@@ -107,7 +107,7 @@ struct GraphCommand: ParsableCommand {
                 if let place {
                     try write(Data((text + "\n").utf8), to: place)
                 } else {
-                    Console.say(text, isForPeople: false)
+                    Console.print(text, as: request.format == .mermaid ? .verbatim : .markup)
                 }
             }
             try requireUnderstood(bundle.chosenVersion(version))

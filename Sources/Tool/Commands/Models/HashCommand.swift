@@ -105,7 +105,7 @@ struct HashCommand: ParsableCommand {
             case .readings(let readings):
                 count += readings.count
                 for reading in readings.prefix(5) {
-                    Console.say(reading.configuration.joined(separator: "\n"), isForPeople: false)
+                    Console.print(reading.configuration.joined(separator: "\n"), as: .verbatim)
                 }
             case .fitsAlready: count += 1
             case .isAnother, .cannotBeSaid, .tooMany: break

@@ -122,7 +122,7 @@ extension GenerateCommand {
             )
             try report.deliver(work, sparing: [place])
         } else {
-            Console.say(written.value, isForPeople: false)
+            Console.print(written.value, as: .verbatim)
             Console.complain("note: \(proof.words)")
         }
         guard isEqual else { throw CommandFailure(.findings, []) }

@@ -38,7 +38,7 @@ struct CommandFailure: Error {
 
     /// A failure to say what is wanted, which no file is to blame for.
     init(usage message: String) {
-        self.init(.usage, ["momtool: error: \(message) [usage]"])
+        self.init(.usage, ["momtool: error: \(message) [usage]".onOneLine])
     }
 
     /// A failure to name an entity of a version.
@@ -99,12 +99,12 @@ extension MigrationPlan {
     fileprivate var bridgeProposal: [String] {
         guard let bridge = BridgingVersion(for: self) else {
             return [
-                "note: nothing was found that makes \(source.name) → \(destination.name) legal; "
-                    + "write a mapping or a map for it"
+                ("note: nothing was found that makes \(source.name) → \(destination.name) legal; "
+                    + "write a mapping or a map for it").onOneLine
             ]
         }
         return bridge.words(from: source.name, to: destination.name).map { line in
-            line.hasPrefix(" ") ? line : "note: \(line)"
+            (line.hasPrefix(" ") ? line : "note: \(line)").onOneLine
         }
     }
 }
@@ -126,7 +126,9 @@ func run(_ body: () throws -> Void) throws {
 
 private func end(_ failure: CommandFailure) throws -> Never {
     Console.showKept(besides: failure.messages)
-    for message in failure.messages where !Console.hasTold(message) { Console.complain(message) }
+    for message in failure.messages where !Console.hasTold(message) {
+        Console.complain(text: message)
+    }
     FailureReport.deliver(failure)
     throw ExitCode(failure.status.rawValue)
 }

@@ -22,23 +22,32 @@ enum Console {
 
     private static let quietness = Locked(false)
 
-    /// Says what was done, unless that is not wanted.
-    static func tell(_ text: String) {
-        if !isQuiet { say(text) }
+    /// Says what was done in a line, unless that is not wanted.
+    static func tell(_ line: String) {
+        if !isQuiet { say(line) }
     }
 
-    /// Writes a line to standard output; what is for programs is never coloured.
-    static func say(_ text: String, isForPeople: Bool = true) {
-        let text = StandardStreams.named(harmless(text, isForPeople: isForPeople))
-        let isPainted = isForPeople && color.paints(STDOUT_FILENO)
+    /// Writes a line to standard output; a name in it begins no other.
+    static func say(_ line: String) { print(line.onOneLine, as: .lines) }
+
+    /// Writes a text to standard output; what is for programs is never coloured.
+    ///
+    /// Its lines are its own: what makes it has put each name on one.
+    static func print(_ text: String, as form: PrintedForm) {
+        let text = StandardStreams.named(form.harmless(text))
+        let isPainted = form.isForPeople && color.paints(STDOUT_FILENO)
         let descriptor = StandardStreams.isOutputTaken ? STDERR_FILENO : STDOUT_FILENO
         write((isPainted ? painted(text) : text) + "\n", to: descriptor)
     }
 
-    /// Writes a line to standard error; an error of no file is that of the program.
-    static func complain(_ text: String) {
+    /// Writes a line to standard error; a name in it begins no other.
+    static func complain(_ line: String) { complain(text: line.onOneLine) }
+
+    /// Writes lines to standard error, each made of names on one line; an error of no file is that of the program.
+    static func complain(text: String) {
         let isPathless = ["error: ", "warning: ", "note: "].contains(where: text.hasPrefix)
-        let text = StandardStreams.named(harmless(isPathless ? "momtool: " + text : text))
+        let said = PrintedForm.lines.harmless(isPathless ? "momtool: " + text : text)
+        let text = StandardStreams.named(said)
         write((color.paints(STDERR_FILENO) ? painted(text) : text) + "\n", to: STDERR_FILENO)
     }
 
@@ -48,7 +57,7 @@ enum Console {
         FailureReport.note(diagnostics)
         // What several inputs have in common is said once.
         for text in diagnostics.map(\.description)
-        where told.withLock({ $0.insert(text).inserted }) { complain(text) }
+        where told.withLock({ $0.insert(text).inserted }) { complain(text: text) }
     }
 
     /// Keeps warnings until the command ends, when an error that says the same takes the place of one.
@@ -68,7 +77,7 @@ enum Console {
         for warning in warnings {
             let message = warning.asError.shown.worded.description
             guard !messages.contains(message), !hasTold(message) else { continue }
-            complain(warning.gradedByRule.shown.worded.description)
+            complain(text: warning.gradedByRule.shown.worded.description)
         }
     }
 
@@ -77,7 +86,7 @@ enum Console {
     /// Complains of what was not said yet.
     static func complain(once messages: [String]) {
         for message in messages where told.withLock({ $0.insert(message).inserted }) {
-            complain(message)
+            complain(text: message)
         }
     }
 
@@ -99,20 +108,6 @@ enum Console {
         return hasSize ? Int(size.ws_col) : 80
     }
 
-    /// Returns a text without what a terminal would obey, and without lines that a CI would take for commands.
-    ///
-    /// Such characters and lines come from names; in JSON the escapes mean the same.
-    private static func harmless(_ text: String, isForPeople: Bool = true) -> String {
-        let isHarmful = text.unicodeScalars.contains(where: \.isObeyed)
-        let text = isHarmful ? text.escaping(\.isObeyed) : text
-        guard isForPeople, text.contains("::") || text.contains("##") else { return text }
-        return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            let start = line.drop { $0 == " " || $0 == "\t" }
-            let isCommand = ["::", "##[", "##vso["].contains(where: start.hasPrefix)
-            return isCommand ? String(line.dropLast(start.count)) + "\\" + start : String(line)
-        }.joined(separator: "\n")
-    }
-
     /// Why something could not be written to standard output; `nil` when nothing went wrong.
     static var outputFailure: CommandFailure? {
         lostOutput.withLock { number in
@@ -131,8 +126,16 @@ enum Console {
 
     private static let lostOutput = Locked<Int32?>(nil)
 
+    /// Whether nothing more is written, as the process is about to end.
+    static var isOver: Bool {
+        get { ending.withLock { $0 } }
+        set { ending.withLock { $0 = newValue } }
+    }
+
+    private static let ending = Locked(false)
+
     private static func write(_ text: String, to descriptor: Int32) {
-        guard !writeAll(Array(text.utf8), to: descriptor) else { return }
+        guard !isOver, !writeAll(Array(text.utf8), to: descriptor) else { return }
         let number = errno
         // A reader that went away, as `head` does, is no failure of the command.
         guard descriptor == STDOUT_FILENO, number != EPIPE else { return }

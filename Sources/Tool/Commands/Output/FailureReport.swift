@@ -115,7 +115,7 @@ enum FailureReport {
                 }
                 write(text, to: path, after: failure)
             } else if request.format != .text && request.format != .xcode {
-                Console.say(text, isForPeople: false)
+                Console.print(text, as: PrintedForm(request.format))
             }
         }
     }
@@ -135,7 +135,7 @@ extension FailureReport {
             // A place that cannot take a report may be the failure itself.
             for message in CommandFailure(error).messages where !failure.messages.contains(message)
             {
-                Console.complain(message)
+                Console.complain(text: message)
             }
         }
     }

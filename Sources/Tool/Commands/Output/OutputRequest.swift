@@ -98,12 +98,14 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
                 try write(Data((text + "\n").utf8), to: place)
                 continue
             }
-            let isForPeople = request.format == .text || request.format == .xcode
-            let width = isForPeople ? Console.width(of: STDOUT_FILENO) : nil
+            let form = PrintedForm(request.format)
+            let width = form.isForPeople ? Console.width(of: STDOUT_FILENO) : nil
             let text = TextTable.$width.withValue(width) {
                 TextTable.$isQuiet.withValue(Console.isQuiet) { render(request.format) }
             }
-            if !text.isEmpty { Console.say(text, isForPeople: isForPeople && !isVerbatim) }
+            if !text.isEmpty {
+                Console.print(text, as: form.isForPeople && isVerbatim ? .verbatim : form)
+            }
         }
     }
 

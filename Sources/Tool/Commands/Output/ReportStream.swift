@@ -40,7 +40,8 @@ final class ReportStream {
     }
 
     private func flush() throws(FileError) {
-        let text = StandardStreams.named(String(decoding: pending, as: UTF8.self))
+        var text = StandardStreams.named(String(decoding: pending, as: UTF8.self))
+        if !isFile { text = PrintedForm(format).harmless(text) }
         pending.removeAll(keepingCapacity: true)
         try draft.write(Array(text.utf8))
     }

@@ -13,11 +13,13 @@ struct TextOutput: ParsableArguments {
 
     /// Writes a text.
     ///
-    /// - Parameter text: the text, without a line end behind its last line.
+    /// - Parameters:
+    ///   - text: the text, without a line end behind its last line.
+    ///   - form: the language that it is in, where it is printed.
     /// - Throws: `CommandFailure` for a file that cannot be written.
-    func deliver(_ text: String) throws {
+    func deliver(_ text: String, as form: PrintedForm) throws {
         guard let place = try outputPlaces(of: [output], sparing: InputFiles([]))[0] else {
-            return Console.say(text, isForPeople: false)
+            return Console.print(text, as: form)
         }
         try write(Data((text + "\n").utf8), to: place)
     }

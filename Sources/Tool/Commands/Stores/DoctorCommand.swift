@@ -136,7 +136,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
             result(of: target.store, models, commits)
         } tell: { result in
             guard isTold, result.report.error == nil else { return }
-            Console.say(result.report.rendered(as: .text) + "\n")
+            Console.print(result.report.rendered(as: .text) + "\n", as: .lines)
         }
         if !isTold { try output.deliver(sparing: files.spared, all.reports.rendered) }
         if isTold { Console.say(all.counts.words(for: "healthy")) }

@@ -147,7 +147,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
                 return Candidate(argument.path, bundle, commits)
             } catch {
                 guard found.count > 1 else { throw error }
-                CommandFailure(error).messages.forEach(Console.complain)
+                CommandFailure(error).messages.forEach(Console.complain(text:))
                 return nil
             }
         }

@@ -43,7 +43,7 @@ final class Remarks: Sendable {
 
     func say(_ lines: [String]) {
         for line in lines where said.withLock({ $0.insert(line).inserted }) {
-            Console.complain(line)
+            Console.complain(text: line)
         }
     }
 }

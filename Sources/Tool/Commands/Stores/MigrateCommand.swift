@@ -368,5 +368,5 @@ private func warn(of tables: [UncertainJoinTable], _ target: MigrationTarget) ->
 /// Says that Core Data's stages do not take a store whose metadata name no version.
 func noteMissingChecksum(in metadata: StoreMetadata, of store: String) {
     guard metadata.checksum == nil else { return }
-    Console.complain(Diagnostic.storeWithoutChecksum.at(store).commandWords)
+    Console.complain(text: Diagnostic.storeWithoutChecksum.at(store).commandWords)
 }

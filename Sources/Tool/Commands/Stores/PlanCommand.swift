@@ -151,7 +151,7 @@ struct PlanCommand: ParsableCommand {
         _ bundles: [ModelBundle],
         of file: StoreFile? = nil
     ) throws {
-        migrator.remarks(on: migration.route).forEach(Console.complain)
+        migrator.remarks(on: migration.route).forEach(Console.complain(text:))
         if let source = migration.source, let target = migration.destination,
             let versions = bundles.last?.versions,
             let start = versions.firstIndex(where: { $0.isSame(as: source) }),
@@ -254,7 +254,7 @@ struct PlanCommand: ParsableCommand {
             let message = "no stage lists the version '\(from ?? to ?? "")'"
             throw CommandFailure(.refused, path, message, "unknown-version")
         }
-        migrator.stageRemarks.forEach(Console.complain)
+        migrator.stageRemarks.forEach(Console.complain(text:))
         if plan.isPossible { try add(to: &plan, migrator, stages, from: checksum, of: file) }
         try output.deliver(sparing: inputs, plan.rendered)
         guard plan.isPossible, !road.keepsFromStarting else { throw CommandFailure(.refused, []) }

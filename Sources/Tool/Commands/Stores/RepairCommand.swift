@@ -149,7 +149,7 @@ struct RepairCommand: ParsableCommand, Sendable {
                 result(of: target, models, folders)
             } tell: { result in
                 guard isTold, result.report.error == nil else { return }
-                Console.say(result.report.rendered(as: .text))
+                Console.print(result.report.rendered(as: .text), as: .lines)
             }
             if list.shard == nil { folders.removeEmpty() }
             let count = all.counts["repaired"]

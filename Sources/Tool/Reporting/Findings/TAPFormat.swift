@@ -75,7 +75,11 @@ private struct TestPoint {
 
     /// A text between double quotes of YAML.
     private func quoted(_ text: String) -> String {
-        text.backslashed.onOneLine
+        // Surrogates are no characters of YAML.
+        text.backslashed.escaping(
+            { $0.value == 0x0A || $0.isObeyed },
+            as: { $0.value < 0x10000 ? $0.escapedNumber : "\\U\($0.value.hexadecimal(8))" }
+        ).replacingBytes(of: "##", with: "#\\u0023")
     }
 }
 

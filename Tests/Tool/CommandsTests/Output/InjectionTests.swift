@@ -17,6 +17,8 @@ struct InjectionTests {
             + "ok 7 - pwn # TODO x\nBail out!\n|---|",
         "diagram": "a\"]; %%{init: {}}%% end\n#quot; \\N\\E \" -> pwn [shape=x] click pwn",
         "path": "../../../../pwn/x",
+        "agent": "##[stop-commands]pwn ##vso[task.complete]pwn \u{200B}\u{FEFF}\u{AD}\u{2060}"
+            + "\u{E0041}\u{E007F}",
         "marks": "\"'\\|<>`]#*[{(;:,&%=-/".map { "\($0)\u{301}" }.joined() + "<\u{338}b id=pwn>",
     ]
 
@@ -78,7 +80,12 @@ struct InjectionTests {
                     #expect(!run.wasKilled, "\(what)")
                     // A name in a statement that is not quoted breaks it, or is run.
                     #expect(!(run.output + run.errors).contains("SQLite error"), "\(what)")
-                    #expect(OutputGrammar.obeyed(run.output + run.errors) == [], "\(what)")
+                    let isCode = ["cloudkit schema", "generate"].contains(where: what.hasPrefix)
+                    let said = run.output + "\n" + run.errors
+                    #expect(OutputGrammar.obeyed(said, isCode: isCode) == [], "\(what)")
+                    // SQL has names and values as they are.
+                    let isChecked = !isCode && !command.contains("--sql")
+                    #expect(!isChecked || OutputGrammar.torn(said) == [], "\(what)")
                     // Edits that are refused are told as findings.
                     guard let format, !run.output.isEmpty, format != "edits" || run.status < 3
                     else { continue }
@@ -146,7 +153,9 @@ struct InjectionTests {
                     let run = try momtool(command + ["--format", format], in: folder)
                     let what = "\(command[0]) --format \(format)"
                     #expect([0, 1, 2, 3].contains(run.status), "\(what): \(run.errors)")
-                    #expect(OutputGrammar.obeyed(run.output + run.errors) == [], "\(what)")
+                    let said = run.output + "\n" + run.errors
+                    #expect(OutputGrammar.obeyed(said) == [], "\(what)")
+                    #expect(OutputGrammar.torn(said) == [], "\(what)")
                     #expect(OutputGrammar.faults(of: run.output, format) == [], "\(what)")
                 }
             }
@@ -155,27 +164,31 @@ struct InjectionTests {
 }
 
 /// A model in two versions, stores, cases, stages, a schema and a repository, with one name everywhere.
-private struct HostileProject {
+struct HostileProject {
     let name: String
     let folder: URL
+    /// What the names of the versions begin with.
+    var version = "V"
 
     func write() throws {
         let added =
             "<attribute name=\"new~\" attributeType=\"Date\" defaultDateTimeInterval=\"0\"/>"
         try writeBundle(
-            ["V1": model("YES", ""), "V2": model("NO", added)],
-            current: "V2",
+            ["\(version)1": model("YES", ""), "\(version)2": model("NO", added)],
+            current: "\(version)2",
             at: folder.appending(path: "N.xcdatamodeld")
         )
         try write(
             "Cases/one/case.yml",
-            "model: ../../N.xcdatamodeld\nfrom: V1\nname: \(json(name))\n"
+            "model: ../../N.xcdatamodeld\nfrom: \(json(version + "1"))\nname: \(json(name))\n"
         )
         try write("Cases/one/before.json", "{}")
         try write("Cases/one/after.json", "{\"none\": [{\"@id\": \"1\"}]}")
         try write(
             "stages.yml",
-            "model: N.xcdatamodeld\nstages:\n  - lightweight: [V1, V2]\n    label: \(json(name))\n"
+            "model: N.xcdatamodeld\nstages:\n"
+                + "  - lightweight: [\(json(version + "1")), \(json(version + "2"))]\n"
+                + "    label: \(json(name))\n"
         )
         try write(
             "p.ckdb",
@@ -190,7 +203,7 @@ private struct HostileProject {
         try write("rows.json", String(decoding: text, as: UTF8.self))
         for store in ["S.sqlite", "B.sqlite"] {
             let made = try momtool(
-                ["create", store, "--model", "N.xcdatamodeld#V1", "--rows", "rows.json"],
+                ["create", store, "--model", "N.xcdatamodeld#\(version)1", "--rows", "rows.json"],
                 in: folder
             )
             #expect(made.status == 0, "\(made.errors)")

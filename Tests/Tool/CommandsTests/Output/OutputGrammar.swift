@@ -21,23 +21,39 @@ enum OutputGrammar {
         }
     }
 
-    /// What a terminal or the log of a CI would obey, in any format.
-    static func obeyed(_ text: String) -> [String] {
-        let characters = text.unicodeScalars.filter { scalar in
+    /// What a terminal or the log of a CI would obey, or not show, in any format; code is printed as it is used.
+    ///
+    /// GitHub's runner looks for two colons behind any white space, and for `##[` anywhere in a line, as Azure's agent
+    /// does for `##vso[`.
+    static func obeyed(_ text: String, isCode: Bool = false) -> [String] {
+        // Markdown keeps an at sign from naming a user.
+        let shown = text.replacing("@\u{200B}", with: "@")
+        let characters = shown.unicodeScalars.filter { scalar in
             switch scalar.value {
             case 0x09, 0x0A: false
             case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
                 true
+            case 0xAD, 0x200B, 0x2060, 0xFEFF, 0xE0000...0xE007F: true
             default: false
             }
         }
-        let lines = text.utf8.split(separator: UInt8(ascii: "\n")).map { line in
-            String(decoding: line.drop { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
-        }
-        let begun = lines.filter { line in
-            ["::stop", "::error::pwn", "##["].contains(where: line.hasPrefix)
+        let begun = lines(of: text).filter { line in
+            ["::stop", "::error::pwn"].contains { line.utf8.starts(with: $0.utf8) }
+                || !isCode && ["##[", "##vso["].contains { line.utf8.contains($0.utf8) }
         }
         return characters.map { "U+\(String($0.value, radix: 16))" } + begun
+    }
+
+    /// The lines that a name with `::stop` behind a line break begins, whatever was put before it.
+    static func torn(_ text: String) -> [String] {
+        lines(of: text).filter { $0.hasPrefix("\\::stop") || $0.hasPrefix("::stop") }
+    }
+
+    /// The lines without white space of any script before them.
+    private static func lines(of text: String) -> [String] {
+        text.unicodeScalars.split(separator: "\n").map { line in
+            String(Substring(line.drop(while: \.properties.isWhitespace)))
+        }
     }
 
     /// All texts in a JSON document: keys and values.
