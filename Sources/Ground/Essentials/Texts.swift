@@ -132,14 +132,3 @@ extension String {
         return String(validating: bytes, as: UTF8.self)
     }
 }
-
-/// Returns a text as one word of a shell.
-package func shellWord(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "._-/:+#,@".utf8.contains(byte)
-        }
-    }
-    return isPlain && !text.isEmpty ? text : "'" + text.replacingBytes(of: "'", with: "'\\''") + "'"
-}

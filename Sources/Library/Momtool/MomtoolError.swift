@@ -157,7 +157,7 @@ extension MomtoolError: CustomStringConvertible {
     public var description: String { description(in: .code) }
 
     /// The same as it is printed, with the advice, a line or more each.
-    package var lines: [Wording] { diagnostics.map(\.shown.advised) + remarks }
+    package var lines: [Wording] { diagnostics.map(\.shown.advised) + remarks.map(\.onOneLine) }
 
     /// What is wrong and what to do in some words, a line or more each.
     package func description(in words: Words) -> String {

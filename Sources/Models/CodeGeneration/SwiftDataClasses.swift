@@ -40,7 +40,7 @@ package func swiftDataClasses(
 ) -> Diagnosed<String> {
     var writer = SwiftDataWriter(model, shapes)
     let classes = writer.classes()
-    var parts = ["// Written by momtool from \(frame.origin).\n"]
+    var parts = ["// Written by momtool from \(frame.origin.onOneLine).\n"]
     if frame.schemaName != nil {
         parts[0] +=
             "// Stores of this version have these hashes; an edit of what is stored moves them.\n"

@@ -32,6 +32,11 @@ func textTable(_ rows: [[String]], heading: [String] = []) -> String {
     return all.flatMap { lines(of: $0, in: fitted) }.joined(separator: "\n")
 }
 
+/// Joins lines for people; a name in one of them begins no other.
+func textLines(_ lines: [String]) -> String {
+    lines.map(\.onOneLine).joined(separator: "\n")
+}
+
 /// The lines of a row: a cell that is wider than its column goes on below its beginning.
 private func lines(of row: [String], in columns: [Column]) -> [String] {
     let cells = zip(row, columns).map { cell, column in

@@ -49,7 +49,7 @@ package struct WorkReport: Sendable, Rendering {
 
     /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
-        guard format == .json else { return patch ?? lines.joined(separator: "\n") }
+        guard format == .json else { return patch ?? textLines(lines) }
         return json(self)
     }
 

@@ -291,7 +291,7 @@ extension MigrationCase {
     /// Puts the place of a key of the case before what is said; a key that is left out has that of the model.
     func at(_ key: String, _ line: String) -> String {
         guard let place = file.places[key] ?? file.places["model"] else { return line }
-        return "\(SourceLocation(path: place.path, line: place.line)): \(line)"
+        return "\(SourceLocation(path: place.path, line: place.line))".onOneLine + ": \(line)"
     }
 
     private func judge(_ word: String, _ reason: String) -> (CaseOutcome.Status, [String]) {

@@ -134,7 +134,7 @@ package struct MigrationCaseError: Error, Sendable, Hashable, CustomStringConver
     }
 
     /// What is wrong and where.
-    package var description: String { "\(location): error: \(reason)" }
+    package var description: String { "\(location): error: \(reason)".onOneLine }
 }
 
 extension MomtoolError {

@@ -106,7 +106,7 @@ package struct FindingReport: Sendable {
         if TextTable.isQuiet { return lines }
         let checked = extent.isEmpty ? "" : "\(extent): "
         let summary = "\(subject): \(checked)\(summary)\(hint)"
-        return ([linesWithoutRepeats] + losses + [summary]).filter { !$0.isEmpty }.joined(
+        return ([linesWithoutRepeats] + losses + [summary.onOneLine]).filter { !$0.isEmpty }.joined(
             separator: "\n"
         )
     }

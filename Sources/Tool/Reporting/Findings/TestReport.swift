@@ -122,7 +122,7 @@ package struct TestReport: Sendable, Codable, Rendering {
             let lines = (item.isPassed ? item.remarks : item.lines).flatMap {
                 $0.split(separator: "\n")
             }.map { "  \($0)" }
-            return "\(item.status) \(item.name)\n" + lines.joined(separator: "\n")
+            return "\(item.status) \(item.name)".onOneLine + "\n" + lines.joined(separator: "\n")
         }
     }
 

@@ -1,3 +1,4 @@
+import Diagnostics
 package import ModelHashing
 package import ObjectModel
 
@@ -75,7 +76,7 @@ package struct HashReport: Sendable, Codable, Rendering {
                 ["checksum", version.checksum ?? unknown], ["digest", version.digest ?? unknown],
             ]
             let rows = digests + entities
-            return head + "\n" + textTable(rows)
+            return head.onOneLine + "\n" + textTable(rows)
         }.joined(separator: "\n\n")
     }
 }
@@ -92,8 +93,7 @@ package func hashExplanation(
         return [head] + component.parts.flatMap { lines($0, depth: depth + 1) }
     }
     let parts = components.flatMap { lines($0, depth: 1) }
-    return (["\(entity): \(hash.hex)", "SHA-256 of:"] + parts + ["", silentEdits])
-        .joined(separator: "\n")
+    return textLines(["\(entity): \(hash.hex)", "SHA-256 of:"] + parts) + "\n\n" + silentEdits
 }
 
 private let silentEdits = """

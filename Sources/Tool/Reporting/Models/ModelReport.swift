@@ -69,7 +69,7 @@ package struct ModelReport: Sendable, Codable, Rendering {
     }
 
     private var text: String {
-        ([model] + versions.map(\.text)).joined(separator: "\n\n")
+        ([model.onOneLine] + versions.map(\.text)).joined(separator: "\n\n")
     }
 }
 
@@ -127,7 +127,7 @@ extension ModelReport.Version {
                 + entity.propertyLines.map { "    \($0)" }
         }
         let head = name + (current ? " (current)" : "")
-        return head + "\n" + textTable(facts.filter { !$0[1].isEmpty }) + "\n\n"
-            + lines.map(\.onOneLine).joined(separator: "\n")
+        return head.onOneLine + "\n" + textTable(facts.filter { !$0[1].isEmpty }) + "\n\n"
+            + textLines(lines)
     }
 }

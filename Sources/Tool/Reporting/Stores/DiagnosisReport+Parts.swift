@@ -30,7 +30,7 @@ extension DiagnosisReport.Agreement {
             ? "the hashes in line \(line) are those of this store"
             : "line \(line) tells of a store of another version, or of this one at another time; "
                 + "what differs: \(differences.joined(separator: ", "))"
-        return "the log and the store\n  \(what)"
+        return textLines(["the log and the store", "  \(what)"])
     }
 }
 

@@ -176,10 +176,10 @@ package struct DiagnosisReport: Sendable, Codable, Rendering {
 
     private var text: String {
         if let error { return error }
-        var parts = [subject + (log.map { ", \($0)" } ?? "")]
+        var parts = [(subject + (log.map { ", \($0)" } ?? "")).onOneLine]
         if !symptoms.isEmpty {
             let lines = symptoms.map { "  line \($0.line): \($0.title): \($0.meaning)" }
-            parts.append((["what the log says"] + lines).joined(separator: "\n"))
+            parts.append(textLines(["what the log says"] + lines))
         }
         if let agreement { parts.append(agreement.text) }
         for writer in writers { parts.append(writer.text) }
@@ -188,13 +188,13 @@ package struct DiagnosisReport: Sendable, Codable, Rendering {
         }
         let wrong = (file?.facts ?? []) + findings.map(\.text)
         if !wrong.isEmpty {
-            parts.append((["the file"] + wrong.map { "  \($0)" }).joined(separator: "\n"))
+            parts.append(textLines(["the file"] + wrong.map { "  \($0)" }))
         }
         if !waysOut.isEmpty {
             let lines = waysOut.flatMap { way in
                 ["  \(way.advice)"] + (way.command.map { ["    \($0)"] } ?? [])
             }
-            parts.append((["what to do"] + lines).joined(separator: "\n"))
+            parts.append(textLines(["what to do"] + lines))
         }
         return parts.joined(separator: "\n\n")
     }
@@ -265,7 +265,7 @@ extension DiagnosisReport.Writer {
         if let writer { lines.append("  \(writer)") }
         lines.append("")
         lines.append("what Core Data does when the current version opens it")
-        return (lines + forecast.map { "  \($0)" }).joined(separator: "\n")
+        return textLines(lines + forecast.map { "  \($0)" })
     }
 }
 

@@ -106,28 +106,28 @@ package struct IdentityReport: Sendable, Codable, Rendering {
 
     /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
-        format == .json ? json(self) : text
+        format == .json ? json(self) : textLines(lines)
     }
 
-    private var text: String {
-        if let error { return "\(store): \(error)" }
+    private var lines: [String] {
+        if let error { return ["\(store): \(error)"] }
         if let partial {
             let names = (notUnderstood ?? []).joined(separator: ", ")
-            return "\(store): \(partial), as far as it is understood, which is all but \(names)"
+            return ["\(store): \(partial), as far as it is understood, which is all but \(names)"]
         }
-        if let remark { return "\(store): \(remark)" }
+        if let remark { return ["\(store): \(remark)"] }
         if !versions.isEmpty {
             let names = versions.joined(separator: " = ")
             let end = writer.map { "; written by \($0), as \(proof ?? "") tells" } ?? ""
-            return "\(store): \(names)\(end)"
+            return ["\(store): \(names)\(end)"]
         }
-        guard let nearest else { return "\(store): unknown; \(model) has no versions" }
+        guard let nearest else { return ["\(store): unknown; \(model) has no versions"] }
         let lines = differences.flatMap { difference in
             ["  \(difference.entity): \(difference.difference)"]
                 + difference.changes.map { "    \($0)" }
         }
         let head = "\(store): no version of \(model); nearest is '\(nearest)', which differs in:"
-        return ([head] + lines).joined(separator: "\n")
+        return [head] + lines
     }
 }
 

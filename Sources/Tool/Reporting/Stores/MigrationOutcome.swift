@@ -156,7 +156,7 @@ package struct MigrationOutcomes: Sendable, Codable, Rendering {
 
     /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
-        format == .json ? json(self) : stores.map(\.summary).joined(separator: "\n")
+        format == .json ? json(self) : textLines(stores.map(\.summary))
     }
 
     /// The last outcome of each store, in the order in which the stores appear first.

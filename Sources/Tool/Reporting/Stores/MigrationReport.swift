@@ -287,7 +287,9 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     }
 
     private var text: String {
-        var parts = ["\(store.map { "\($0): " } ?? "")\(from) → \(to): \(answeredVerdict)"]
+        var parts = [
+            "\(store.map { "\($0): " } ?? "")\(from) → \(to): \(answeredVerdict)".onOneLine
+        ]
         let silent = Verdict.noEffectOnHash.words
         let telling = changes.filter { $0.verdict != silent }
         if !telling.isEmpty {
@@ -307,7 +309,7 @@ package struct MigrationReport: Sendable, Codable, Rendering {
             parts.append("before the migration\n" + textTable(damageLines.map { [$0] }))
         }
         if !findings.isEmpty { parts.append("rows\n" + textTable(findings.map { [$0] })) }
-        if let meant { parts.append(meantLine(meant)) }
+        if let meant { parts.append(meantLine(meant).onOneLine) }
         let rejected = (rejections ?? []).filter { !enumLines.contains($0) }
         if !rejected.isEmpty {
             parts.append("at the next save\n" + textTable(rejected.map { [$0] }))
@@ -354,8 +356,7 @@ extension MigrationReport.StepLine {
 
     /// The statement with what it does and why.
     fileprivate var text: String {
-        let reasons = causes.map { "\n--   because of \($0.onOneLine)" }.joined()
-        return "-- \(purpose)\(reasons)\n\(sql);"
+        textLines(["-- \(purpose)"] + causes.map { "--   because of \($0)" }) + "\n\(sql);"
     }
 }
 

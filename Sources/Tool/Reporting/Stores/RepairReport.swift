@@ -136,12 +136,14 @@ package struct RepairReport: Sendable, Codable, Rendering {
 
     private var text: String {
         if let error { return error }
-        if isDone, wasDoneBefore == true { return "\(store): done before in \(output ?? "")" }
+        if isDone, wasDoneBefore == true {
+            return "\(store): done before in \(output ?? "")".onOneLine
+        }
         let roomLines = room.map { text(of: $0) } ?? []
         guard !steps.isEmpty || !obstacles.isEmpty || !remaining.isEmpty || !roomLines.isEmpty
         else {
-            return "\(store): nothing to repair; "
-                + (output.map { "\($0) is a copy of it" } ?? "nothing was written")
+            let end = output.map { "\($0) is a copy of it" } ?? "nothing was written"
+            return "\(store): nothing to repair; \(end)".onOneLine
         }
         var lines = [store]
         if !steps.isEmpty { lines.append(isDone ? "  repaired" : "  can be repaired") }
@@ -161,7 +163,7 @@ package struct RepairReport: Sendable, Codable, Rendering {
                 "  put the files that are missing back from a backup of the store's folder"
             )
         }
-        return lines.joined(separator: "\n")
+        return textLines(lines)
     }
 
     private func text(of room: Room) -> [String] {

@@ -128,22 +128,22 @@ package struct StagedPlanReport: Sendable, Codable, Rendering {
         let lists = parts.compactMap { title, lines in
             lines.flatMap { lines in
                 lines.isEmpty
-                    ? nil : "\(title)\n" + lines.map { "  \($0)" }.joined(separator: "\n")
+                    ? nil : "\(title)\n" + textLines(lines.map { "  \($0)" })
             }
         }
-        let statements = (programs ?? []).map { "-- \($0.step)\n\($0.statements)" }
+        let statements = (programs ?? []).map { "-- \($0.step.onOneLine)\n\($0.statements)" }
         return ([steps] + lists + statements).joined(separator: "\n\n")
     }
 
     private var steps: String {
         let (first, second) = (lines(of: apple), lines(of: stepwise))
         guard first != second else {
-            return first.isEmpty ? "nothing to do" : first.joined(separator: "\n")
+            return first.isEmpty ? "nothing to do" : textLines(first)
         }
         let parts =
             ["as Core Data does it (--semantics apple)"] + first.map { "  " + $0 }
             + ["through every version (--semantics stepwise)"] + second.map { "  " + $0 }
-        return parts.joined(separator: "\n")
+        return textLines(parts)
     }
 
     /// A line for each step; lightweight steps of one stage that follow each other are one.
@@ -160,7 +160,7 @@ package struct StagedPlanReport: Sendable, Codable, Rendering {
                 groups.append((step, 1))
             }
         }
-        return groups.map { step, count in
+        return groups.flatMap { step, count -> [String] in
             let title = step.stage.map { "\($0): " } ?? ""
             let steps = count == 1 ? "" : ", \(count) steps, each to the next version"
             let line =
@@ -169,7 +169,7 @@ package struct StagedPlanReport: Sendable, Codable, Rendering {
                     "\(title)\(step.kind) \(step.from) → \(step.to)\(steps)"
                 default: "\(title)\(step.kind) at \(step.from)"
                 }
-            return line + (step.remark.map { "\n  \($0)" } ?? "")
+            return [line] + (step.remark.map { ["  \($0)"] } ?? [])
         }
     }
 }

@@ -162,7 +162,8 @@ package struct StoreReport: Sendable, Codable, Rendering {
         let properties = entities.compactMap(\.propertyLines)
         let list = properties.isEmpty ? "" : "\n\n" + properties.joined(separator: "\n")
         let statements = sql.map { "\n\n" + $0.map { $0 + ";" }.joined(separator: "\n") } ?? ""
-        return store + "\n" + textTable(facts.filter { !$0[1].isEmpty }) + "\n\n" + table + list
+        return store.onOneLine + "\n" + textTable(facts.filter { !$0[1].isEmpty }) + "\n\n" + table
+            + list
             + sizeText + statements
     }
 }
@@ -242,7 +243,6 @@ extension StoreReport.EntityRows {
         guard let model else { return nil }
         let lines =
             model.attributes.filter { !$0.transient }.map(\.text) + model.relationships.map(\.text)
-        return (["  \(title)"] + lines.map { "    \($0)" }).map(\.onOneLine)
-            .joined(separator: "\n")
+        return textLines(["  \(title)"] + lines.map { "    \($0)" })
     }
 }
