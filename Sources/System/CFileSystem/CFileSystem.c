@@ -102,9 +102,10 @@ int program_pipe(int ends[2]) {
 }
 
 int program_start(
-    pid_t *program, char *const words[], char *const settings[], const int files[3]
+    pid_t *program, char *const words[], char *const settings[], const int files[3], int is_own_group
 ) {
     posix_spawn_file_actions_t actions;
+    short flags = is_own_group ? POSIX_SPAWN_SETPGROUP : 0;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
@@ -112,7 +113,7 @@ int program_start(
         posix_spawn_file_actions_adddup2(&actions, files[place], place);
     }
 #if defined(POSIX_SPAWN_CLOEXEC_DEFAULT)
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_CLOEXEC_DEFAULT);
+    flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
 #elif defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
     posix_spawn_file_actions_addclosefrom_np(&actions, 3);
 #else
@@ -121,10 +122,21 @@ int program_start(
         if (fcntl(file, F_GETFD) >= 0) posix_spawn_file_actions_addclose(&actions, file);
     }
 #endif
+    posix_spawnattr_setflags(&attributes, flags);
     int error = posix_spawnp(program, words[0], &actions, &attributes, words, settings);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     return error;
+}
+
+void program_limit_time(pid_t program, long long seconds) {
+#ifdef __linux__
+    struct rlimit limit = { (rlim_t)seconds, (rlim_t)seconds };
+    prlimit(program, RLIMIT_CPU, &limit, NULL);
+#else
+    (void)program;
+    (void)seconds;
+#endif
 }
 
 #ifdef __linux__

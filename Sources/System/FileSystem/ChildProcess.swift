@@ -1,4 +1,5 @@
 import CFileSystem
+import Diagnostics
 import Essentials
 
 /// A program that runs beside this one, reached through pipes.
@@ -15,10 +16,18 @@ package final class ChildProcess {
     /// The status that the program has ended with; `nil` when a signal ended it, or it has not ended.
     package private(set) var endStatus: Int32?
 
-    /// Starts a program by its name, looked for as a shell does.
+    /// Starts a program by its name, looked for as a shell does; `nil` when it cannot be started.
     ///
-    /// - Returns: `nil` when it cannot be started.
-    package init?(_ arguments: [String], environment: [String: String]) {
+    /// - Parameters:
+    ///   - arguments: the program and its arguments.
+    ///   - environment: its environment.
+    ///   - isOfOwnGroup: whether what a terminal sends to this process and its programs does not reach it; it must not
+    ///     use the terminal.
+    package init?(
+        _ arguments: [String],
+        environment: [String: String],
+        isOfOwnGroup: Bool = false
+    ) {
         var theirs: [Int32] = []
         defer { for descriptor in theirs { close(descriptor) } }
         for place in 0..<3 {
@@ -33,7 +42,13 @@ package final class ChildProcess {
             default: errors = reading
             }
         }
-        guard let id = Self.spawn(arguments, environment, theirs) else {
+        // Whoever ends this process ends all, and none that is started meanwhile stays.
+        let id = Self.running.withLock { running -> pid_t? in
+            let id = Self.spawn(arguments, environment, theirs, isOfOwnGroup)
+            if let id { running.insert(id) }
+            return id
+        }
+        guard let id else {
             closeAll()
             return nil
         }
@@ -45,14 +60,42 @@ package final class ChildProcess {
         terminate()
     }
 
+    /// The programs that were not waited for.
+    private static let running = Locked<Set<pid_t>>([])
+
+    /// Ends all programs at once, for a process that is about to end.
+    package static func endAll() {
+        running.withLock { for id in $0 { kill(id, SIGKILL) } }
+    }
+
     /// Whether the program has not ended.
     package var isRunning: Bool {
         guard id > 0, !isWaitedFor else { return false }
         var status: Int32 = 0
-        let ended = waitpid(id, &status, WNOHANG)
+        let ended = wait(WNOHANG, &status)
         if ended == id, status & 0x7F == 0 { endStatus = (status >> 8) & 0xFF }
         isWaitedFor = ended != 0 && (ended > 0 || errno != EINTR)
         return !isWaitedFor
+    }
+
+    /// Waits for the end; a number is another program's from then on.
+    private func wait(_ options: Int32, _ status: inout Int32) -> pid_t {
+        guard options != 0 else {
+            // The end is awaited without the lock, and taken note of with it.
+            var information = siginfo_t()
+            while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+            return wait(WNOHANG, &status)
+        }
+        return Self.running.withLock { running in
+            let ended = waitpid(id, &status, options)
+            if ended != 0 { running.remove(id) }
+            return ended
+        }
+    }
+
+    /// Lets the system end the program when it has computed for some time, also where this process is gone by then.
+    func limitProcessorTime(to limit: Duration) {
+        program_limit_time(id, max(1, limit.components.seconds))
     }
 
     /// Ends the program at once, which it cannot refuse, and waits until it has.
@@ -74,7 +117,7 @@ package final class ChildProcess {
     package func status() -> Int32? {
         guard id > 0, !isWaitedFor else { return nil }
         var status: Int32 = 0
-        while waitpid(id, &status, 0) < 0, errno == EINTR {}
+        while wait(0, &status) < 0, errno == EINTR {}
         isWaitedFor = true
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
     }
@@ -83,16 +126,22 @@ package final class ChildProcess {
     func waitForEnd() -> Bool {
         guard id > 0, !isWaitedFor else { return false }
         var status: Int32 = 0
-        while waitpid(id, &status, 0) < 0, errno == EINTR {}
+        while wait(0, &status) < 0, errno == EINTR {}
         isWaitedFor = true
         return status == 0
     }
 
     /// Gives the program what it reads, and takes what it writes, whichever comes first, until it has said all.
     ///
-    /// - Parameter bytes: what it reads.
-    /// - Returns: what it writes, and what it complains of.
-    func exchange(_ bytes: [UInt8]) -> (output: [UInt8], errors: [UInt8]) {
+    /// - Parameters:
+    ///   - bytes: what it reads.
+    ///   - limit: the time that it has.
+    /// - Returns: what it writes, and what it complains of; `nil` where the time is over.
+    func exchange(
+        _ bytes: [UInt8],
+        within limit: Duration
+    ) -> (output: [UInt8], errors: [UInt8])? {
+        let end = ContinuousClock.now + limit
         var given = 0
         var said: [[UInt8]] = [[], []]
         var places = [
@@ -106,7 +155,10 @@ package final class ChildProcess {
                 closeInput()
                 places[2].fd = -1
             }
-            guard poll(&places, nfds_t(places.count), -1) > 0 || errno == EINTR else { break }
+            guard ContinuousClock.now < end else { return nil }
+            let ready = poll(&places, nfds_t(places.count), 100)
+            guard ready != 0 else { continue }
+            guard ready > 0 || errno == EINTR else { break }
             for place in 0..<2 where places[place].revents != 0 {
                 let count = read(places[place].fd, &part, part.count)
                 if count > 0 { said[place] += part[..<count] }
@@ -150,12 +202,14 @@ package final class ChildProcess {
     private static func spawn(
         _ arguments: [String],
         _ environment: [String: String],
-        _ descriptors: [Int32]
+        _ descriptors: [Int32],
+        _ isOfOwnGroup: Bool
     ) -> pid_t? {
         var words = arguments.map { strdup($0) } + [nil]
         var settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in words + settings { free(text) } }
         var id: pid_t = 0
-        return program_start(&id, &words, &settings, descriptors) == 0 ? id : nil
+        return program_start(&id, &words, &settings, descriptors, isOfOwnGroup ? 1 : 0) == 0
+            ? id : nil
     }
 }

@@ -42,19 +42,35 @@ struct GitCommand {
         case revParse = "rev-parse"
     }
 
+    /// The time that git has for an answer: its own walks through history and trees have no bound.
+    static let timeLimit = Duration.seconds(300)
+
     /// Starts git, and leaves it to the caller to talk with it; `nil` when it cannot be started.
+    ///
+    /// It is no part of the group of this process: Ctrl-C ends this one alone, which ends git.
     func start() -> ChildProcess? {
-        ChildProcess(words, environment: Self.environment)
+        ChildProcess(words, environment: Self.environment, isOfOwnGroup: true)
     }
 
     /// Runs git to its end.
     ///
-    /// - Parameter input: what it reads.
+    /// - Parameters:
+    ///   - input: what it reads.
+    ///   - limit: the time that it has; it ends by itself, also where this process is killed, when it has computed for so
+    ///     long.
     /// - Returns: what it writes.
     /// - Throws: ``GitError`` with what it says when it fails.
-    func run(input: String = "") throws(GitError) -> String {
+    func run(
+        input: String = "",
+        within limit: Duration = GitCommand.timeLimit
+    ) throws(GitError) -> String {
         guard let process = start() else { throw GitError(reason: "git cannot be started") }
-        let (output, errors) = process.exchange(Array(input.utf8))
+        process.limitProcessorTime(to: limit)
+        guard let (output, errors) = process.exchange(Array(input.utf8), within: limit) else {
+            process.destroy()
+            let seconds = limit.components.seconds
+            throw GitError(reason: "git has no answer after \(seconds) seconds, and was stopped")
+        }
         guard process.waitForEnd() else {
             throw GitError(said: String(decoding: errors, as: UTF8.self))
         }

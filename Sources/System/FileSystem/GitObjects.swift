@@ -22,9 +22,20 @@ package final class GitObjects: @unchecked Sendable {
     private var rest: [UInt8] = []
     private let lock = Lock()
 
-    /// The greatest file that is read, the same as for files on disk, and the most files of one place.
+    /// The entries and bytes that were met at a place, and its trees by their objects.
+    ///
+    /// Some hundred bytes of trees that name each other ten times stand for more folders than can ever be walked. Only ever
+    /// touched under the lock.
+    private var met = (entries: 0, bytes: 0)
+    private var trees: [String: [Entry]] = [:]
+
+    private typealias Entry = (mode: String, name: String, object: String)
+
+    /// The greatest file that is read, the same as for files on disk, and the most files, bytes and entries of one place.
     private static let limit = 64 << 20
     private static let fileLimit = 10_000
+    private static let byteLimit = 256 << 20
+    private static let entryLimit = 1_000_000
     private static let depthLimit = 64
 
     /// Returns the objects of the repository that a folder is in.
@@ -93,8 +104,10 @@ package final class GitObjects: @unchecked Sendable {
             )
         }
         guard object.kind == "tree" else { return [GitFile(path: "", bytes: object.bytes)] }
+        met = (0, 0)
+        defer { trees = [:] }
         var files: [GitFile] = []
-        try add(object, below: "", depth: 0, isNeeded, to: &files)
+        try add(entries(of: object), below: "", depth: 0, isNeeded, to: &files)
         return files
     }
 
@@ -180,19 +193,23 @@ package final class GitObjects: @unchecked Sendable {
     }
 
     private func add(
-        _ tree: Object,
+        _ entries: [Entry],
         below folder: String,
         depth: Int,
         _ isNeeded: (_ path: String, _ isFolder: Bool) -> Bool,
         to files: inout [GitFile]
     ) throws(GitError) {
-        for entry in entries(of: tree) {
+        met.entries += entries.count
+        guard met.entries <= Self.entryLimit else {
+            throw GitError(reason: "there are more than \(Self.entryLimit) files and folders")
+        }
+        for entry in entries {
             let path = folder.isEmpty ? entry.name : folder + "/" + entry.name
             // Links and other repositories stay out.
             switch entry.mode {
             case "40000":
                 guard depth < Self.depthLimit, isNeeded(path, true),
-                    let inner = try object(entry.object), inner.kind == "tree"
+                    let inner = try tree(entry.object)
                 else { continue }
                 try add(inner, below: path, depth: depth + 1, isNeeded, to: &files)
             case "100644", "100755", "100664":
@@ -200,15 +217,28 @@ package final class GitObjects: @unchecked Sendable {
                 guard files.count < Self.fileLimit else {
                     throw GitError(reason: "there are more than \(Self.fileLimit) files")
                 }
+                met.bytes += file.bytes.count
+                guard met.bytes <= Self.byteLimit else {
+                    throw GitError(reason: "the files have more than \(Self.byteLimit) bytes")
+                }
                 files.append(GitFile(path: path, bytes: file.bytes))
             default: continue
             }
         }
     }
 
-    /// Takes a tree apart: mode, name and object of each entry, the last one as bytes.
-    private func entries(of tree: Object) -> [(mode: String, name: String, object: String)] {
-        var entries: [(String, String, String)] = []
+    /// Reads a tree, once for a place; `nil` for what is none.
+    private func tree(_ name: String) throws(GitError) -> [Entry]? {
+        if let known = trees[name] { return known }
+        guard let found = try object(name), found.kind == "tree" else { return nil }
+        let entries = entries(of: found)
+        trees[name] = entries
+        return entries
+    }
+
+    /// Takes a tree apart: mode, name and object of each entry.
+    private func entries(of tree: Object) -> [Entry] {
+        var entries: [Entry] = []
         var rest = tree.bytes[...]
         while let blank = rest.firstIndex(of: UInt8(ascii: " ")),
             let end = rest[blank...].firstIndex(of: 0), rest.endIndex - end > tree.nameLength

@@ -11,7 +11,7 @@ struct ChildProcessTests {
         output: [UInt8], errors: [UInt8], isWell: Bool
     ) {
         let process = try #require(ChildProcess(words, environment: Self.environment))
-        let (output, errors) = process.exchange(bytes)
+        let (output, errors) = try #require(process.exchange(bytes, within: .seconds(600)))
         return (output, errors, process.waitForEnd())
     }
 
@@ -28,6 +28,21 @@ struct ChildProcessTests {
         #expect(result.errors.count == 300_000)
         #expect(result.output == Array("done\n".utf8))
         #expect(!result.isWell)
+    }
+
+    @Test func `a program that says nothing is left when its time is over`() throws {
+        let process = try #require(ChildProcess(["sleep", "600"], environment: Self.environment))
+        #expect(process.exchange([], within: .milliseconds(200)) == nil)
+        process.destroy()
+        #expect(!process.isRunning)
+    }
+
+    @Test func `a program that computes is ended by the system`() throws {
+        let words = ["sh", "-c", "while :; do :; done"]
+        let process = try #require(ChildProcess(words, environment: Self.environment))
+        process.limitProcessorTime(to: .seconds(1))
+        #expect(process.exchange([], within: .seconds(600)) != nil)
+        #expect(!process.waitForEnd())
     }
 
     /// A pipe of somebody else ends with its writer here, however long a program runs that began meanwhile.

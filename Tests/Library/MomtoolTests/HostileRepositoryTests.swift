@@ -175,8 +175,8 @@ private let programKeys = [
     "rebase.instructionFormat", "receive.procReceiveRefs", "remote.origin.proxy",
     "remote.origin.receivepack", "remote.origin.uploadpack", "remote.origin.vcs",
     "sendemail.ccCmd", "sendemail.headerCmd", "sendemail.sendmailCmd", "sendemail.smtpServer",
-    "sendemail.toCmd", "sequence.editor", "submodule.x.update", "trailer.x.cmd",
-    "trailer.x.command", "uploadpack.packObjectsHook", "web.browser",
+    "sendemail.toCmd", "sequence.editor", "submodule.x.update", "tar.x.command",
+    "trailer.x.cmd", "trailer.x.command", "uploadpack.packObjectsHook", "web.browser",
 ]
 
 /// A repository whose history has a signed commit, attributes of its own, and a configuration that asks for everything.

@@ -32,10 +32,14 @@ size_t program_unread(int end);
 /// Starts a program that gets three open files and nothing else that is open here.
 ///
 /// What it got by chance it would keep open: whoever waits for the end of a pipe or of a socket would wait for it.
+/// A program of its own group gets no signals that a terminal sends to the group of this process.
 /// Returns 0, or the number of an error.
 int program_start(
-    pid_t *program, char *const words[], char *const settings[], const int files[3]
+    pid_t *program, char *const words[], char *const settings[], const int files[3], int is_own_group
 );
+
+/// Lets the system end a program that was started here when it has computed for some seconds, where the system can.
+void program_limit_time(pid_t program, long long seconds);
 
 /// Lets this thread, and every process that it starts from now on, open nothing but what lies below some paths.
 ///

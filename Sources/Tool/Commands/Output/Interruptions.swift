@@ -77,6 +77,9 @@ enum Interruptions {
         // What has got its name is whole, and what follows takes no time.
         guard UnfinishedFiles.removeAll(always: !isFirst) else { return }
         Console.complain("error: interrupted; nothing was written [interrupted]")
+        // What is said of a program that ends now would be of no use.
+        Console.isOver = true
+        ChildProcess.endAll()
         _exit(ExitStatus.failed.rawValue)
     }
 
