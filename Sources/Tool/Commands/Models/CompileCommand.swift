@@ -88,7 +88,13 @@ struct CompileCommand: ParsableCommand {
                 toolsVersion: toolsVersion
             )
             xcodeVersion?.apply(to: &options)
-            let results = try models.map { try compiled($0, options) }
+            var (batch, noticed) = (Batch(), [Diagnostic]())
+            let results = try models.compactMap { model -> Compilation.Result? in
+                defer { noticed += FailureReport.takeNoticed() }
+                return try batch.attempt { try compiled(model, options) }
+            }
+            if results.isEmpty { try batch.finish() }
+            FailureReport.note(noticed + batch.faults)
             let arguments = models + [sourceModel, destinationModel].compactMap(\.self)
             var work = WorkReport()
             try Compilation.write(results, dependenciesTo: depfile, reading: arguments) {
@@ -107,6 +113,7 @@ struct CompileCommand: ParsableCommand {
             }
             // What went to standard output stands there alone.
             if output != "-" || !report.isForPeople { try report.deliver(work, sparing: arguments) }
+            try batch.finish()
         }
     }
 

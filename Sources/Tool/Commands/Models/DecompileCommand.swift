@@ -67,9 +67,18 @@ struct DecompileCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
+            var (batch, noticed) = (Batch(), [Diagnostic]())
             var bundles: [ModelBundle] = []
-            let sources = try models.map { try decompiled($0, &bundles) }
-            if output == "-" { return try sendContents(of: sources) }
+            let sources = try models.compactMap { model -> OutputFiles? in
+                defer { noticed += FailureReport.takeNoticed() }
+                return try batch.attempt { try decompiled(model, &bundles) }
+            }
+            if sources.isEmpty { try batch.finish() }
+            FailureReport.note(noticed + batch.faults)
+            guard output != "-" else {
+                try sendContents(of: sources)
+                return try batch.finish()
+            }
             try OutputFiles.check(sources, sparing: InputFiles(models))
             var work = WorkReport()
             for files in sources {
@@ -78,7 +87,8 @@ struct DecompileCommand: ParsableCommand {
                 work.add(files.path, hasWritten ? .written : .unchanged, line)
             }
             try report.deliver(work, sparing: models)
-            for bundle in bundles { try bundle.requireAllVersions() }
+            for bundle in bundles { _ = try batch.attempt(bundle.requireAllVersions) }
+            try batch.finish()
         }
     }
 

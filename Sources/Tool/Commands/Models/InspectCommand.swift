@@ -42,18 +42,25 @@ struct InspectCommand: ParsableCommand {
         try Commands.run {
             var batch = Batch()
             var bundles: [ModelBundle] = []
-            let reports = try paths.compactMap { path in
-                try batch.attempt {
+            var reports: [InspectionReport] = []
+            var isAny = false
+            for path in paths {
+                let report = try batch.attempt {
                     if isStore(path) { return try inspectStore(path) }
                     let bundle = try ModelArgument(path, swift.settings)
                         .load(allowingGaps: true, restingOn: .allVersions)
                     bundles.append(bundle)
                     return try inspect(bundle)
                 }
+                isAny = isAny || report != nil
+                let words = batch.lastFaults.first?.message ?? "it cannot be read"
+                reports.append(report ?? .unreadable(UnreadableInput(path: path, error: words)))
             }
-            if reports.isEmpty { try batch.finish() }
+            if !isAny { try batch.finish() }
             try output.deliver(sparing: InputFiles(paths)) { format in
-                reports.rendered(as: format)
+                // What is wrong has been said to people.
+                (format == .json ? reports : reports.filter { !$0.isUnreadable })
+                    .rendered(as: format)
             }
             for bundle in bundles { _ = try batch.attempt(bundle.requireAllVersions) }
             try batch.finish()
@@ -95,15 +102,26 @@ struct InspectCommand: ParsableCommand {
     }
 }
 
-/// The report of a store or of a model, so that one list can hold both.
+/// One of several inputs that could not be read.
+private struct UnreadableInput: Encodable {
+    var path: String
+    /// Why, in words.
+    var error: String
+}
+
+/// The report of a store or of a model, or why there is none, so that one list can hold both.
 private enum InspectionReport: Rendering {
     case store(StoreReport)
     case model(ModelReport)
+    case unreadable(UnreadableInput)
+
+    var isUnreadable: Bool { if case .unreadable = self { true } else { false } }
 
     func rendered(as format: ReportFormat) -> String {
         switch self {
         case .store(let report): report.rendered(as: format)
         case .model(let report): report.rendered(as: format)
+        case .unreadable(let input): "\(input.path): \(input.error)"
         }
     }
 
@@ -111,6 +129,7 @@ private enum InspectionReport: Rendering {
         switch self {
         case .store(let report): try report.encode(to: encoder)
         case .model(let report): try report.encode(to: encoder)
+        case .unreadable(let input): try input.encode(to: encoder)
         }
     }
 }

@@ -8,6 +8,8 @@ struct Batch {
     private var worst: ExitStatus?
     /// What is wrong with the inputs that failed, for the report of all.
     private(set) var faults: [Diagnostic] = []
+    /// What is wrong with the last input that failed.
+    private(set) var lastFaults: [Diagnostic] = []
 
     /// Does the work of one input; `nil` when it failed.
     mutating func attempt<Result>(_ body: () throws -> Result) throws -> Result? {
@@ -20,8 +22,8 @@ struct Batch {
             let failure = CommandFailure(error)
             // What is wrong beside several inputs, as in their configuration, is said once.
             Console.complain(once: failure.messages)
-            let new = FailureReport.takeNoticed() + failure.diagnostics
-            faults += new.filter { !faults.contains($0) }
+            lastFaults = FailureReport.takeNoticed() + failure.diagnostics
+            faults += lastFaults.filter { !faults.contains($0) }
             note(failure.status)
             return nil
         }

@@ -1,11 +1,16 @@
 extension JSONShapes {
     /// Stores and their migrations.
     static let storeShapes: [String: JSONShape] = [
-        "store": store, "rowDifferences": rowDifferences, "identity": identity, "plan": plan,
-        "damage": damage, "loss": loss,
+        "store": store, "unreadable": unreadable, "rowDifferences": rowDifferences,
+        "identity": identity, "plan": plan, "damage": damage, "loss": loss,
         "table": table, "step": step, "stagedPlan": stagedPlan, "outcomes": outcomes,
         "outcome": outcome, "repair": repair,
     ]
+
+    private static let unreadable: JSONShape = .report(
+        .key("path", .string),
+        .key("error", .string, "Why the file, one of several, could not be read.")
+    )
 
     private static let store: JSONShape = .report(
         .key("store", .string, "The path."),

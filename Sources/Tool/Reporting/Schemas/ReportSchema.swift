@@ -52,7 +52,7 @@ package struct ReportSchema: Sendable {
         ReportSchema(
             "inspect",
             "What is in a model or a store; a list for several.",
-            several(.either([.named("model"), .named("store")]))
+            several(.either([.named("model"), .named("store"), .named("unreadable")]))
         ),
         ReportSchema("lint", "What the rules found.", .named("findings")),
         ReportSchema(

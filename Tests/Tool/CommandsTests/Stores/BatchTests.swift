@@ -166,7 +166,7 @@ struct BatchTests {
             let data = try Data(contentsOf: folder.appending(path: "out.json"))
             let parts = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
             #expect(parts.first?["model"] as? String == "M.xcdatamodeld")
-            #expect(parts.count == 2)
+            #expect(parts.map { $0["error"] == nil } == [true, false, false, true])
             #expect(String(decoding: data, as: UTF8.self).contains("good.sqlite"))
         }
     }
@@ -215,6 +215,58 @@ struct BatchTests {
             #expect(try names() == ["V1", "V2", "V10"])
             try write("order: [V10, V1]\n", to: folder.appending(path: ".momtool.yml"))
             #expect(try names() == ["V10", "V1", "V2"])
+        }
+    }
+
+    @Test(arguments: ["compile", "decompile"])
+    func `one bad model stops no other`(command: String) throws {
+        try prepared { folder in
+            try write("<model", to: folder.appending(path: "Bad.xcdatamodel/contents"))
+            let models = ["Bad.xcdatamodel", "M.xcdatamodeld"]
+            for models in [models, models.reversed()] {
+                let run = try momtool([command] + models + ["-o", "Out"], in: folder)
+                #expect(run.status == 65)
+                #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+                #expect(run.output.contains("Out/M."), "\(run.output)")
+                let form = command == "compile" ? "momd" : "xcdatamodeld"
+                let made = folder.appending(path: "Out/M.\(form)")
+                #expect(FileManager.default.fileExists(atPath: made.path))
+                try FileManager.default.removeItem(at: folder.appending(path: "Out"))
+            }
+            let told = try momtool(
+                [command] + models + ["-o", "Out", "--format", "json"],
+                in: folder
+            )
+            #expect(told.output.contains("malformed-xml"), "\(told.output)")
+            #expect(told.output.contains("Out/M."), "\(told.output)")
+        }
+    }
+
+    @Test func `a list of what was looked at keeps what could not be read`() throws {
+        try prepared { folder in
+            let words = ["inspect", "missing.sqlite", "good.sqlite", "--format", "json"]
+            let run = try momtool(words, in: folder)
+            #expect(run.status == 66)
+            let list = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+            let reports = try #require(list as? [[String: Any]])
+            #expect(reports.count == 2)
+            #expect(reports[0]["path"] as? String == "missing.sqlite")
+            #expect(reports[0]["error"] as? String == "no such file or folder")
+            #expect(reports[1]["store"] as? String == "good.sqlite")
+            try write("<model", to: folder.appending(path: "Bad.xcdatamodel/contents"))
+            let bad = try momtool(["inspect", "Bad.xcdatamodel"], in: folder)
+            #expect(bad.errors.split(separator: "\n").count == 1, "\(bad.errors)")
+        }
+    }
+
+    @Test func `as many faults of a file are told as anybody reads`() throws {
+        try prepared { folder in
+            let names = Array(repeating: "V1", count: 5000).joined(separator: ", ")
+            try write("order: [\(names)]\n", to: folder.appending(path: ".momtool.yml"))
+            let run = try momtool(["hash", "M.xcdatamodeld"], in: folder)
+            let lines = (run.output + run.errors).split(separator: "\n")
+            #expect(lines.count < 120)
+            #expect(run.errors.contains("there is more wrong than these 100"))
         }
     }
 }
