@@ -8,17 +8,15 @@ func symptoms(in text: String) -> [LoggedSymptom] {
     let bytes = Array(text.utf8)
     var found: [LoggedSymptom] = []
     var known: Set<LoggedSymptom.Kind> = []
-    var (start, number) = (0, 1)
-    while start < bytes.count, found.count < symptomLimit {
-        let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
-        let line = LogLine(bytes: bytes[start..<end])
+    for scanned in scan.lines(of: bytes) where found.count < symptomLimit {
+        let (start, end) = (scanned.range.lowerBound, scanned.range.upperBound)
+        let line = LogLine(bytes: bytes[start..<end], phrases: scanned.phrases)
         let isEmpty = line.opensHashes && bytes[end...].first { $0 > 0x20 } == UInt8(ascii: "}")
         let text = bytes[start..<min(bytes.count, start + MessageText.limit)]
         for kind in kinds(in: line, text) + (isEmpty ? emptyModel : [])
         where known.insert(kind).inserted {
-            found.append(LoggedSymptom(kind, line: number))
+            found.append(LoggedSymptom(kind, line: scanned.number))
         }
-        (start, number) = (end + 1, number + 1)
     }
     // A message around another one repeats it without names.
     let hasNamed = found.contains {
@@ -27,6 +25,27 @@ func symptoms(in text: String) -> [LoggedSymptom] {
     return hasNamed
         ? found.filter { $0.kind != .missingMandatoryValue(entity: nil, attribute: nil) } : found
 }
+
+/// What a line has that says anything, but for a number behind a word for an error.
+let knownPhrases: Set<String> = {
+    var all: Set<String> = [
+        " = <", "134190", "CloudKit integration ", "Cannot create new type ",
+        "Cannot create or modify field ", "Cannot merge multiple root entity source tables",
+        "Duplicate version checksums", "NSConstraintConflict", "NSSecureUnarchiveFromData",
+        "NSStoreModelVersionHashes =", "UNIQUE constraint failed: ", "could not fulfill a fault",
+        "could not locate an NSManagedObjectModel for entity name",
+        "could not locate an entity named", "has no column named ", "infer mapping model",
+        "is a required value", "merge models with two different entities named",
+        "missing attribute values on mandatory destination attribute", "nil or insecure",
+        "no such column: ", "no such table: ",
+    ]
+    all.formUnion(CoreDataErrorCode.allCases.map(\.constantName))
+    all.formUnion(phrases.map { $0.0 } + sqlitePhrases.map { $0.0 })
+    all.formUnion(KnownMessage.all.flatMap(\.phrases))
+    return all
+}()
+
+private let scan = LineScan(knownPhrases)
 
 /// The hashes of a store begin in one line and end in the next.
 private let emptyModel = KnownMessage.all.filter { $0.name == "no-entities" }
@@ -98,10 +117,8 @@ private func codes(in line: LogLine) -> [LoggedSymptom.Kind] {
             if let message { kinds.append(.message(message)) }
         }
     }
-    if line.contains("Error") {
-        for code in CoreDataErrorCode.allCases where line.contains(code.constantName) {
-            kinds.append(.code(code))
-        }
+    for code in CoreDataErrorCode.allCases where line.contains(code.constantName) {
+        kinds.append(.code(code))
     }
     return kinds
 }
@@ -217,6 +234,8 @@ private func cloudKitKinds(
 /// A line of a log.
 private struct LogLine {
     let bytes: ArraySlice<UInt8>
+    /// What it has of the phrases that were looked for.
+    let phrases: Set<String>
 
     /// Whether a line is one number, as somebody types it who asks about a code.
     func isAlone(_ number: Int) -> Bool {
@@ -229,7 +248,9 @@ private struct LogLine {
             && bytes.last { $0 > 0x20 } == UInt8(ascii: "{")
     }
 
-    func contains(_ text: String) -> Bool { place(behind: text) != nil }
+    func contains(_ text: String) -> Bool {
+        knownPhrases.contains(text) ? phrases.contains(text) : place(behind: text) != nil
+    }
 
     /// The word behind a text, without quotes; tables and columns may have dots.
     func word(after text: String) -> String? {
@@ -314,6 +335,7 @@ private struct LogLine {
     }
 
     private func place(behind text: String) -> Int? {
+        guard !knownPhrases.contains(text) || phrases.contains(text) else { return nil }
         let wanted = Array(text.utf8)
         guard let first = wanted.first else { return nil }
         var start = bytes.startIndex

@@ -116,9 +116,12 @@ private struct ConfigurationReader {
     /// Reads a list of names, each once.
     private mutating func names(_ node: YAMLNode, _ what: String) -> [String] {
         var names: [String] = []
+        var known: Set<String> = []
         for item in document.items(node, what) {
             guard let name = document.text(item, "a name"), !name.isEmpty else { continue }
-            if names.contains(name) { document.report("'\(name)' exists already", at: item) }
+            if !known.insert(name).inserted {
+                document.report("'\(name)' exists already", at: item)
+            }
             names.append(name)
         }
         return names

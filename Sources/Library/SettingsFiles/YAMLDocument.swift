@@ -50,11 +50,20 @@ struct YAMLDocument {
         SourceLocation(path: path, line: node.mark.line, column: node.mark.column)
     }
 
+    /// The most faults that are told of a file.
+    private static let faultLimit = 100
+
     mutating func report(_ message: String, at node: YAMLNode? = nil) {
         report(saying: Wording(message), at: node)
     }
 
     mutating func report(saying wording: Wording, at node: YAMLNode? = nil) {
+        guard diagnostics.count <= Self.faultLimit else { return }
+        guard diagnostics.count < Self.faultLimit else {
+            let rest = "there is more wrong than these \(Self.faultLimit), and it is not listed"
+            let place = SourceLocation(path: path)
+            return diagnostics.append(Diagnostic(rule, rest, at: place))
+        }
         let place = node.map(location) ?? SourceLocation(path: path)
         diagnostics.append(Diagnostic(rule, saying: wording, at: place))
     }

@@ -1,3 +1,4 @@
+import Foundation
 import LogReading
 import MappingInference
 import ObjectModel
@@ -129,5 +130,31 @@ struct LogReadingTests {
     @Test func `numbers that mean something else are no codes`() {
         let text = "pid 1570, 1342 objects, 0x134100f, 13410012, version 134.100, at line 1600"
         #expect(readLog(text).symptoms.isEmpty)
+    }
+
+    @Test func `every phrase and every name of a code is found in its line`() {
+        for message in KnownMessage.all {
+            for phrase in message.phrases {
+                let kinds = readLog("a\nx \(phrase) y\n").symptoms.map(\.kind)
+                let others = kinds.contains { if case .message = $0 { true } else { false } }
+                #expect(kinds.contains(.message(message)) || others, "\(phrase)")
+            }
+        }
+        for code in CoreDataErrorCode.allCases {
+            #expect(readLog("a\n\(code.constantName)\n").symptoms.map(\.kind) == [.code(code)])
+            #expect(readLog("x Code=\(code.number) y").symptoms.map(\.kind) == [.code(code)])
+        }
+    }
+
+    @Test func `lines that say nothing cost little`() {
+        func seconds() -> Double {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        }
+        let text = String(repeating: "a b\n", count: 100_000) + "no such table: ZBOOK\n"
+        let start = seconds()
+        #expect(readLog(text).symptoms == [LoggedSymptom(.missingTable("ZBOOK"), line: 100_001)])
+        #expect(seconds() - start < 5)
     }
 }
