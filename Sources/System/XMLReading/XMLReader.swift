@@ -113,6 +113,8 @@ private final class TreeBuilder {
     var root: XMLElement?
     var refusal: Refusal?
     private let bytes: [UInt8]
+    /// As deep as libxml2 goes, which counts in another way from version to version.
+    private static let depthLimit = 256
     private var open: [XMLElement] = []
     private var texts: [[UInt8]] = []
     /// libxml2 keeps one copy of each name, so its address stands for it.
@@ -127,6 +129,12 @@ private final class TreeBuilder {
         attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
         count: Int
     ) {
+        guard open.count < Self.depthLimit else {
+            return refuse(
+                .malformedXML,
+                "elements are nested more deeply than \(Self.depthLimit) levels"
+            )
+        }
         let offset = startOfTag()
         var list: [XMLAttribute] = []
         list.reserveCapacity(count)

@@ -9,11 +9,13 @@ struct BoundsTests {
         var input: String
         var limit: String
         var beyond: String
-        /// Makes an input beyond the bound in a folder.
-        var make: @Sendable (URL) throws -> Void
+        /// Makes an input in a folder that is beyond the bound by so much, or at it.
+        var make: @Sendable (_ folder: URL, _ excess: Int) throws -> Void
         var arguments: [String]
         var status: Int32
         var message: String
+        /// Whether what is at the bound can be read in the time of a test.
+        var isQuick = true
 
         var testDescription: String { input }
 
@@ -29,29 +31,29 @@ struct BoundsTests {
         _ path: String,
         _ megabytes: Int,
         start: String = ""
-    ) -> @Sendable (URL) throws -> Void {
-        { folder in
+    ) -> @Sendable (URL, Int) throws -> Void {
+        { folder, excess in
             let file = folder.appending(path: path)
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(),
                 withIntermediateDirectories: true
             )
             try Data(start.utf8).write(to: file)
-            try #require(truncate(file.path, off_t(megabytes << 20) + 1) == 0)
+            try #require(truncate(file.path, off_t((megabytes << 20) + excess)) == 0)
         }
     }
 
     private static func text(
         _ path: String,
-        _ text: String
-    ) -> @Sendable (URL) throws -> Void {
-        { folder in
+        _ text: @escaping @Sendable (_ excess: Int) -> String
+    ) -> @Sendable (URL, Int) throws -> Void {
+        { folder, excess in
             let file = folder.appending(path: path)
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(),
                 withIntermediateDirectories: true
             )
-            try Data(text.utf8).write(to: file)
+            try Data(text(excess).utf8).write(to: file)
         }
     }
 
@@ -59,12 +61,13 @@ struct BoundsTests {
         String(repeating: ends.0, count: count) + inner + String(repeating: ends.1, count: count)
     }
 
-    private static let chain =
+    @Sendable private static func chain(_ excess: Int) -> String {
         "<model>"
-        + (0..<65).map { level in
-            let parent = level == 0 ? "" : " parentEntity=\"E\(level - 1)\""
-            return "<entity name=\"E\(level)\"\(parent)/>"
-        }.joined() + "</model>"
+            + (0..<(64 + excess)).map { level in
+                let parent = level == 0 ? "" : " parentEntity=\"E\(level - 1)\""
+                return "<entity name=\"E\(level)\"\(parent)/>"
+            }.joined() + "</model>"
+    }
 
     private static let files = [
         Bound(
@@ -83,7 +86,8 @@ struct BoundsTests {
             make: hollow("Big.mom", 64, start: "bplist00"),
             arguments: ["hash", "Big.mom"],
             status: 65,
-            message: "the model is larger than 64 MB, and more is not read [not-a-model]"
+            message: "the model is larger than 64 MB, and more is not read [not-a-model]",
+            isQuick: false
         ),
         Bound(
             input: "a mapping model",
@@ -92,16 +96,17 @@ struct BoundsTests {
             make: hollow("Big.xcmappingmodel/xcmapping.xml", 64),
             arguments: ["compile", "Big.xcmappingmodel", "-o", "Big.cdm"],
             status: 65,
-            message: "the mapping model is larger than 64 MB, and more is not read"
+            message: "the mapping model is larger than 64 MB, and more is not read",
+            isQuick: false
         ),
         Bound(
             input: "a Swift file",
             limit: "512 KB",
             beyond: "left out with a warning",
-            make: text(
-                "Big.swift",
-                "@Model class A {}\n" + String(repeating: "// x\n", count: 110_000)
-            ),
+            make: text("Big.swift") { excess in
+                let start = "@Model class A {}\n//"
+                return start + String(repeating: "x", count: 524_288 - start.utf8.count + excess)
+            },
             arguments: ["hash", "Big.swift"],
             status: 65,
             message: "the file is larger than 524288 bytes and left out [swift-syntax]"
@@ -122,7 +127,8 @@ struct BoundsTests {
             make: hollow("Big.lock", 256),
             arguments: ["lock", model, "--check", "--lock", "Big.lock"],
             status: 65,
-            message: "the file is larger than 268435456 bytes [unreadable-file]"
+            message: "the file is larger than 268435456 bytes [unreadable-file]",
+            isQuick: false
         ),
         Bound(
             input: "a CloudKit schema",
@@ -131,20 +137,22 @@ struct BoundsTests {
             make: hollow("Big.ckdb", 64),
             arguments: ["cloudkit", "check", model, "Big.ckdb"],
             status: 65,
-            message: "the file is larger than 67108864 bytes [unreadable-file]"
+            message: "the file is larger than 67108864 bytes [unreadable-file]",
+            isQuick: false
         ),
         Bound(
             input: "a log",
             limit: "64 MB",
             beyond: "refused, 65",
-            make: { folder in
+            make: { folder, _ in
                 let file = folder.appending(path: "Big.log")
                 let line = String(repeating: "x", count: 1023) + "\n"
                 try Data(String(repeating: line, count: (64 << 10) + 1).utf8).write(to: file)
             },
             arguments: ["doctor", "Big.log"],
             status: 65,
-            message: "the file is larger than 67108864 bytes [unreadable-file]"
+            message: "the file is larger than 67108864 bytes [unreadable-file]",
+            isQuick: false
         ),
         Bound(
             input: "a side of a merge",
@@ -171,7 +179,8 @@ struct BoundsTests {
             make: hollow("list", 1024),
             arguments: ["verify", "--from-list", "list"],
             status: 65,
-            message: "the file is larger than 1073741824 bytes [unreadable-file]"
+            message: "the file is larger than 1073741824 bytes [unreadable-file]",
+            isQuick: false
         ),
         Bound(
             input: "a report that is joined",
@@ -180,7 +189,8 @@ struct BoundsTests {
             make: hollow("Report.json", 256),
             arguments: ["join-reports", "Report.json"],
             status: 65,
-            message: "the file is larger than 268435456 bytes [unreadable-file]"
+            message: "the file is larger than 268435456 bytes [unreadable-file]",
+            isQuick: false
         ),
     ]
 
@@ -198,16 +208,16 @@ struct BoundsTests {
             input: "elements of XML in each other",
             limit: "256",
             beyond: "refused, 65",
-            make: text("Deep.xcdatamodel/contents", nested(300, "", ("<a>", "</a>"))),
+            make: text("Deep.xcdatamodel/contents") { nested(256 + $0, "", ("<a>", "</a>")) },
             arguments: ["hash", "Deep.xcdatamodel"],
             status: 65,
-            message: "[malformed-xml]"
+            message: "elements are nested more deeply than 256 levels [malformed-xml]"
         ),
         Bound(
             input: "lists of YAML in each other",
             limit: "64",
             beyond: "refused, 65",
-            make: text("Stages.yml", "a: " + nested(70, "", ("[", "]"))),
+            make: text("Stages.yml") { "a: " + nested(64 + $0, "", ("[", "]")) },
             arguments: ["migrate", store, "--stages", "Stages.yml", "-o", "New.sqlite"],
             status: 65,
             message: "the file nests deeper than 64 levels [invalid-stages-file]"
@@ -216,10 +226,9 @@ struct BoundsTests {
             input: "brackets of Swift in each other",
             limit: "200",
             beyond: "left out with an error",
-            make: text(
-                "Deep.swift",
-                "@Model class A { var x = \(nested(201, "1", ("(", ")"))) }"
-            ),
+            make: text("Deep.swift") {
+                "@Model class A { var x = \(nested(200 + $0, "1", ("(", ")"))) }"
+            },
             arguments: ["hash", "Deep.swift"],
             status: 65,
             message: "brackets are nested too deeply; the file is left out [swift-syntax]"
@@ -228,33 +237,34 @@ struct BoundsTests {
             input: "what is behind each `switch` of Swift that has no case, summed",
             limit: "20 MB",
             beyond: "left out with an error",
-            make: text(
-                "Switches.swift",
+            make: text("Switches.swift") { _ in
                 "@Model class A {"
                     + nested(1100, "}", ("var a: Int { switch self n(1) case b: 1 } }\n", ""))
-            ),
+            },
             arguments: ["hash", "Switches.swift"],
             status: 65,
-            message: "hundreds of switches have no case; the file is left out [swift-syntax]"
+            message: "hundreds of switches have no case; the file is left out [swift-syntax]",
+            isQuick: false
         ),
         Bound(
             input: "parts of a predicate in each other",
             limit: "64",
             beyond: "refused, 64",
-            make: { _ in },
+            make: { _, _ in },
             arguments: [
                 "export", store, "--entity", "Author", "--where",
-                nested(70, "name == 'a'", ("(", ")")),
+                nested(65, "name == 'a'", ("(", ")")),
             ],
             status: 64,
-            message: "the text is nested too deeply"
+            message: "the text is nested too deeply",
+            isQuick: false
         ),
         Bound(
             input: "symbolic links to an output",
             limit: "40",
             beyond: "refused, 73",
-            make: { folder in
-                for number in 0..<41 {
+            make: { folder, excess in
+                for number in 0..<(40 + excess) {
                     try FileManager.default.createSymbolicLink(
                         atPath: folder.appending(path: "L\(number)").path,
                         withDestinationPath: "L\(number + 1)"
@@ -265,12 +275,22 @@ struct BoundsTests {
             status: 73,
             message: "Too many levels of symbolic links [unwritable-output]"
         ),
+        Bound(
+            input: "files and folders of a place in a revision of git",
+            limit: "1,000,000",
+            beyond: "refused, 66",
+            make: { folder, _ in try makeTreeBomb(in: folder) },
+            arguments: ["hash", "v0:M.xcdatamodeld"],
+            status: 66,
+            message: "there are more than 1000000 files and folders",
+            isQuick: false
+        ),
     ]
 
     @Test(arguments: files + depths)
     func `what is beyond a bound is refused in a line`(bound: Bound) throws {
         try withFolder { folder in
-            try bound.make(folder)
+            try bound.make(folder, 1)
             let before = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             let result = try momtool(bound.arguments, in: folder)
             #expect(result.status == bound.status, "\(result.errors)")
@@ -279,6 +299,17 @@ struct BoundsTests {
             #expect(said.contains(bound.message), "\(said.prefix(500))")
             let after = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(after.sorted() == before.sorted())
+        }
+    }
+
+    @Test(arguments: (files + depths).filter(\.isQuick))
+    func `what is at a bound is not beyond it`(bound: Bound) throws {
+        try withFolder { folder in
+            try bound.make(folder, 0)
+            let result = try momtool(bound.arguments, in: folder)
+            #expect(!result.wasKilled)
+            let said = result.output + result.errors
+            #expect(!said.contains(bound.message), "\(said.prefix(500))")
         }
     }
 

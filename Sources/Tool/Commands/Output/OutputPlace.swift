@@ -92,7 +92,7 @@ struct OutputPlace {
 
     private static func kind(of path: String) throws -> Kind {
         var end = path
-        for _ in 0..<linkLimit {
+        for _ in 0...linkLimit {
             if let descriptor = openDescriptor(named: end) { return .descriptor(descriptor) }
             var status = stat()
             guard lstat(end, &status) == 0 else {
