@@ -24,8 +24,8 @@ package struct ComparedStore {
         layout = storedLayout(of: model, metadata, schema)
         (self.file, self.model) = (file, model)
         graph = ModelGraph(model)
-        try requireTables(of: layout, in: schema, file)
         try requireFit(of: layout, model, metadata, file)
+        try requireTables(of: layout, in: schema, file)
     }
 
     /// The entities that may have objects, by name.

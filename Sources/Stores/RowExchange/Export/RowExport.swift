@@ -120,8 +120,8 @@ struct ChosenRows {
         let chosen = try chosenEntities(options.entities, in: layout)
         entities = layout.entities.filter { chosen?.contains($0.name) ?? true }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        try requireTables(of: layout, in: schema, file, entities.map(\.name))
         try requireFit(of: layout, model, metadata, file)
+        try requireTables(of: layout, in: schema, file, entities.map(\.name))
     }
 
     /// The fields of an entity and the condition for its rows; `nil` where it has none.
