@@ -57,7 +57,8 @@ struct MatrixTests {
                 )
             }
             let photo = Entity(name: "Photo", attributes: data)
-            return ModelVersion(name: name, model: ManagedObjectModel(entities: [photo]))
+            let model = ManagedObjectModel(entities: [photo])
+            return ModelVersion(name: name, isCurrent: name == "V2", model: model)
         }
         let versions = [version("V1", "copy"), version("V2", "copy", "data")]
         let bundle = ModelBundle(path: "Photos", versions: versions)

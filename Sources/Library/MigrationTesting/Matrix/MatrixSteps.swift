@@ -1,3 +1,4 @@
+import Diagnostics
 import MappingInference
 import MigrationPlanning
 import ObjectModel
@@ -20,7 +21,8 @@ func stepAccounts(
             index == 0 ? stores.old : kept(index - 1, of: migration, in: folder) ?? stores.old,
             kept(index, of: migration, in: folder) ?? stores.new
         )
-        return try accounted(step, from: old, to: new, losses)
+        let (faults, note) = try accounted(step, from: old, to: new, losses)
+        return (faults.map(\.onOneLine), note.onOneLine)
     }
 }
 

@@ -101,8 +101,9 @@ struct MannersTests {
             ] {
                 let result = try momtool(command + [place])
                 #expect(result.status == 65)
-                let message = "\(place): error: this is \(words) [not-a-database]"
+                let message = "\(place): error: this is \(words)"
                 #expect(result.errors.hasPrefix(message), "\(result.errors)")
+                #expect(result.errors.contains(" [not-a-database]\n"), "\(result.errors)")
             }
         }
     }
