@@ -102,7 +102,7 @@ extension StoreMigrationError: CustomStringConvertible {
             .checkFailed(let path, _, _, _), .damaged(let path, _):
             "\(path): \(reason)"
         case .notInferable(let refusals): refusals.map(\.diagnostic.printed).joined(separator: "\n")
-        case .rows(let findings): findings.map(\.wording).joined(separator: "\n")
+        case .rows(let findings): findings.map(\.wording.onOneLine).joined(separator: "\n")
         case .stages(let error): Wording(error.description)
         case .script(let path, let line, let column, let reason):
             "\(path):\(line):\(column): \(reason)"
@@ -138,7 +138,7 @@ extension StoreMigrationError: CustomStringConvertible {
         case .damaged(_, let damage):
             """
             the store was damaged before, and cannot be migrated as it is:
-            \(damage.map(\.wording).joined(separator: "\n"))
+            \(damage.map(\.wording.onOneLine).joined(separator: "\n"))
             """
         case .unexpectedLayout(_, let missing):
             "\(layoutFault(missing))"
