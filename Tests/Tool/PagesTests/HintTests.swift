@@ -287,7 +287,6 @@ extension HintTests {
     /// Where a text of the library may name an option or a command, and why.
     private static let exempt: [(place: String, reason: String)] = [
         ("System/FileSystem/Git", "the options are those of git"),
-        ("Library/Momtool/Checking/EmptySubmodules.swift", "the options are those of git"),
         ("Judgement/ModelChecking/Rules/", "the pages of rules, which the program prints"),
         ("Judgement/ModelChecking/Baseline.swift", "the first line of the file"),
         ("Judgement/ModelChecking/ModelLock+Text.swift", "the first lines of a lock"),

@@ -26,7 +26,7 @@ package func emptySubmodules(below folder: String) -> [Finding] {
         }
         let diagnostic = Diagnostic(
             "empty-submodule",
-            "this submodule of git is empty here, so no model in it is looked at: git submodule update --init brings it",
+            "this submodule of git is empty here, so no model in it is looked at: bring it with git submodule init and update",
             severity: .warning,
             at: SourceLocation(path: folder == "." ? String(below) : "\(folder)/\(below)")
         )

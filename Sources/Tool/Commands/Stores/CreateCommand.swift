@@ -23,7 +23,7 @@ struct CreateCommand: ParsableCommand {
 
             EXAMPLE
               momtool create Shop.sqlite --model Shop.xcdatamodeld --version V2
-              momtool create Empty.sqlite --model Shop.xcdatamodeld --like Shop.sqlite
+              momtool create Empty.sqlite --model Shop.xcdatamodeld#V1 --like Shop.sqlite
               momtool create Shop.sqlite --model Shop.xcdatamodeld --rows Rows.json
             """
     )

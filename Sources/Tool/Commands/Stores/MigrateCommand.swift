@@ -25,10 +25,10 @@ struct MigrateCommand: ParsableCommand, Sendable {
             When Core Data refuses that step, goes through the other versions that lose
             the least data. With -o the store is only read; with --in-place it is changed
             in one transaction. The result is checked before it is kept. Stages, mapping
-            models and policies are those of .momtool.yml. Several stores
-            are migrated independently of each other: -o then names a folder, in which each
-            result has the path of its store below the folder that holds all, or with a list
-            the whole path as it is listed; the exit status is the highest of all. With
+            models and policies are those of .momtool.yml. Several stores are migrated
+            independently of each other: -o then names a folder, in which each result has
+            the path of its store below the folder that holds all, or with a list the
+            whole path as it is listed; the exit status is the highest of all. With
             --quiet no damage is looked for before.
 
             EXAMPLE

@@ -25,8 +25,8 @@ struct RepairCommand: ParsableCommand, Sendable {
             invented: repair asks for them by name. Ends with status 0 only when momtool
             verify finds nothing wrong afterwards, with 1 when there is something to repair
             and nothing was done, and with 3 when it needs a decision from you. Several
-            stores are repaired independently of each other: -o then names a folder, as for
-            momtool migrate, and the exit status is the highest of all.
+            stores are repaired independently of each other: -o then names a folder, and
+            the exit status is the highest of all, as momtool migrate has it.
 
             EXAMPLE
               momtool repair Shop.sqlite
