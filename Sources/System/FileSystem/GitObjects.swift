@@ -320,7 +320,7 @@ package final class GitObjects: @unchecked Sendable {
     private func end() {
         starting.lock()
         defer { starting.unlock() }
-        started?.terminate()
+        started?.destroy()
         started = nil
         rest = []
     }
