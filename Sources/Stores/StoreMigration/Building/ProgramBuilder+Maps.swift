@@ -35,28 +35,35 @@ extension ProgramBuilder {
 
     private func check(_ target: EntityCorrespondence.Target) throws(MapFault) {
         _ = try expressions.condition(of: target)
-        let entity = target.destination.name
-        func inProperty(_ name: String, _ body: () throws(MapFault) -> Void) throws(MapFault) {
-            do throws(MapFault) { try body() } catch {
-                throw MapFault(reason: "'\(entity).\(name)': \(error.reason)")
-            }
-        }
         for mapping in target.mapping.attributeMappings {
             guard let expression = mapping.expression else { continue }
             let form = correspondence.form(of: mapping.destination, mapping.elementPath)
-            try inProperty(mapping.destination.name) { () throws(MapFault) in
-                _ = try expressions.value(expression, of: target.source.name, as: form)
-            }
+            try check(expression, as: form, of: target, mapping.destination.name)
         }
         for mapping in target.mapping.relationshipMappings {
             guard case .found(let entity, let key, let equals) = mapping.origin else { continue }
-            try inProperty(mapping.destination.name) { () throws(MapFault) in
-                let form = correspondence.keyForm(entity, key)
-                _ = try expressions.value(equals, of: target.source.name, as: form)
-                guard correspondence.destination.column(of: key, declaredBy: entity) != nil else {
-                    throw MapFault(reason: "the new version has no attribute '\(entity).\(key)'")
-                }
+            let name = mapping.destination.name
+            try check(equals, as: correspondence.keyForm(entity, key), of: target, name)
+            guard correspondence.destination.column(of: key, declaredBy: entity) != nil else {
+                throw MapFault(
+                    reason: "'\(target.destination.name).\(name)': the new version has no attribute "
+                        + "'\(entity).\(key)'"
+                )
             }
+        }
+    }
+
+    /// Checks the expression of a property, which a fault of it names.
+    private func check(
+        _ expression: PredicateExpression,
+        as form: CellForm?,
+        of target: EntityCorrespondence.Target,
+        _ property: String
+    ) throws(MapFault) {
+        do throws(MapFault) {
+            _ = try expressions.value(expression, of: target.source.name, as: form)
+        } catch {
+            throw MapFault(reason: "'\(target.destination.name).\(property)': \(error.reason)")
         }
     }
 
