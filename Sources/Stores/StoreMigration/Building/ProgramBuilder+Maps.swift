@@ -45,9 +45,9 @@ extension ProgramBuilder {
             let name = mapping.destination.name
             try check(equals, as: correspondence.keyForm(entity, key), of: target, name)
             guard correspondence.destination.column(of: key, declaredBy: entity) != nil else {
+                let place = "\(target.destination.name).\(name)"
                 throw MapFault(
-                    reason: "'\(target.destination.name).\(name)': the new version has no attribute "
-                        + "'\(entity).\(key)'"
+                    reason: "'\(place)': the new version has no attribute '\(entity).\(key)'"
                 )
             }
         }

@@ -126,10 +126,14 @@ extension EntityCorrespondence {
     }
 
     /// The form in which the new version stores an attribute, or an element of one.
+    ///
+    /// Not copied into its callers: the optimiser of Swift 6.3 ends with a fault in one of them.
+    @inline(never)
     func form(of property: MappedProperty, _ path: [String]) -> CellForm? {
-        destinationGraph.entity(property.declaredBy)
-            .flatMap { destinationGraph.leaf(property.name, at: path, of: $0) }
-            .map { CellForm(type: $0.type, isExternal: $0.allowsExternalBinaryDataStorage) }
+        guard let entity = destinationGraph.entity(property.declaredBy),
+            let leaf = destinationGraph.leaf(property.name, at: path, of: entity)
+        else { return nil }
+        return CellForm(type: leaf.type, isExternal: leaf.allowsExternalBinaryDataStorage)
     }
 
     /// The three cells of a to-one relationship: key, entity number and place in the inverse.
