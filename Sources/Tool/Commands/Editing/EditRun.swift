@@ -64,7 +64,7 @@ struct EditRun {
         let remarks = editor.fresh?.remarks ?? []
         guard !options.dryRun else {
             Console.tell(notes: remarks + [verdict])
-            if let plan, options.report.isForPeople { Console.complain(text: plan) }
+            work.tellPlan(isForPeople: options.report.isForPeople)
             return try options.report.deliver(work)
         }
         let fresh = editor.fresh
@@ -76,7 +76,7 @@ struct EditRun {
         let done =
             patches.isEmpty ? "nothing to change" : "\(edits.count.counted("edit")) applied"
         work.lines.append("\(editor.file): \(done); \(verdict)")
-        if let plan { work.lines += plan.split(separator: "\n").map(String.init) }
+        work.tellPlan(isForPeople: options.report.isForPeople)
         try options.report.deliver(work)
     }
 
@@ -124,6 +124,16 @@ extension WorkReport {
         }
         guard isDry else { return }
         patch = patches.map(\.text).filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// Tells people the plan, if there is one: behind what was done, or beside the patch that stands alone.
+    mutating func tellPlan(isForPeople: Bool) {
+        guard let plan else { return }
+        guard isDry else {
+            lines += plan.split(separator: "\n").map(String.init)
+            return
+        }
+        if isForPeople { Console.complain(text: plan) }
     }
 }
 

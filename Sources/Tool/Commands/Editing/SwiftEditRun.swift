@@ -70,13 +70,12 @@ struct SwiftEditRun {
         (work.verdict, work.plan) = (verdict, plan)
         if isDry {
             Console.tell(notes: editor.remarks + [verdict])
-            if let plan, report.isForPeople { Console.complain(plan) }
         } else {
             try editor.write()
             work.lines.append("\(model): \(done); \(verdict)")
-            if let plan { work.lines.append(plan) }
             Console.tell(notes: editor.remarks)
         }
+        work.tellPlan(isForPeople: report.isForPeople)
         try report.deliver(work)
     }
 }

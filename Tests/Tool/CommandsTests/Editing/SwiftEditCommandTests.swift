@@ -38,6 +38,18 @@ struct SwiftEditCommandTests {
         }
     }
 
+    @Test func `the plan of an edit has its lines, written or tried`() throws {
+        let head = "changes\n  Entry.rating "
+        try SwiftApp.with(SwiftApp.sources) { app in
+            let (tried, added) = (
+                try app.run("add", "attribute", "Entry.rating", "Double", "--plan", "--dry-run"),
+                try app.run("add", "attribute", "Entry.rating", "Double", "--plan")
+            )
+            #expect(tried.status == 0 && tried.errors.contains(head), "\(tried.errors)")
+            #expect(added.status == 0 && added.output.contains(head), "\(added.output)")
+        }
+    }
+
     @Test func `a renamed relationship is renamed in the inverse, and options keep their order`()
         throws
     {
