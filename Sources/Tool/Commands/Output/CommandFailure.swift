@@ -126,9 +126,7 @@ func run(_ body: () throws -> Void) throws {
 
 private func end(_ failure: CommandFailure) throws -> Never {
     Console.showKept(besides: failure.messages)
-    for message in failure.messages where !Console.hasTold(message) {
-        Console.complain(text: message)
-    }
+    Console.complain(once: failure.messages)
     FailureReport.deliver(failure)
     throw ExitCode(failure.status.rawValue)
 }

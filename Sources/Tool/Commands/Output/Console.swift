@@ -55,9 +55,7 @@ enum Console {
     static func show(_ diagnostics: [Diagnostic]) {
         let diagnostics = diagnostics.map(\.gradedByRule.shown.worded)
         FailureReport.note(diagnostics)
-        // What several inputs have in common is said once.
-        for text in diagnostics.map(\.description)
-        where told.withLock({ $0.insert(text).inserted }) { complain(text: text) }
+        complain(once: diagnostics.map(\.description))
     }
 
     /// Keeps warnings until the command ends, when an error that says the same takes the place of one.
@@ -83,7 +81,7 @@ enum Console {
 
     private static let held = Locked<[Diagnostic]>([])
 
-    /// Complains of what was not said yet.
+    /// Complains of what was not said yet: what several inputs have in common is said once.
     static func complain(once messages: [String]) {
         for message in messages where told.withLock({ $0.insert(message).inserted }) {
             complain(text: message)
