@@ -88,13 +88,8 @@ struct CompileCommand: ParsableCommand {
                 toolsVersion: toolsVersion
             )
             xcodeVersion?.apply(to: &options)
-            var (batch, noticed) = (Batch(), [Diagnostic]())
-            let results = try models.compactMap { model -> Compilation.Result? in
-                defer { noticed += FailureReport.takeNoticed() }
-                return try batch.attempt { try compiled(model, options) }
-            }
-            if results.isEmpty { try batch.finish() }
-            FailureReport.note(noticed + batch.faults)
+            var batch = Batch()
+            let results = try batch.results(of: models) { try compiled($0, options) }
             let arguments = models + [sourceModel, destinationModel].compactMap(\.self)
             var work = WorkReport()
             try Compilation.write(results, dependenciesTo: depfile, reading: arguments) {

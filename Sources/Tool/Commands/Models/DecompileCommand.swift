@@ -67,14 +67,9 @@ struct DecompileCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            var (batch, noticed) = (Batch(), [Diagnostic]())
+            var batch = Batch()
             var bundles: [ModelBundle] = []
-            let sources = try models.compactMap { model -> OutputFiles? in
-                defer { noticed += FailureReport.takeNoticed() }
-                return try batch.attempt { try decompiled(model, &bundles) }
-            }
-            if sources.isEmpty { try batch.finish() }
-            FailureReport.note(noticed + batch.faults)
+            let sources = try batch.results(of: models) { try decompiled($0, &bundles) }
             guard output != "-" else {
                 try sendContents(of: sources)
                 return try batch.finish()

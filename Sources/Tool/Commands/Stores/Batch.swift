@@ -11,6 +11,32 @@ struct Batch {
     /// What is wrong with the last input that failed.
     private(set) var lastFaults: [Diagnostic] = []
 
+    /// Creates a batch that ends with the worst of some statuses.
+    init(ending statuses: Set<ExitStatus> = []) {
+        for status in statuses { note(status) }
+    }
+
+    /// Does the work of each input before any result is used; ends the command where all of them fail.
+    ///
+    /// - Parameters:
+    ///   - inputs: the paths of the inputs.
+    ///   - body: does the work of one.
+    /// - Returns: the results of those that did not fail; what was noticed of all is noted for the report.
+    /// - Throws: `CommandFailure` where none is left.
+    mutating func results<Result>(
+        of inputs: [String],
+        _ body: (String) throws -> Result
+    ) throws -> [Result] {
+        var noticed: [Diagnostic] = []
+        let results = try inputs.compactMap { input in
+            defer { noticed += FailureReport.takeNoticed() }
+            return try attempt { try body(input) }
+        }
+        if results.isEmpty { try finish() }
+        FailureReport.note(noticed + faults)
+        return results
+    }
+
     /// Does the work of one input; `nil` when it failed.
     mutating func attempt<Result>(_ body: () throws -> Result) throws -> Result? {
         _ = FailureReport.takeNoticed()

@@ -65,8 +65,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
                 result(of: $0.store, among: candidates)
             } tell: { _ in
             }
-            var batch = Batch()
-            for status in all.statuses { batch.note(status) }
+            let batch = Batch(ending: all.statuses)
             // Among several, also the store that cannot be read has its entry.
             let reports = list.isList ? all.reports : all.reports.filter { $0.error == nil }
             if reports.isEmpty { try batch.finish() }

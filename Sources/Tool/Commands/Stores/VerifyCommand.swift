@@ -63,9 +63,7 @@ struct VerifyCommand: ParsableCommand, Sendable {
             )
             report.extent = extent.words
             try output.deliver(sparing: files.spared, report.rendered)
-            var batch = Batch()
-            for status in all.statuses { batch.note(status) }
-            try batch.finish()
+            try Batch(ending: all.statuses).finish()
         }
     }
 
