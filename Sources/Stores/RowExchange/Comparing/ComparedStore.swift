@@ -24,8 +24,9 @@ package struct ComparedStore {
         layout = storedLayout(of: model, metadata, schema)
         (self.file, self.model) = (file, model)
         graph = ModelGraph(model)
-        try requireFit(of: layout, model, metadata, file)
-        try requireTables(of: layout, in: schema, file)
+        let columns = try storedColumns(of: file)
+        try requireFit(of: layout, model, metadata, file, columns)
+        try requireTables(of: layout, in: schema, file, columns)
     }
 
     /// The entities that may have objects, by name.

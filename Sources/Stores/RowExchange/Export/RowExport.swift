@@ -120,8 +120,9 @@ struct ChosenRows {
         let chosen = try chosenEntities(options.entities, in: layout)
         entities = layout.entities.filter { chosen?.contains($0.name) ?? true }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        try requireFit(of: layout, model, metadata, file)
-        try requireTables(of: layout, in: schema, file, entities.map(\.name))
+        let columns = try storedColumns(of: file)
+        try requireFit(of: layout, model, metadata, file, columns)
+        try requireTables(of: layout, in: schema, file, columns, entities.map(\.name))
     }
 
     /// The fields of an entity and the condition for its rows; `nil` where it has none.
@@ -195,12 +196,19 @@ private func storedLinks(
     }
 }
 
+/// The columns of each table of a store.
+func storedColumns(of file: StoreFile) throws(RowExchangeError) -> [String: [String]] {
+    let columns = try reading { () throws(StoreError) in try file.connection.columns() }
+    return Dictionary(grouping: columns, by: \.table).mapValues { $0.map(\.name) }
+}
+
 /// Refuses a store that lacks tables or columns of some entities, or all; or that has views in place of tables, as
 /// a view may be a query without end.
 func requireTables(
     of layout: StoreLayout,
     in schema: [SchemaObject],
     _ file: StoreFile,
+    _ columns: [String: [String]],
     _ entities: [String]? = nil
 ) throws(RowExchangeError) {
     func refuse(_ message: String) -> RowExchangeError {
@@ -209,9 +217,7 @@ func requireTables(
     for view in schema where view.kind == .view && layout.tableNames.contains(view.name) {
         throw refuse("\(view.name) is a view, where Core Data has a table")
     }
-    let columns = try reading { () throws(StoreError) in try file.connection.columns() }
-    let present = Dictionary(grouping: columns, by: \.table).mapValues { $0.map(\.name) }
-    let missing = layout.missing(from: present, of: entities)
+    let missing = layout.missing(from: columns, of: entities)
     guard missing.isEmpty else { throw refuse(layoutFault(missing)) }
 }
 
@@ -250,7 +256,8 @@ func requireFit(
     of layout: StoreLayout,
     _ model: ManagedObjectModel,
     _ metadata: StoreMetadata,
-    _ file: StoreFile
+    _ file: StoreFile,
+    _ columns: [String: [String]]
 ) throws(RowExchangeError) {
     let rows = try reading { () throws(StoreError) in try file.primaryKeys() }
     let own = Dictionary(rows.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
@@ -258,12 +265,12 @@ func requireFit(
         // A migration that renames an entity leaves its old name here.
         own[Int64(entity.number)]?.superNumber == Int64(entity.superNumber)
     }
-    let isSame = try reading { () throws(StoreError) in
-        // Columns are looked up sooner than a model is hashed.
-        if try hasColumns(of: layout, file) { return true }
-        return metadata.hashes == versionHashes(of: model)
+    // With the very columns of the layout rows can be read, even if the model differs in what these do not show; they are
+    // looked up sooner than a model is hashed.
+    let hasColumns = layout.tables.allSatisfy { table in
+        columns[table.name].map(Set.init) == Set(table.columns.map(\.name))
     }
-    guard fits, isSame else {
+    guard fits, hasColumns || metadata.hashes == versionHashes(of: model) else {
         throw .rows(
             Diagnostic(
                 .otherModel,
@@ -274,17 +281,6 @@ func requireFit(
             )
         )
     }
-}
-
-/// Says whether the tables of a store have the very columns of a layout.
-///
-/// Then its rows can be read, even if the model differs in what the columns do not show.
-private func hasColumns(of layout: StoreLayout, _ file: StoreFile) throws(StoreError) -> Bool {
-    for table in layout.tables {
-        let present = try file.connection.columns(of: table.name).map(\.name)
-        guard Set(present) == Set(table.columns.map(\.name)) else { return false }
-    }
-    return true
 }
 
 /// Rows that belong to no entity cannot be written; they must not get lost in silence.
