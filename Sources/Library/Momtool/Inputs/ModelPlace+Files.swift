@@ -25,13 +25,9 @@ extension ModelPlace {
         guard var options = try? swiftOptions(at: folder, swift) else { return nil }
         if let target { options = target.applied(to: options) }
         let isFolder = FileIdentity(of: folder)?.isFolder ?? false
-        let roots = isFolder && !options.sources.isEmpty ? options.sources : [folder]
-        let sources = roots.flatMap { root in
-            FileIdentity(of: root)?.isFolder == true
-                ? filePaths(below: root, endingIn: ".swift") : [root]
-        }
         let settings = nearestConfiguration(above: isFolder ? folder + "/Package.swift" : folder)
-        return sources + entitlementFiles(around: folder) + [settings].compactMap(\.self)
+        return swiftFilePaths(at: folder, options: options)
+            + entitlementFiles(around: folder) + [settings].compactMap(\.self)
             + (target == nil ? [] : [parent(of: trimmedPath(path)) + "/project.pbxproj"])
     }
 }

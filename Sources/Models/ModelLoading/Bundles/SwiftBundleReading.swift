@@ -40,10 +40,9 @@ package func swiftSources(
     options: SwiftReadingOptions
 ) -> Diagnosed<[SwiftSource]> {
     let isFolder = FileIdentity(of: path)?.isFolder ?? false
-    let roots = isFolder && !options.sources.isEmpty ? options.sources : [path]
     var diagnostics: [Diagnostic] = []
     var sources: [SwiftSource] = []
-    for root in roots {
+    for root in roots(at: path, options) {
         let files = swiftFiles(at: root, isNamed: !isFolder)
         let choice = SwiftSourceChoice(options)
         sources += isFolder ? choice.chosen(files.value, below: root) : files.value
@@ -52,13 +51,26 @@ package func swiftSources(
     return Diagnosed(sources, diagnostics)
 }
 
+/// Returns the paths of the files that ``swiftSources(at:options:)`` looks at.
+package func swiftFilePaths(at path: String, options: SwiftReadingOptions) -> [String] {
+    roots(at: path, options).flatMap(swiftFilePaths)
+}
+
+/// What is read where a file or folder is named: the folders and files that the options name in place of a folder.
+private func roots(at path: String, _ options: SwiftReadingOptions) -> [String] {
+    FileIdentity(of: path)?.isFolder == true && !options.sources.isEmpty ? options.sources : [path]
+}
+
+private func swiftFilePaths(at path: String) -> [String] {
+    FileIdentity(of: path)?.isFolder == true ? filePaths(below: path, endingIn: ".swift") : [path]
+}
+
 /// Reads a Swift file, or those below a folder; of a folder's files one that cannot be read is a warning.
 private func swiftFiles(at path: String, isNamed: Bool) -> Diagnosed<[SwiftSource]> {
     let isFolder = FileIdentity(of: path)?.isFolder ?? false
-    let paths = isFolder ? filePaths(below: path, endingIn: ".swift") : [path]
     var diagnostics: [Diagnostic] = []
     var sources: [SwiftSource] = []
-    for file in paths {
+    for file in swiftFilePaths(at: path) {
         do throws(FileFault) {
             sources.append(SwiftSource(path: file, bytes: try readFile(file, limit: sizeLimit)))
         } catch {
