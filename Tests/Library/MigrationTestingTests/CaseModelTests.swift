@@ -5,23 +5,8 @@ import Testing
 
 /// Cases of one model read it once, until a file of it changes.
 struct CaseModelTests {
-    private static func schema(_ version: Int, _ properties: String) -> String {
-        """
-        enum V\(version): VersionedSchema {
-            static let versionIdentifier = Schema.Version(\(version), 0, 0)
-            static var models: [any PersistentModel.Type] { [Item.self] }
-            @Model class Item {
-                var name: String = ""
-                \(properties)
-                init() { fatalError() }
-            }
-        }
-
-        """
-    }
-
     private static let sources =
-        "import SwiftData\n" + schema(1, "") + schema(2, "var size: Int = 1")
+        "import SwiftData\n" + itemSchema(1, "") + itemSchema(2, "var size: Int = 1")
 
     /// Writes a file whose state tells nothing of what is in it.
     private func write(_ text: String, at second: Double, to file: URL) throws {

@@ -75,27 +75,12 @@ struct UnrunStageTests {
         }
     }
 
-    private static func schema(_ version: Int, _ properties: String) -> String {
-        """
-        enum V\(version): VersionedSchema {
-            static let versionIdentifier = Schema.Version(\(version), 0, 0)
-            static var models: [any PersistentModel.Type] { [Item.self] }
-            @Model class Item {
-                var name: String = ""
-                \(properties)
-                init() { fatalError() }
-            }
-        }
-
-        """
-    }
-
     /// Runs in a folder with three versions and a plan whose stages all run Swift.
     private func withPlan(_ second: String, _ third: String, _ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let text =
                 "import SwiftData\n"
-                + [Self.schema(1, "var code: Int?"), Self.schema(2, second), Self.schema(3, third)]
+                + [itemSchema(1, "var code: Int?"), itemSchema(2, second), itemSchema(3, third)]
                 .joined() + """
                     enum Plan: SchemaMigrationPlan {
                         static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self, V3.self] }
@@ -185,7 +170,7 @@ struct UnrunStageTests {
             let first = "var code: Int?; var tag: String?"
             let second = "var day: Date?; @Attribute(.unique) var key: UUID?"
             let text =
-                "import SwiftData\n" + Self.schema(1, first) + Self.schema(2, second) + """
+                "import SwiftData\n" + itemSchema(1, first) + itemSchema(2, second) + """
                     enum Plan: SchemaMigrationPlan {
                         static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
                         static var stages: [MigrationStage] { [\(stage)] }

@@ -1,0 +1,15 @@
+/// The source of a version of SwiftData with one class, `Item`, which has a name and what else is given.
+package func itemSchema(_ version: Int, _ properties: String) -> String {
+    """
+    enum V\(version): VersionedSchema {
+        static let versionIdentifier = Schema.Version(\(version), 0, 0)
+        static var models: [any PersistentModel.Type] { [Item.self] }
+        @Model class Item {
+            var name: String = ""
+            \(properties)
+            init() { fatalError() }
+        }
+    }
+
+    """
+}
