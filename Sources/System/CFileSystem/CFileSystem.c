@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <sys/resource.h>
@@ -105,10 +106,17 @@ int program_start(
     pid_t *program, char *const words[], char *const settings[], const int files[3], int is_own_group
 ) {
     posix_spawn_file_actions_t actions;
-    short flags = is_own_group ? POSIX_SPAWN_SETPGROUP : 0;
+    short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (is_own_group ? POSIX_SPAWN_SETPGROUP : 0);
     posix_spawnattr_t attributes;
+    sigset_t signals;
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
+    // Threads of pools block all signals; a program that did too could end none of its own.
+    sigemptyset(&signals);
+    posix_spawnattr_setsigmask(&attributes, &signals);
+    // Nor does it ignore that nobody reads what it writes, as this process does.
+    sigaddset(&signals, SIGPIPE);
+    posix_spawnattr_setsigdefault(&attributes, &signals);
     for (int place = 0; place < 3; place++) {
         posix_spawn_file_actions_adddup2(&actions, files[place], place);
     }

@@ -55,10 +55,7 @@ package final class ChildProcess {
         self.id = id
     }
 
-    deinit {
-        closeAll()
-        terminate()
-    }
+    deinit { destroy() }
 
     /// The programs that were not waited for.
     private static let running = Locked<Set<pid_t>>([])
@@ -98,18 +95,12 @@ package final class ChildProcess {
         program_limit_time(id, max(1, limit.components.seconds))
     }
 
-    /// Ends the program at once, which it cannot refuse, and waits until it has.
+    /// Ends the program at once, which it cannot refuse, and waits until it has, so that it takes up no entry in the
+    /// system's table.
     package func destroy() {
         closeAll()
         guard isRunning else { return }
         kill(id, SIGKILL)
-        _ = waitForEnd()
-    }
-
-    /// Ends the program and waits until it has, so that it takes up no entry in the system's table.
-    func terminate() {
-        guard isRunning else { return }
-        kill(id, SIGTERM)
         _ = waitForEnd()
     }
 

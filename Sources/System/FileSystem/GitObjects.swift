@@ -329,7 +329,7 @@ package final class GitObjects: @unchecked Sendable {
     private func failure(of process: ChildProcess) -> GitError {
         process.closeInput()
         let said = readStart(of: process.errors, 64 << 10)
-        process.terminate()
+        process.destroy()
         return GitError(said: String(decoding: said, as: UTF8.self))
     }
 }

@@ -45,6 +45,17 @@ struct ChildProcessTests {
         #expect(!process.waitForEnd())
     }
 
+    @Test func `a program can be asked to end, whatever the thread that starts it blocks`() throws {
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_BLOCK, &all, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        let result = try run("sh", "-c", "kill -TERM $$; echo lives", given: [])
+        #expect(result.output.isEmpty)
+        #expect(!result.isWell)
+    }
+
     /// A pipe of somebody else ends with its writer here, however long a program runs that began meanwhile.
     @Test func `a program is given nothing that is open here`() throws {
         var ends: [Int32] = [-1, -1]
