@@ -47,19 +47,20 @@ package struct ModelSite {
             }
     }
 
-    /// Names of entities may be anything; those of files hold letters and figures, and differ where case does not count.
+    /// Names of entities may be anything; those of files hold letters and figures, differ where case does not count, and
+    /// hang on the entity alone, so that links last.
     private static func files(of names: [String]) -> [String: String] {
-        var files: [String: String] = [:]
-        var taken: Set<String> = []
-        for (number, name) in names.enumerated() where files[name] == nil {
+        let alike = Dictionary(grouping: Set(names)) { $0.lowercased() }
+        let files = Set(names).map { name in
             let isPlain = name.unicodeScalars.allSatisfy {
                 $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_")
             }
-            let stem = isPlain && name.utf8.count <= 100 && !name.isEmpty ? name : "\(number)"
-            let isFree = taken.insert(stem.lowercased()).inserted
-            files[name] = "entity-\(isFree ? stem : "\(number)-").html"
+            let isUnmistakable =
+                isPlain && 1...100 ~= name.utf8.count && alike[name.lowercased()]?.count == 1
+            let digits = sha256(Array(name.utf8)).hex.prefix(12)
+            return (name, "entity-\(isUnmistakable ? name : "-" + digits).html")
         }
-        return files
+        return Dictionary(files) { first, _ in first }
     }
 
     private func link(_ entity: String?) -> String {
