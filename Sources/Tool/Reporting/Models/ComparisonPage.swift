@@ -62,7 +62,8 @@ private func pairs(_ renames: [RenameSuspicion]) -> String {
 
 private func section(_ title: String, _ items: [String]) -> String {
     guard !items.isEmpty else { return "" }
-    return "<h2>\(title)</h2>\n<ul>\n\(items.joined(separator: "\n"))\n</ul>"
+    return
+        "<section class=\"asked\"><h2>\(title)</h2>\n<ul>\n\(items.joined(separator: "\n"))\n</ul></section>"
 }
 
 /// The verdicts with their numbers, worst first; a click on one shows its changes alone.

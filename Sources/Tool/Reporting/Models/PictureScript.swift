@@ -182,7 +182,6 @@ let pictureScript = """
       frame.addEventListener('keydown', (event) => {
         const step = 60 * scale();
         const moves = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] };
-        if (event.key === 'Escape') goBack();
         if (event.ctrlKey || event.metaKey) return;
         if (moves[event.key]) {
           now.view[0] += moves[event.key][0];
@@ -194,6 +193,8 @@ let pictureScript = """
         else return;
         event.preventDefault();
       });
+      // Wherever the focus is: a click on a cluster leaves it nowhere.
+      document.addEventListener('keydown', (event) => { if (event.key === 'Escape') goBack(); });
       const held = new Map();
       let dragged = 0;
       frame.addEventListener('pointerdown', (event) => {
@@ -233,7 +234,10 @@ let pictureScript = """
       const find = () => {
         const name = /^#(box|cluster)-[0-9]+$/.test(location.hash) && location.hash.slice(1);
         const part = name && document.getElementById(name);
-        if (!part) return;
+        if (!part) {
+          if (!location.hash) choose(pictures[0]);
+          return;
+        }
         choose(all);
         const box = all.boxes.find((item) => item.box === part);
         const cluster = all.clusters[[...all.svg.querySelectorAll('.cluster')].indexOf(part)];
@@ -301,6 +305,7 @@ let pictureScript = """
         document.querySelectorAll('section.entity').forEach((part) => {
           part.hidden = !part.querySelector('li:not([hidden])');
         });
+        document.querySelectorAll('section.asked').forEach((part) => { part.hidden = chosen.size > 0; });
       });
     });
     """
