@@ -23,7 +23,8 @@ package struct MomtoolCommand: ParsableCommand {
               2   differences, where --exit-code asks for it
               3   refused before anything was written
               4   failed, and the store is as it was
-              64  usage  65  bad input data  66  no input  73  cannot create  74  input or output failed
+              64  usage  65  bad input data  66  no input  73  cannot create
+              74  input or output failed
             """,
         // What teams need first comes first, here and on every page that lists commands.
         subcommands: [

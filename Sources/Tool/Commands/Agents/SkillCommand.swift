@@ -7,7 +7,8 @@ struct SkillCommand: ParsableCommand {
         abstract: "Print a SKILL.md: how a coding agent changes a model safely.",
         discussion: """
             EXAMPLE
-              mkdir -p .claude/skills/momtool && momtool skill > .claude/skills/momtool/SKILL.md
+              mkdir -p .claude/skills/momtool && \\
+                momtool skill > .claude/skills/momtool/SKILL.md
             """
     )
 

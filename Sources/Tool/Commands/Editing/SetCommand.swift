@@ -13,7 +13,8 @@ struct SetCommand: ParsableCommand {
 
             EXAMPLE
               momtool model set New.xcdatamodeld Book.title --default none
-              momtool model set Shop.xcdatamodeld entity Book --hash-modifier 2 --new-version
+              momtool model set Shop.xcdatamodeld entity Book --hash-modifier 2 \\
+                --new-version
             """
     )
 

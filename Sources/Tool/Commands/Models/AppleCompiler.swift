@@ -50,23 +50,25 @@ enum AppleCompiler: String {
             momc [options] --action generate SOURCE FOLDER
 
               --module NAME                       completes class names with a leading dot
-              --PLATFORM-deployment-target N      the oldest system that is to read the result
+              --PLATFORM-deployment-target N      the oldest system that reads the result
               --no-warnings                       no warnings at all
               --no-inverse-relationship-warnings  none of these
               --no-max-property-count-warnings
               --no-delete-rule-warnings
               --suppress-inverse-transient-error
-              --action generate                   the classes of the current version, in its language
-              --dry-run                           check the model, write nothing; say what would be generated
-              --depfile FILE                      a makefile with what the result depends on
+              --action generate                   classes of the current version
+              --dry-run                           check, and say what would be generated
+              --depfile FILE                      a makefile of what it depends on
               --sdkroot PATH, --swift-version N   accepted; nothing depends on them
             """
         case .mapc:
             """
             mapc [options] SOURCE.xcmappingmodel OUT.cdm | FOLDER
 
-              --source-model PATH, --destination-model PATH   the models, where its own paths lead nowhere
-              --no-warnings, --dry-run, --depfile FILE, --sdkroot PATH, --PLATFORM-deployment-target N
+              --source-model PATH, --destination-model PATH
+                                      the models, where its own paths lead nowhere
+              --no-warnings, --dry-run, --depfile FILE, --sdkroot PATH,
+              --PLATFORM-deployment-target N
             """
         }
     }

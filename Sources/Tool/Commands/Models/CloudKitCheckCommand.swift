@@ -24,7 +24,8 @@ struct CloudKitCheckCommand: ParsableCommand {
 
             EXAMPLE
               momtool cloudkit check Shop.xcdatamodeld production.ckdb
-              momtool cloudkit check Shop.xcdatamodeld#V3 production.ckdb --sharing --fail-on warning
+              momtool cloudkit check Shop.xcdatamodeld#V3 production.ckdb \\
+                --sharing --fail-on warning
             """
     )
 

@@ -21,7 +21,8 @@ struct CloudKitSchemaCommand: ParsableCommand {
 
             EXAMPLE
               momtool cloudkit schema Shop.xcdatamodeld > development.ckdb
-              momtool cloudkit schema Shop.xcdatamodeld --configuration Cloud --output development.ckdb
+              momtool cloudkit schema Shop.xcdatamodeld --configuration Cloud \\
+                --output development.ckdb
             """
     )
 

@@ -21,7 +21,8 @@ struct CompileCommand: ParsableCommand {
 
             EXAMPLE
               momtool compile Shop.xcdatamodeld -o build
-              momtool compile Shop.xcdatamodeld -o build/Shop.momd --module Shop --depfile build/Shop.d
+              momtool compile Shop.xcdatamodeld -o build/Shop.momd \\
+                --module Shop --depfile build/Shop.d
             """
     )
 

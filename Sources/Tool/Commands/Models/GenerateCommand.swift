@@ -34,8 +34,10 @@ struct GenerateCommand: ParsableCommand {
             EXAMPLE
               momtool generate Shop.xcdatamodeld -o Sources/Generated
               momtool generate --swiftdata Shop.xcdatamodeld -o Sources/App/Models.swift
-              momtool generate --swiftdata --frozen SchemaV3 --from v3.0:Sources/App -o Sources/App/SchemaV3.swift
-              momtool generate --swiftdata --frozen SchemaV3 --from Shop.sqlite -o Sources/App/SchemaV3.swift --check
+              momtool generate --swiftdata --frozen SchemaV3 --from v3.0:Sources/App \\
+                -o Sources/App/SchemaV3.swift
+              momtool generate --swiftdata --frozen SchemaV3 --from Shop.sqlite \\
+                -o Sources/App/SchemaV3.swift --check
               momtool generate --stages Stages.yml -o Sources/App/Migration.swift
               momtool generate Shop.xcdatamodeld --mapping-model V1 V2 -o Migrations
             """

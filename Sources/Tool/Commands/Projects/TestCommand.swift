@@ -24,7 +24,8 @@ struct TestCommand: ParsableCommand {
 
             EXAMPLE
               momtool test MigrationCases
-              momtool test MigrationCases --new renamed --model Shop.xcdatamodeld --from V1 --to V2
+              momtool test MigrationCases --new renamed --model Shop.xcdatamodeld \\
+                --from V1 --to V2
               momtool test MigrationCases --format junit=report.xml --artifacts Failed
               momtool test --matrix Shop.xcdatamodeld --rows 500 --seed 7
               momtool test --model Shop.xcdatamodeld --stores 'Field/*.sqlite'

@@ -31,7 +31,8 @@ struct DoctorCommand: ParsableCommand, Sendable {
               momtool doctor crash.log --model Shop.xcdatamodeld --format json
               momtool doctor Shop.sqlite crash.log --model Shop.xcdatamodeld
               momtool doctor Shop.sqlite --model Shop.xcdatamodeld --git --range v1.0..main
-              momtool doctor --from-list stores.txt --model Shop.xcdatamodeld --format json=all.json
+              momtool doctor --from-list stores.txt --model Shop.xcdatamodeld \\
+                --format json=all.json
             """
     )
 

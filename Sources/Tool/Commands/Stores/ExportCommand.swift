@@ -27,7 +27,8 @@ struct ExportCommand: ParsableCommand, Sendable {
               momtool export Shop.sqlite -o Rows.json
               momtool export --from-list stores.txt -o Rows --journal export.jsonl
               momtool export Shop.sqlite --entity Order --where 'customer.name LIKE "A*"'
-              momtool export Shop.sqlite --entity Order --where 'created >= "2024-02-29" AND customer == "Customer/p3"'
+              momtool export Shop.sqlite --entity Order \\
+                --where 'created >= "2024-02-29" AND customer == "Customer/p3"'
               momtool export Shop.sqlite --anonymize -o Report.json
             """
     )

@@ -33,9 +33,11 @@ struct MigrateCommand: ParsableCommand, Sendable {
 
             EXAMPLE
               momtool migrate Shop.sqlite --model Shop.xcdatamodeld -o Migrated.sqlite
-              momtool migrate Shop.sqlite --model Shop.xcdatamodeld --to V3 --in-place --backup Backups
+              momtool migrate Shop.sqlite --model Shop.xcdatamodeld --to V3 \\
+                --in-place --backup Backups
               momtool migrate Shop.sqlite --stages Stages.yml -o Migrated.sqlite
-              momtool migrate Devices/*/Shop.sqlite --model Shop.xcdatamodeld -o Migrated --jobs 8
+              momtool migrate Devices/*/Shop.sqlite --model Shop.xcdatamodeld \\
+                -o Migrated --jobs 8
             """
     )
 

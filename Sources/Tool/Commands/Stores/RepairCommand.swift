@@ -30,9 +30,11 @@ struct RepairCommand: ParsableCommand, Sendable {
 
             EXAMPLE
               momtool repair Shop.sqlite
-              momtool repair Shop.sqlite --model Shop.xcdatamodeld#V7 --set Book.title=unknown -o Repaired.sqlite
+              momtool repair Shop.sqlite --model Shop.xcdatamodeld#V7 \\
+                --set Book.title=unknown -o Repaired.sqlite
               momtool repair --from-list stores.txt -o Repaired --journal repair.jsonl
-              momtool repair Shop.sqlite --prune-history 30 --drop-ownerless Order --compact --backup Backups
+              momtool repair Shop.sqlite --prune-history 30 --drop-ownerless Order \\
+                --compact --backup Backups
             """
     )
 
