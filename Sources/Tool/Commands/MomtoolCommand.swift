@@ -326,7 +326,8 @@ package struct MomtoolCommand: ParsableCommand {
                 result.append(argument)
                 continue
             }
-            let names = rest.first.map(lossNames) ?? []
+            // No name, as of a variable that is not set, allows nothing; the parser refuses it.
+            let names = rest.first == "" ? [""] : rest.first.map(lossNames) ?? []
             if names.isEmpty {
                 result.append("\(option)=\(MigrateCommand.allLosses)")
             } else {

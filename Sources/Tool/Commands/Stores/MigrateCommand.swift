@@ -146,6 +146,9 @@ struct MigrateCommand: ParsableCommand, Sendable {
         guard output != "", backup != "" else {
             throw ValidationError("-o and --backup take the name of a file or folder")
         }
+        guard !allowDataLoss.contains("") else {
+            throw ValidationError("--allow-data-loss was given an empty name")
+        }
         guard backup == nil || inPlace else {
             throw ValidationError("--backup goes with --in-place")
         }

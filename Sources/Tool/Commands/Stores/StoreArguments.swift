@@ -16,6 +16,9 @@ struct StoreArguments: ParsableArguments {
         guard !stores.isEmpty || lists.isNamed else {
             throw ValidationError("name a store, or a list of stores with --from-list")
         }
+        guard !stores.contains("") else {
+            throw ValidationError("the name of a store is empty; nothing was done")
+        }
     }
 
     /// Whether results go into a folder although only one store may be found.

@@ -110,6 +110,19 @@ struct BatchTests {
         }
     }
 
+    /// A variable of a script that is not set.
+    @Test(arguments: [["--allow-data-loss", ""], ["--allow-data-loss="], [""]])
+    func `an empty word allows nothing, and is no store`(_ words: [String]) throws {
+        try prepared { folder in
+            let store = folder.appending(path: "good.sqlite")
+            let before = try Data(contentsOf: store)
+            let migrate = ["migrate", "good.sqlite", "--model", "M.xcdatamodeld", "--in-place"]
+            let result = try momtool(migrate + words, in: folder)
+            #expect(result.status == 64)
+            #expect(try Data(contentsOf: store) == before)
+        }
+    }
+
     @Test func `a lock covers every version but those that are named`() throws {
         try prepared { folder in
             try write(
