@@ -147,6 +147,33 @@ extension Migration {
         }
         guard unhashed.isEmpty else { throw .notInferable(unhashed.map(Refusal.unknownHash)) }
         let deadline = ScriptDeadline(options.cancellation)
+        do throws(StoreMigrationError) {
+            return try run(
+                from: first.source,
+                on: connection,
+                of: path,
+                options,
+                kept,
+                deadline,
+                isNewFile
+            )
+        } catch {
+            if case .interrupted = error { throw error }
+            guard deadline.hasPassed else { throw error }
+            // A request to end met a statement before the steps or after them, such as the check of the file.
+            throw .interrupted(stage: "the migration", isTimeout: deadline.isOver)
+        }
+    }
+
+    private func run(
+        from source: ModelVersion,
+        on connection: SQLiteConnection,
+        of path: String,
+        _ options: MigrationOptions,
+        _ kept: KeptStores?,
+        _ deadline: ScriptDeadline,
+        _ isNewFile: Bool
+    ) throws(StoreMigrationError) -> [RowFinding] {
         let reporter = options.progress.map { report in
             ProgressReporter(
                 connection,
@@ -156,7 +183,7 @@ extension Migration {
             )
         }
         let execution = MigrationExecution(connection, options, reporter)
-        try execution.begin(at: first.source)
+        try execution.begin(at: source)
         connection.setProgress {
             reporter?.tick()
             return deadline.hasPassed
