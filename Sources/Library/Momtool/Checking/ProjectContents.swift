@@ -96,10 +96,12 @@ package struct ProjectContents: Sendable, Hashable {
         } else if name.hasSuffix(".yml") || name.hasSuffix(".yaml") {
             // Other tools have stages too; ours are lightweight or custom.
             let text = text(of: path)
-            let lines = text.split(separator: "\n").map { $0.drop { $0 == " " || $0 == "-" } }
-            let isList = text.hasPrefix("stages:") || text.contains("\nstages:")
-            let isOurs = lines.contains { $0.hasPrefix("lightweight:") || $0.hasPrefix("custom:") }
-            if isList, isOurs { stages.append(path) }
+            let lines = text.split(whereSeparator: \.isNewline)
+            guard lines.contains(where: { $0.hasPrefix("stages:") }) else { return }
+            // A list may stand on one line, in brackets.
+            let words = text.split { $0.isWhitespace || "-[{,".contains($0) }
+            let isOurs = words.contains { $0.hasPrefix("lightweight:") || $0.hasPrefix("custom:") }
+            if isOurs { stages.append(path) }
         } else if name.hasSuffix(".swift") {
             let text = text(of: path)
             if !hasSwiftModels { hasSwiftModels = declaresModel(text) }

@@ -4,18 +4,24 @@ import Testing
 
 /// `momtool check` takes the routes that `momtool migrate` takes, and looks at all that a folder holds.
 struct CheckRoadTests {
-    @Test func `the stages that were found are run with generated objects`() throws {
+    private static let block = """
+        model: Stops.xcdatamodeld
+        stages:
+          - custom: {from: Stops, to: Stops 2}
+            didMigrate: after.sql
+
+        """
+
+    @Test(arguments: [
+        block, block.replacing("\n", with: "\r\n"),
+        "model: Stops.xcdatamodeld\n"
+            + "stages: [{custom: {from: Stops, to: Stops 2}, didMigrate: after.sql}]\n",
+    ])
+    func `the stages that were found are run with generated objects`(stages: String) throws {
         try withFolder { folder in
             try ModelEdit.harmless[0].write(in: folder)
             func check(_ script: String) throws -> CommandResult {
                 try write(script, "after.sql", in: folder)
-                let stages = """
-                    model: Stops.xcdatamodeld
-                    stages:
-                      - custom: {from: Stops, to: Stops 2}
-                        didMigrate: after.sql
-
-                    """
                 try write(stages, "Stages.yml", in: folder)
                 return try momtool(["check"], in: folder)
             }
