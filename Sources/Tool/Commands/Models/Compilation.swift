@@ -186,12 +186,22 @@ extension Compilation {
             results.map(\.output) + [dependencies].compactMap(\.self),
             sparing: InputFiles(arguments + others)
         )
-        for result in results { report(result, try result.output.write()) }
+        for result in results {
+            let isWritten = try result.output.write()
+            if depfile != nil, !isWritten { try markAsNew(result.output.path) }
+            report(result, isWritten)
+        }
         _ = try dependencies?.write()
     }
 }
 
-/// Writes the rule of a makefile that says what a file depends on.
+/// Gives a result that was up to date the time of now: what builds with makefiles compares times alone.
+private func markAsNew(_ path: String) throws {
+    guard utimensat(AT_FDCWD, path, nil, 0) != 0 else { return }
+    throw cannotCreate(path, String(cString: strerror(errno)))
+}
+
+/// Writes the rule of a makefile that says what a file depends on, and an empty one for each of these, which may go away.
 func dependencyRule(for path: String, inputs: [String]) -> String {
     func escaped(_ path: String) -> String {
         var text = ""
@@ -205,5 +215,6 @@ func dependencyRule(for path: String, inputs: [String]) -> String {
         return text
     }
     let sources = inputs.map { " \\\n  " + escaped($0) }.joined()
-    return escaped(path) + ":" + sources + "\n"
+    let mayGo = inputs.map { "\n" + escaped($0) + ":\n" }.joined()
+    return escaped(path) + ":" + sources + "\n" + mayGo
 }

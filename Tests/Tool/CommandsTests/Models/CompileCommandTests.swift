@@ -145,6 +145,29 @@ struct CompileCommandTests {
             #expect(rule.hasPrefix("\(folder.path)/Library.momd: \\\n"))
             #expect(rule.contains("\(Self.library)/V3.xcdatamodel/contents"))
             #expect(rule.contains("\(Self.library)/.xccurrentversion"))
+            // A version that goes away is no target that nobody can make.
+            #expect(rule.contains("\n\(Self.library)/V3.xcdatamodel/contents:\n"))
+        }
+    }
+
+    /// What builds with makefiles asks again, and again, for what is older than its sources.
+    @Test func `a result that is up to date is as new as one that was written`() throws {
+        try withFolder { folder in
+            let out = folder.appending(path: "Library.momd")
+            let compile = ["compile", Self.library, "-o", folder.path]
+            func time() throws -> Date? {
+                try FileManager.default.attributesOfItem(atPath: out.path)[.modificationDate]
+                    as? Date
+            }
+            #expect(try momtool(compile).status == 0)
+            let old = Date(timeIntervalSince1970: 1_000_000)
+            try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: out.path)
+            #expect(try momtool(compile).output.contains("up to date"))
+            #expect(try time() == old)
+            let depfile = folder.appending(path: "Library.d").path
+            let again = try momtool(compile + ["--depfile", depfile])
+            #expect(again.output.contains("up to date"))
+            #expect(try time() != old)
         }
     }
 
