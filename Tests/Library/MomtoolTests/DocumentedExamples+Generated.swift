@@ -187,7 +187,7 @@ private struct DocumentedExamples {
     }
 
     func example25() throws {
-    let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rows: "Rows.json")
+    let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rowsFile: "Rows.json")
     _ = store
     }
 

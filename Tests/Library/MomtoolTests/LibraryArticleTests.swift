@@ -236,6 +236,28 @@ private struct OwnError: Error, Equatable {
 }
 
 extension LibraryArticleTests {
+    @Test func `a stage whose code is forgotten is warned of`() async {
+        await #expect(processExitsWith: .success) {
+            try await withShop {
+                let stages = "stages:\n  - custom: {from: V1, to: V2}\n    label: Shout\n"
+                try Data(stages.utf8).write(to: URL(filePath: "Stages.yml"))
+                let (model, store) = (try Model("Shop.xcdatamodeld"), try Store("Shop.sqlite"))
+                let bare = try Migrator(model, to: "V2", stages: "Stages.yml")
+                let warnings = try bare.migration(of: store).diagnostics
+                precondition(warnings.contains { $0.rule == "needless-custom-stage" })
+                let whole = try Migrator(
+                    model,
+                    to: "V2",
+                    stages: "Stages.yml",
+                    handlers: ["Shout": Examples.handlers()]
+                )
+                let rest = try whole.migration(of: store).diagnostics
+                precondition(rest.allSatisfy { $0.rule != "needless-custom-stage" })
+                precondition(rest.count == warnings.count - 1)
+            }
+        }
+    }
+
     @Test func `what the code of a stage throws is the cause of the error`() async {
         await #expect(processExitsWith: .success) {
             try await withShop {

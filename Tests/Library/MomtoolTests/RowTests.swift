@@ -51,7 +51,7 @@ struct RowTests {
             try Data(Self.rows.utf8).write(to: file)
             let model = try Model(bundle.path)
             let path = folder.appending(path: "Shop.sqlite").path
-            let store = try Store.create(path, of: model, rows: file.path)
+            let store = try Store.create(path, of: model, rowsFile: file.path)
             if let sql { try SQLiteConnection(path: path, mode: .readWrite).execute(sql) }
             try body(store, model)
         }

@@ -85,7 +85,9 @@ extension Migrator {
         _ advice: [Advice]
     ) throws(MomtoolError) -> Migration {
         var migration = try migration(of: file, mayGoBack: advice.contains(.allowBackward))
-        migration.remarks = unusedMappingModels(on: migration.route)
+        let said = (stages?.diagnostics ?? []) + (stages?.value.findings() ?? [])
+        migration.remarks =
+            unusedMappingModels(on: migration.route) + said.filter { $0.severity != .error }
         return migration
     }
 

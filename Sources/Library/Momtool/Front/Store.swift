@@ -130,14 +130,14 @@ public struct Store: Sendable, Hashable {
     /// Creates a store of a version, with rows where they are given; it appears whole or not at all.
     ///
     /// ```swift
-    /// let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rows: "Rows.json")
+    /// let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rowsFile: "Rows.json")
     /// ```
     ///
     /// - Parameters:
     ///   - path: the path of the new store; there must be no file yet.
     ///   - model: the model.
     ///   - name: the name of the version; the current one when left out.
-    ///   - rows: the path of a file with rows as ``Rows`` writes them; `nil` for an empty store.
+    ///   - rowsFile: the path of a file with rows as ``Rows`` writes them; `nil` for an empty store.
     /// - Returns: the store.
     /// - Throws: ``MomtoolError`` at the first fault of the rows, with its line and column.
     @discardableResult
@@ -145,7 +145,7 @@ public struct Store: Sendable, Hashable {
         _ path: String,
         of model: Model,
         version name: String? = nil,
-        rows: String? = nil
+        rowsFile: String? = nil
     ) throws(MomtoolError) -> Store {
         let version = try model.version(name)
         if let entity = version.model.entities.first(where: { !$0.gaps.isEmpty }) {
@@ -153,14 +153,14 @@ public struct Store: Sendable, Hashable {
                 "the hash of '\(entity.name)' is not known: \(entity.gaps.joined)"
             throw MomtoolError(.refused, version.path, message, "unknown-hash")
         }
-        guard let rows else {
+        guard let rowsFile else {
             try storeAsked { () throws(StoreError) in
                 try createStore(at: path, model: version.model)
             }
             return try Store(path)
         }
         do throws(RowExchangeError) {
-            try createStore(at: path, model: version.model, rows: RowSource(path: rows))
+            try createStore(at: path, model: version.model, rows: RowSource(path: rowsFile))
         } catch {
             throw MomtoolError(error)
         }

@@ -158,9 +158,14 @@ package struct Stages: Sendable {
         let mapped = works.filter { $0.value.mappingModel != nil }.keys.map {
             file.stages[$0].location
         }
+        // Code may have been added that the file does not name.
+        let worked = works.filter { $0.value.willMigrate != nil || $0.value.didMigrate != nil }.keys
+            .map { file.stages[$0].location }
         // What its functions do is said by itself, and an app has a mapping model that is there.
         return found.filter { finding in
-            if finding.rule == .needlessCustomStage { return !isPlan }
+            if finding.rule == .needlessCustomStage {
+                return !isPlan && !worked.contains { $0 == finding.location }
+            }
             return finding.rule != .mapBeyondCoreData || !mapped.contains { $0 == finding.location }
         } + closures
     }

@@ -155,7 +155,7 @@ public struct Migration: Sendable {
     /// The version that the store gets; `nil` when no model of it is known.
     public var destination: ModelVersion? { route.destination }
 
-    /// What is not certain of the migration, and which mapping models are not used for it.
+    /// What is not certain of the migration, what is to be said of its stages, and which mapping models are not used for it.
     ///
     /// These are warnings and notes, none of which keeps it from being run. What the rows lose is asked by itself.
     public var diagnostics: [Diagnostic] { uncertain.map(\.diagnostic) + remarks }
