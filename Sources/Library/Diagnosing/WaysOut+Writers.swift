@@ -208,9 +208,15 @@ private func searches(
             ? []
             : [
                 WayOut(
-                    "freeze the versions that shipped, so that none is edited again",
+                    """
+                    put the version back as it shipped: from the commit that has it, by git restore, else by hand; a lock \
+                    made before that freezes the edited version
+                    """
+                ),
+                WayOut(
+                    "only then freeze the versions that shipped, so that none is edited again",
                     .call(.lock, .text(model))
-                )
+                ),
             ])
 }
 

@@ -54,6 +54,31 @@ struct DoctorAdviceTests {
 
     private let model = ["--model", "Library.xcdatamodeld"]
 
+    /// Copied in their order, the commands froze the version as it was edited.
+    @Test func `a version that was edited is put back before it is locked`() throws {
+        try withFolder { folder in
+            func write(_ names: [String]) throws {
+                let attributes = names.map {
+                    "<attribute name='\($0)' optional='YES' attributeType='String'/>"
+                }
+                let source = "<model><entity name='A'>\(attributes.joined())</entity></model>"
+                let bundle = folder.appending(path: "M.xcdatamodeld")
+                try writeBundle(["V1": source], current: "V1", at: bundle)
+            }
+            try write(["a"])
+            try Data("{}".utf8).write(to: folder.appending(path: "rows.json"))
+            let create = ["create", "S.sqlite", "--model", "M.xcdatamodeld", "--rows", "rows.json"]
+            #expect(try momtool(create, in: folder).status == 0)
+            try write(["a", "b"])
+            let ways = try report(["S.sqlite", "--model", "M.xcdatamodeld"], in: folder).waysOut
+            let lock = try #require(ways.firstIndex { $0.command?.contains(" lock ") == true })
+            let search = try #require(ways.firstIndex { $0.command?.contains("identify") == true })
+            let back = try #require(ways.firstIndex { $0.advice.hasPrefix("put the version back") })
+            #expect(search < back && back < lock)
+            #expect(ways[lock].advice.hasPrefix("only then "), "\(ways)")
+        }
+    }
+
     @Test(arguments: [
         "ALTER TABLE ZAUTHOR DROP COLUMN ZBORN", "ALTER TABLE ZBOOK DROP COLUMN ZTITLE",
     ])
