@@ -52,19 +52,22 @@ package struct CaseOutcome: Sendable, Hashable {
     /// Where the first difference is that has a place: the line of what is expected, or of a step.
     package var place: SourceLocation? {
         // What was not run is no difference.
-        lines.lazy.filter { !remarks.contains($0) }.compactMap { line in
-            guard let end = line.firstRange(of: ": ")?.lowerBound else { return nil }
-            var parts = line[..<end].split(separator: ":", omittingEmptySubsequences: false)
-            var numbers: [Int] = []
-            while parts.count > 1, let number = parts.last.flatMap({ Int($0) }) {
-                numbers.insert(number, at: 0)
-                parts.removeLast()
-            }
-            guard let line = numbers.first else { return nil }
-            let column = numbers.count > 1 ? numbers[1] : nil
-            return SourceLocation(path: parts.joined(separator: ":"), line: line, column: column)
-        }.first
+        lines.lazy.filter { !remarks.contains($0) }.compactMap(leadingPlace).first
     }
+}
+
+/// The place that stands before what is said, as in `after.json:7: …`; `nil` where there is none with a line.
+func leadingPlace(of line: String) -> SourceLocation? {
+    guard let end = line.firstRange(of: ": ")?.lowerBound else { return nil }
+    var parts = line[..<end].split(separator: ":", omittingEmptySubsequences: false)
+    var numbers: [Int] = []
+    while parts.count > 1, let number = parts.last.flatMap({ Int($0) }) {
+        numbers.insert(number, at: 0)
+        parts.removeLast()
+    }
+    guard let line = numbers.first else { return nil }
+    let column = numbers.count > 1 ? numbers[1] : nil
+    return SourceLocation(path: parts.joined(separator: ":"), line: line, column: column)
 }
 
 /// What a run of cases is told.
@@ -93,7 +96,7 @@ package struct CaseRunOptions: Sendable, Hashable {
 }
 
 /// What is wrong, in some words.
-private func text(of error: any Error, in words: Words) -> String {
+func text(of error: any Error, in words: Words) -> String {
     switch error {
     case let error as MomtoolError: error.description(in: words)
     case let error as StoreMigrationError: error.wording.text(in: words)
@@ -188,26 +191,13 @@ extension MigrationCase {
                 options
             )
         }
-        if let verdict = verdict(on: ending) { return verdict }
+        guard case .migrated = ending else { return verdict(on: ending) }
         guard [.migrated, .contains].contains(file.expectation) else {
             let line = "the store was migrated, though that is not expected"
             return (.failed, [at("expect", line)])
         }
-        let result = try StoreFile(path: after)
-        let faults =
-            try verify(result, against: target.model).map { $0.description(in: options.words) }
-            + systemFaults(of: result, target) + missingFacts(in: result)
-            + cost.excess(over: limits, of: store)
-        guard faults.isEmpty else { return (.failed, faults) }
-        let comparison = try CaseComparison(of: self, result, target.model, folder, options)
-        guard !file.steps.isEmpty else { return (comparison.status, comparison.lines) }
-        guard comparison.status == .passed else {
-            let skipped = "the steps behind 'then' were not carried out, as the rows differ"
-            let isFailure = comparison.status == .failed
-            return (comparison.status, comparison.lines + (isFailure ? [skipped] : []))
-        }
-        let lines = try carryOutSteps(on: after, target, comparison.names, in: folder)
-        return (lines.isEmpty ? .passed : .failed, lines)
+        let costs = try cost.excess(over: limits, of: store)
+        return try verdict(on: after, target, costs, in: folder, options)
     }
 
     /// Says which version the model lacks.
@@ -223,24 +213,6 @@ extension MigrationCase {
         let near = wanted.map { suggestion(for: $0, among: names) } ?? ""
         let words = "\(what)\(near); there are: \(names.joined(separator: ", "))"
         return CaseObstacle([at(key, words)], cause: "\(bundle.path): \(words)")
-    }
-
-    /// What an ending that is no migration means here; `nil` for a migrated store.
-    private func verdict(on ending: CaseEnding) -> (CaseOutcome.Status, [String])? {
-        switch ending {
-        case .migrated: return nil
-        case .refused(let reason): return judge("refused", reason)
-        case .asked(let reason):
-            // Who names what is asked means that, not a refusal by Core Data.
-            guard case .refused(_, message: nil) = file.expectation else {
-                return judge("refused", reason)
-            }
-            return (
-                .failed,
-                [at("expect", "Core Data does not refuse this, momtool alone asks: \(reason)")]
-            )
-        case .failed(let reason): return judge("failed", reason)
-        }
     }
 
     /// Makes the store of the case.
@@ -271,41 +243,9 @@ extension MigrationCase {
         _ = try createStore(at: path, model: model, rows: rows, StoreCreationOptions(), options)
     }
 
-    /// Says that a store is not of the version that the case says it is of.
-    private func mislabelling(
-        _ store: StoreFile,
-        _ version: ModelVersion,
-        _ bundle: ModelBundle
-    ) throws -> String? {
-        let hashes = try store.metadata().hashes
-        guard hashes != version.hashes else { return nil }
-        let own = bundle.versions.version(withHashes: hashes)
-        let name: String
-        if case .file(let path)? = file.before { name = path } else { name = "before.sqlite" }
-        let line =
-            "\(name) is not of version '\(file.from)', but of "
-            + (own.map { "'\($0.name)'; say so behind 'from'" } ?? "none of the model's versions")
-        return at("from", line)
-    }
-
     /// Puts the place of a key of the case before what is said; a key that is left out has that of the model.
     func at(_ key: String, _ line: String) -> String {
         guard let place = file.places[key] ?? file.places["model"] else { return line }
         return "\(SourceLocation(path: place.path, line: place.line))".onOneLine + ": \(line)"
-    }
-
-    private func judge(_ word: String, _ reason: String) -> (CaseOutcome.Status, [String]) {
-        let wanted: [String]
-        switch (file.expectation, word) {
-        case (.refused(let code, let message), "refused"):
-            wanted = [code.map(String.init), message].compactMap(\.self)
-        case (.failed(let message), "failed"): wanted = [message].compactMap(\.self)
-        default:
-            return (.failed, [at("expect", "\(word): \(reason)")])
-        }
-        let missing = wanted.filter { !reason.contains($0) }
-        return missing.isEmpty
-            ? (.passed, [])
-            : (.failed, missing.map { at("expect", unsaid($0, word, in: reason)) })
     }
 }

@@ -126,6 +126,17 @@ struct CaseFindingTests {
         }
     }
 
+    @Test func `facts that do not hold hide no rows that differ`() throws {
+        try withAtlas { folder in
+            let text = Self.before.replacing("za, feelings: 2", with: "za, feelings: 3")
+            let facts = "facts: [{sql: SELECT 1, gives: ['2']}]\nthen: [save]\nafter:"
+            let run = try run(text.replacing("after:", with: facts), in: folder)
+            #expect(run.output.contains(": SELECT 1: gives"), "\(run.output)")
+            #expect(run.output.contains("Country/za: feelings is 2, expected 3"), "\(run.output)")
+            #expect(run.output.contains("were not carried out, as the rows differ"))
+        }
+    }
+
     @Test func `a model that is not there, another code, and steps that are left out are told`()
         throws
     {

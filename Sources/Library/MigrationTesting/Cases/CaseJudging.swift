@@ -1,0 +1,104 @@
+import SettingsFiles
+import Diagnostics
+import Essentials
+import ModelHashing
+import ModelLoading
+import ObjectModel
+import StoreFormat
+import StoreMigration
+
+extension MigrationCase {
+    /// Judges a migrated store: what is wrong with it, then what is wrong with its rows, then what its steps say.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the store.
+    ///   - target: the version that it should have.
+    ///   - costs: the limits that the migration went over.
+    ///   - folder: the folder of the case's files.
+    ///   - options: what the run is told.
+    /// - Returns: how the case ended, and the lines that say why.
+    /// - Throws: `StoreError` when the store cannot be read, and what is wrong with the rows that are expected.
+    func verdict(
+        on path: String,
+        _ target: ModelVersion,
+        _ costs: [String],
+        in folder: URL,
+        _ options: CaseRunOptions
+    ) throws -> (CaseOutcome.Status, [String]) {
+        let result = try StoreFile(path: path)
+        let faults =
+            try verify(result, against: target.model).map { $0.description(in: options.words) }
+            + systemFaults(of: result, target) + missingFacts(in: result) + costs
+        // Nothing is recorded of a store that is not as it should be.
+        guard faults.isEmpty || !options.records else { return (.failed, faults) }
+        let comparison: CaseComparison
+        do {
+            comparison = try CaseComparison(of: self, result, target.model, folder, options)
+        } catch {
+            guard !faults.isEmpty else { throw error }
+            return (.failed, faults + [text(of: error, in: options.words)])
+        }
+        let status = faults.isEmpty ? comparison.status : .failed
+        let lines = faults + comparison.lines
+        guard !file.steps.isEmpty, status != .recorded else { return (status, lines) }
+        guard status == .passed else {
+            let reason = comparison.status == .failed ? "rows differ" : "store is not as expected"
+            return (
+                .failed,
+                lines + ["the steps behind 'then' were not carried out, as the \(reason)"]
+            )
+        }
+        let wrong = try carryOutSteps(on: path, target, comparison.names, in: folder)
+        return (wrong.isEmpty ? .passed : .failed, wrong)
+    }
+
+    /// What an ending that is no migration means here.
+    func verdict(on ending: CaseEnding) -> (CaseOutcome.Status, [String]) {
+        switch ending {
+        case .migrated: return (.passed, [])
+        case .refused(let reason): return judge("refused", reason)
+        case .asked(let reason):
+            // Who names what is asked means that, not a refusal by Core Data.
+            guard case .refused(_, message: nil) = file.expectation else {
+                return judge("refused", reason)
+            }
+            return (
+                .failed,
+                [at("expect", "Core Data does not refuse this, momtool alone asks: \(reason)")]
+            )
+        case .failed(let reason): return judge("failed", reason)
+        }
+    }
+
+    /// Says that a store is not of the version that the case says it is of.
+    func mislabelling(
+        _ store: StoreFile,
+        _ version: ModelVersion,
+        _ bundle: ModelBundle
+    ) throws -> String? {
+        let hashes = try store.metadata().hashes
+        guard hashes != version.hashes else { return nil }
+        let own = bundle.versions.version(withHashes: hashes)
+        let name: String
+        if case .file(let path)? = file.before { name = path } else { name = "before.sqlite" }
+        let line =
+            "\(name) is not of version '\(file.from)', but of "
+            + (own.map { "'\($0.name)'; say so behind 'from'" } ?? "none of the model's versions")
+        return at("from", line)
+    }
+
+    private func judge(_ word: String, _ reason: String) -> (CaseOutcome.Status, [String]) {
+        let wanted: [String]
+        switch (file.expectation, word) {
+        case (.refused(let code, let message), "refused"):
+            wanted = [code.map(String.init), message].compactMap(\.self)
+        case (.failed(let message), "failed"): wanted = [message].compactMap(\.self)
+        default:
+            return (.failed, [at("expect", "\(word): \(reason)")])
+        }
+        let missing = wanted.filter { !reason.contains($0) }
+        return missing.isEmpty
+            ? (.passed, [])
+            : (.failed, missing.map { at("expect", unsaid($0, word, in: reason)) })
+    }
+}
