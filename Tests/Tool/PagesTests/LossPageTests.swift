@@ -225,7 +225,12 @@ struct LossPageTests {
         for words in example.said { #expect(said.contains(words), "\(example)") }
         let lost = outcome.losses.map(\.text).joined(separator: ", ")
         let words = lost.isEmpty ? outcome.status : "\(outcome.status); lost as agreed: \(lost)"
-        return words + (outcome.messages.isEmpty ? "" : "; warns of the name of the join table")
+        let (orders, tables) = (
+            outcome.messages.filter { $0.contains("[kept-order]") },
+            outcome.messages.filter { !$0.contains("[kept-order]") }
+        )
+        return words + (tables.isEmpty ? "" : "; warns of the name of the join table")
+            + (orders.isEmpty ? "" : "; warns of an order that Core Data loses")
     }
 
     private func migrate(

@@ -4,6 +4,7 @@ import ObjectModel
 import RowExchange
 import SettingsFiles
 import StoreFormat
+import StoreMigration
 
 /// A migrated store beside the rows that a case expects.
 struct CaseComparison {
@@ -11,6 +12,8 @@ struct CaseComparison {
     var lines: [String] = []
     /// What the case calls objects of the migrated store, by their names in an export.
     var names: [String: String] = [:]
+    /// What the case expects; `nil` where it names no rows.
+    private var expected: ObjectGraph?
 
     init(
         of migrationCase: MigrationCase,
@@ -27,6 +30,7 @@ struct CaseComparison {
         let expectedRows = try migrationCase.rows(file.after, "after")
         if let expectedRows {
             let expected = try ExpectedRows(expectedRows, model, isPartial, in: work)
+            self.expected = expected.graph
             if isPartial {
                 let partial = PartialComparison(expected, found)
                 (lines, names) = (partial.lines, partial.names)
@@ -52,6 +56,23 @@ struct CaseComparison {
             status = .recorded
             let path = place.path
             lines = expectedRows == nil ? ["wrote \(path)"] : ["rewrote \(path):"] + lines
+        }
+    }
+}
+
+extension CaseComparison {
+    /// Says which lists of the case hold an order that Core Data would have lost, at the first list of each.
+    func remarks(on orders: [KeptOrder]) -> [String] {
+        guard let expected else { return [] }
+        return orders.compactMap { order in
+            let name = order.relationship.drop { $0 != "." }.dropFirst()
+            let object = expected.objects.first { object in
+                expected.isOrdered(String(name), of: object)
+                    && (object.links[String(name)] ?? []).count > 1
+            }
+            return object.map {
+                expected.place(of: $0, String(name)) + order.diagnostic.message
+            }
         }
     }
 }

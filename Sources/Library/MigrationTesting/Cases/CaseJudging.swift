@@ -13,17 +13,21 @@ extension MigrationCase {
     /// - Parameters:
     ///   - path: the path of the store.
     ///   - target: the version that it should have.
+    ///   - orders: what kept an order that Core Data loses.
     ///   - costs: the limits that the migration went over.
     ///   - folder: the folder of the case's files.
     ///   - options: what the run is told.
+    ///   - remarks: gets what a reader must know of a case that passed too.
     /// - Returns: how the case ended, and the lines that say why.
     /// - Throws: `StoreError` when the store cannot be read, and what is wrong with the rows that are expected.
     func verdict(
         on path: String,
         _ target: ModelVersion,
+        _ orders: [KeptOrder],
         _ costs: [String],
         in folder: URL,
-        _ options: CaseRunOptions
+        _ options: CaseRunOptions,
+        _ remarks: inout [String]
     ) throws -> (CaseOutcome.Status, [String]) {
         let result = try StoreFile(path: path)
         let faults =
@@ -38,6 +42,7 @@ extension MigrationCase {
             guard !faults.isEmpty else { throw error }
             return (.failed, faults + [text(of: error, in: options.words)])
         }
+        remarks += comparison.remarks(on: orders)
         let status = faults.isEmpty ? comparison.status : .failed
         let lines = faults + comparison.lines
         guard !file.steps.isEmpty, status != .recorded else { return (status, lines) }

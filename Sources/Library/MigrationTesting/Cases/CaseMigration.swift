@@ -12,7 +12,8 @@ import StoreMigration
 
 /// How the migration of a case's store ended.
 enum CaseEnding {
-    case migrated
+    /// With what kept an order that Core Data loses.
+    case migrated([KeptOrder])
     /// Before anything was done.
     case refused(String)
     /// Before anything was done, by momtool alone: Core Data would go on, and lose what is asked about.
@@ -49,6 +50,7 @@ extension MigrationCase {
         var options = MigrationOptions(acceptsLosses: agreement)
         options.allowsPrograms = told.allowsPrograms
         var advice: String?
+        var kept: [KeptOrder] = []
         let ending = try ending(in: agreeing(in: told.words)) {
             let migrator = try migrator(to: target, in: bundle)
             let migration = try migrator.migration(of: store, mayGoBack: true)
@@ -57,8 +59,10 @@ extension MigrationCase {
             try migrator.run(migration, from: store, toNewFile: path, options: options) {
                 advice = $0
             }
+            kept = migration.keptOrders(inStoreAt: path)
             return nil
         }
+        if case .migrated = ending { return .migrated(kept) }
         return advice.map(ending.adding) ?? ending
     }
 
@@ -111,7 +115,7 @@ extension MigrationCase {
         _ body: () throws -> String?
     ) throws -> CaseEnding {
         do {
-            return try body().map { .refused($0) } ?? .migrated
+            return try body().map { .refused($0) } ?? .migrated([])
         } catch {
             let error = MomtoolError(error)
             guard let migration = error.migration else {

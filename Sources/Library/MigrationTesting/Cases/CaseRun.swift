@@ -119,8 +119,9 @@ extension MigrationCase {
         }
         do {
             let work = try TemporaryFolder()
+            var remarks: [String] = []
             do {
-                (outcome.status, outcome.lines) = try result(in: work.url, options)
+                (outcome.status, outcome.lines) = try result(in: work.url, options, &remarks)
             } catch let error as CaseObstacle {
                 (outcome.status, outcome.lines) = (.failed, error.lines)
                 outcome.obstacle = error.cause
@@ -128,7 +129,8 @@ extension MigrationCase {
                 (outcome.status, outcome.lines) = (.failed, [text(of: error, in: options.words)])
             }
             outcome.remarks = unrunStages
-            outcome.lines += outcome.remarks.map { at("from", $0) }
+            outcome.lines += outcome.remarks.map { at("from", $0) } + remarks
+            outcome.remarks += remarks
             if outcome.status == .failed, let artifacts = options.artifacts {
                 keepArtifacts(of: outcome, from: work.url, in: artifacts)
             }
@@ -157,7 +159,8 @@ extension MigrationCase {
 
     private func result(
         in folder: URL,
-        _ options: CaseRunOptions
+        _ options: CaseRunOptions,
+        _ remarks: inout [String]
     ) throws -> (CaseOutcome.Status, [String]) {
         if let fault = missingModel { return (.failed, [fault]) }
         let bundle = try readCaseModel(url(of: file.model).path)
@@ -191,13 +194,13 @@ extension MigrationCase {
                 options
             )
         }
-        guard case .migrated = ending else { return verdict(on: ending) }
+        guard case .migrated(let orders) = ending else { return verdict(on: ending) }
         guard [.migrated, .contains].contains(file.expectation) else {
             let line = "the store was migrated, though that is not expected"
             return (.failed, [at("expect", line)])
         }
         let costs = try cost.excess(over: limits, of: store)
-        return try verdict(on: after, target, costs, in: folder, options)
+        return try verdict(on: after, target, orders, costs, in: folder, options, &remarks)
     }
 
     /// Says which version the model lacks.

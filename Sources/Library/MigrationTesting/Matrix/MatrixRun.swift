@@ -136,7 +136,8 @@ package func fieldTests(
 ) -> [MigrationTest] {
     let agreements = Agreements(options.ledger, to: target, by: migrator, isStrict: true)
     return paths.map { path in
-        test(group, fileURL(path).lastPathComponent, options) { folder, findings in
+        let name = fileURL(path).lastPathComponent
+        return test(group, name, options) { folder, findings in
             let copy = folder.appending(path: "before.sqlite").path
             try copyStore(at: path, to: copy)
             guard let writer = try StoreWriter(of: StoreFile(path: copy), among: versions) else {
@@ -269,8 +270,8 @@ private func account(
         return
     }
     try Data(planText(of: migration).utf8).write(to: folder.appending(path: "plan.txt"))
-    let damage = try migration.damage(in: store).map(\.wording)
-    result.damage = damage.map { told.say("before the migration: \($0)") }
+    result.damage = try migration.damage(in: store)
+        .map { told.say("before the migration: \($0.wording)") }
     guard !migration.steps.isEmpty else {
         result.notes = ["nothing to do: equal hashes, Core Data opens the store as it is"]
         return
@@ -296,15 +297,12 @@ private func account(
         try newFaults(of: migrated, after: store, by: migration, version.model, targetVersion, told)
         + missingExternalFiles(of: path, in: after) + cost.excess(over: told.limits, of: store)
     let agreed = AgreedLosses(told)
-    result.remarks += risks.map {
-        told.say(agreed.line($0, from: version, to: targetVersion, along: route, by: migrator))
-    }
-    let steps = try stepAccounts(
-        of: migration,
-        (store, migrated),
-        keptIn: options.stagesFolder,
-        risks.map(\.risk)
-    )
+    result.remarks +=
+        risks.map {
+            told.say(agreed.line($0, from: version, to: targetVersion, along: route, by: migrator))
+        } + migration.keptOrders(inStoreAt: after).map(\.diagnostic.message)
+    let kept = options.stagesFolder
+    let steps = try stepAccounts(of: migration, (store, migrated), keptIn: kept, risks.map(\.risk))
     result.faults += steps.flatMap(\.faults)
     result.notes += steps.map(\.note)
 }

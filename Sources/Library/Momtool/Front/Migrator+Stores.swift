@@ -293,9 +293,12 @@ extension Migrator {
         )
         let losses = try migration.run(from: file, to: target, options: options)
         teller?.finish()
-        let warnings = migration.diagnostics.filter { $0.severity > .note }
+        let result = target.output ?? target.store
+        let warnings =
+            migration.diagnostics.filter { $0.severity > .note }
+            + migration.keptOrders(inStoreAt: result).map(\.diagnostic)
         return losses.map { $0.diagnostic.at(target.store) }
-            + warnings.map { $0.at(target.output ?? target.store) }
+            + warnings.map { $0.at(result) }
     }
 }
 

@@ -27,6 +27,7 @@ func outcomes(of tests: [MigrationTest], jobs: Int) -> [CaseOutcome] {
     return outcomes.map { outcome in
         var outcome = outcome
         outcome.lines = outcome.lines.map { $0.replacing(here, with: "") }
+        outcome.remarks = outcome.remarks.map { $0.replacing(here, with: "") }
         return outcome
     }
 }

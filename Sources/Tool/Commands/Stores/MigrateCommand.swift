@@ -262,7 +262,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
             on: target.store,
             to: target.output,
             losses: losses,
-            messages: warn(of: migration.uncertain, target)
+            messages: warn(of: migration, target)
         )
     }
 
@@ -360,12 +360,15 @@ private func warnOfLinks(to target: MigrationTarget) {
     Console.show([Diagnostic("hard-linked-store", message, severity: .warning, at: place)])
 }
 
-/// Says which tables Core Data may look for under another name; returns what was said.
-private func warn(of tables: [UncertainJoinTable], _ target: MigrationTarget) -> [String] {
-    let place = SourceLocation(path: target.output ?? target.store)
-    let warnings = tables.map { table in
-        Diagnostic(.guessedJoinTable, saying: table.wording, severity: .warning, at: place)
-    }
+/// Says which tables Core Data may look for under another name, and which order it would not have kept; returns what
+/// was said.
+private func warn(of migration: Migration, _ target: MigrationTarget) -> [String] {
+    let path = target.output ?? target.store
+    let place = SourceLocation(path: path)
+    let warnings =
+        migration.uncertain.map { table in
+            Diagnostic(.guessedJoinTable, saying: table.wording, severity: .warning, at: place)
+        } + migration.keptOrders(inStoreAt: path).map { $0.diagnostic.at(path) }
     Console.show(warnings)
     return warnings.map(\.commandWords)
 }

@@ -1,0 +1,82 @@
+package import Diagnostics
+import Essentials
+import MappingInference
+import MigrationPlanning
+import SQLiteAccess
+import StoreFormat
+
+/// A relationship whose links kept their order in a migration, though Core Data loses it.
+///
+/// No loss of this migration, but an app that migrates with Core Data sees another order: whoever reads the result must
+/// know (MigrationBehaviour, "Changes").
+package struct KeptOrder: Sendable, Hashable {
+    /// The relationship, such as `Folder.favorites`, by the version that the store has now.
+    package var relationship: String
+    /// The number of links that have an order: those of objects with several.
+    package var links: Int
+
+    /// What an app does otherwise, and what helps.
+    package var diagnostic: Diagnostic {
+        Diagnostic(
+            .keptOrder,
+            "\(relationship): momtool keeps the order of \(links.counted("link")), Core Data does not; restore it in a stage",
+            severity: .warning,
+            element: relationship
+        )
+    }
+}
+
+extension RuleID {
+    /// Links keep an order that Core Data loses.
+    package static let keptOrder: RuleID = "kept-order"
+}
+
+extension Migration {
+    /// Finds the links that kept an order which Core Data would have lost, in the migrated store.
+    ///
+    /// A stage with work behind the step that is to blame restores the order itself, and a map says what becomes of it.
+    ///
+    /// - Parameter path: the path of the store after the migration; it is opened where there is something to look for.
+    /// - Returns: the relationships that have such links, in the order of the steps; none where the store cannot be read,
+    ///   as that is no failure of the migration, which is over.
+    package func keptOrders(inStoreAt path: String) -> [KeptOrder] {
+        let properties = keptOrderProperties
+        guard !properties.isEmpty, let layout = programs.last?.layout,
+            let store = try? StoreFile(path: path)
+        else { return [] }
+        return properties.compactMap { property in
+            let storage = layout.storage(of: property.name, declaredBy: property.declaredBy)
+            guard case .joinTable(let table, let column, _, _?)? = storage else { return nil }
+            let groups =
+                "SELECT count(*) AS n FROM \(quotedIdentifier(table)) "
+                + "GROUP BY \(quotedIdentifier(column)) HAVING n > 1"
+            let sum = try? store.connection.value("SELECT COALESCE(sum(n), 0) FROM (\(groups))")
+            guard let links = sum?.integer, links > 0 else { return nil }
+            let name = property.reference.description
+            return KeptOrder(relationship: name, links: Int(clamping: links))
+        }
+    }
+
+    /// The relationships of the last version whose links may have such an order.
+    private var keptOrderProperties: [MappedProperty] {
+        var kept: [MappedProperty] = []
+        for (index, step) in zip(route.steps, parts).enumerated() {
+            guard let program = step.1.program else { continue }
+            let mappings = program.entityMappings.flatMap(\.relationshipMappings)
+            kept = kept.flatMap { old in mappings.filter { $0.source == old }.map(\.destination) }
+            guard step.0.kind == .lightweight, !isRestored(after: index) else { continue }
+            kept += program.mapping.risks.compactMap { risk in
+                guard case .orderLostInManyToMany(_, _, _, let new) = risk else { return nil }
+                return new
+            }
+        }
+        var known: Set<MappedProperty> = []
+        return kept.filter { known.insert($0).inserted }
+    }
+
+    /// Whether the stage of a step has work to do after it.
+    private func isRestored(after index: Int) -> Bool {
+        guard let next = route.steps.dropFirst(index + 1).first else { return false }
+        return next.kind == .didMigrate && next.stage == route.steps[index].stage
+    }
+}
