@@ -223,8 +223,8 @@ struct CaseStepTests {
             with: "[{'@id': b, age: 7, employer: Company/e}, {'@id': a, age: null}]"
         )
         let expected = [
-            "Company/engines \"Engines\": staff is Person/ada \"Ada\", Person/bob \"Bobby\", "
-                + "expected Person/bob \"Bobby\", Person/ada \"Ada\"",
+            "Company/engines \"Engines\": staff is in another order: Person/ada \"Ada\", "
+                + "Person/bob \"Bobby\", expected Person/bob \"Bobby\", Person/ada \"Ada\"",
             "Person/ada \"Ada\": age is missing, expected 3",
             "Person/bob \"Bob\": age is 7, expected none",
             "Person/bob \"Bob\": name is \"Bob\", expected \"Bobby\"",

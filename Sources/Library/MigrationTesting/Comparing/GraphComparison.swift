@@ -108,23 +108,34 @@ private func differences(
         difference(place(name) + title, name, left.values[name]?.words, right.values[name]?.words)
     }
     let links = Set(left.links.keys).union(right.links.keys).sorted().compactMap { name in
-        var one = left.links[name]?.map(expected.title) ?? []
-        var other = right.links[name]?.map { titles[$0] ?? found.title(of: $0) } ?? []
-        if !expected.isOrdered(name, of: left) || one.sorted() != other.sorted() {
-            (one, other) = (one.sorted(), other.sorted())
-        } else if one != other {
-            return
-                "\(place(name))\(title): \(name) is in another order: \(other.joined(separator: ", ")), "
-                + "expected \(one.joined(separator: ", "))"
-        }
-        return difference(
+        linkDifference(
             place(name) + title,
             name,
-            one.isEmpty ? nil : one.joined(separator: ", "),
-            other.isEmpty ? nil : other.joined(separator: ", ")
+            left.links[name]?.map(expected.title) ?? [],
+            right.links[name]?.map { titles[$0] ?? found.title(of: $0) } ?? [],
+            isOrdered: expected.isOrdered(name, of: left)
         )
     }
     return values + links
+}
+
+/// Says how the links of an object differ; `nil` where they do not.
+func linkDifference(
+    _ title: String,
+    _ name: String,
+    _ expected: [String],
+    _ found: [String],
+    isOrdered: Bool
+) -> String? {
+    let (one, other) = (expected.sorted(), found.sorted())
+    func list(_ titles: [String]) -> String? {
+        titles.isEmpty ? nil : titles.joined(separator: ", ")
+    }
+    guard isOrdered, one == other, expected != found else {
+        return difference(title, name, list(one), list(other))
+    }
+    let (wanted, order) = (expected.joined(separator: ", "), found.joined(separator: ", "))
+    return "\(title): \(name) is in another order: \(order), expected \(wanted)"
 }
 
 func difference(

@@ -148,18 +148,15 @@ struct PartialComparison {
                 return difference(title, $0, row.values[$0]?.words, object.values[$0]?.words)
             }
             let links = linkNames(of: row).compactMap { name in
-                let isOrdered = expected.isOrdered(name, of: row)
-                var one = row.links[name]?.map(expected.title) ?? []
-                var other = object.links[name]?.map { titles[$0] ?? found.title(of: $0) } ?? []
-                if !isOrdered { (one, other) = (one.sorted(), other.sorted()) }
-                let title = expected.place(of: row, name) + title
-                return difference(title, name, list(one), list(other))
+                linkDifference(
+                    expected.place(of: row, name) + title,
+                    name,
+                    row.links[name]?.map(expected.title) ?? [],
+                    object.links[name]?.map { titles[$0] ?? found.title(of: $0) } ?? [],
+                    isOrdered: expected.isOrdered(name, of: row)
+                )
             }
             return values + links
         }
-    }
-
-    private func list(_ titles: [String]) -> String? {
-        titles.isEmpty ? nil : titles.joined(separator: ", ")
     }
 }
