@@ -138,6 +138,10 @@ package func fieldTests(
     return paths.map { path in
         let name = fileURL(path).lastPathComponent
         return test(group, name, options) { folder, findings in
+            if let fault = missingLog(ofStoreAt: path) {
+                findings.faults = [fault]
+                return
+            }
             let copy = folder.appending(path: "before.sqlite").path
             try copyStore(at: path, to: copy)
             guard let writer = try StoreWriter(of: StoreFile(path: copy), among: versions) else {

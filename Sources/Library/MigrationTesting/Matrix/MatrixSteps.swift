@@ -46,7 +46,9 @@ private func accounted(
     )
     guard step.step.kind == .lightweight, let mapping = step.mapping else {
         let counts = new.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-        return ([], "\(step.title): \(counts.joined(separator: ", "))")
+        return (
+            [], "\(step.title): \(counts.isEmpty ? "no rows" : counts.joined(separator: ", "))"
+        )
     }
     let faults = try accountingFaults(
         before: old,
@@ -76,5 +78,5 @@ private func countsText(
         let newName = isRenamed ? mapping.destinationEntity.map { "\($0) " } ?? "" : ""
         return "\(name) \(count ?? 0) → \(newName)\(newCount)"
     }
-    return texts.sorted().joined(separator: ", ")
+    return texts.isEmpty ? "no rows" : texts.sorted().joined(separator: ", ")
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteAccess
 import TestSupport
 import Testing
 
@@ -71,6 +72,40 @@ struct MatrixCommandTests {
             let words =
                 "Field/: error: this is a folder, not a store; name its stores, as 'Field/*.sqlite'"
             #expect(run.errors.contains(words), "\(run.errors)")
+        }
+    }
+
+    /// Makes a store of the first version in a folder.
+    private func makeStore(
+        _ rows: String,
+        _ model: URL,
+        in folder: URL,
+        _ name: String = "Field's.sqlite"
+    ) throws -> URL {
+        let path = folder.appending(path: name)
+        try Data(rows.utf8).write(to: folder.appending(path: "rows.json"))
+        let words = ["--model", model.path, "--version", "V1", "--rows", "rows.json"]
+        let made = try momtool(["create", path.path] + words, in: folder)
+        #expect(made.status == 0, "\(made.errors)")
+        return path
+    }
+
+    @Test(arguments: [true, false])
+    func `a store whose log was left behind fails`(usesLog: Bool) throws {
+        try withLibrary { model in
+            let folder = model.deletingLastPathComponent()
+            let path = try makeStore("{}", model, in: folder)
+            var bytes = try Data(contentsOf: path)
+            // The header says how writers keep what they write.
+            (bytes[18], bytes[19]) = usesLog ? (2, 2) : (1, 1)
+            try bytes.write(to: path)
+            let words = ["--model", model.path, "--stores", path.path]
+            let run = try momtool(["test"] + words + ["--format", "json"], in: folder)
+            let said =
+                "no rows at all, and no Field's.sqlite-wal beside it: was the log copied too?"
+            #expect(run.status == (usesLog ? 1 : 0), "\(run.output)")
+            #expect(run.output.contains(said) == usesLog, "\(run.output)")
+            #expect(run.output.contains("\"no rows\"") == !usesLog, "\(run.output)")
         }
     }
 
