@@ -150,6 +150,7 @@ package func fieldTests(
             }
             try account(
                 copy,
+                named: path,
                 from: versions[writer.place],
                 to: target,
                 by: migrator,
@@ -253,8 +254,11 @@ extension MatrixOptions {
 }
 
 /// Migrates a store and says what is wrong with what came out; what was found before an error stays.
+///
+/// Of a copy, the name is the path of the store that it was made of: what helps is done there.
 private func account(
     _ path: String,
+    named name: String? = nil,
     from version: ModelVersion,
     to targetVersion: ModelVersion,
     by migrator: Migrator,
@@ -274,7 +278,7 @@ private func account(
         return
     }
     try Data(planText(of: migration).utf8).write(to: folder.appending(path: "plan.txt"))
-    result.damage = try migration.damage(in: store)
+    result.damage = try migration.damage(in: store, named: name)
         .map { told.say("before the migration: \($0.wording)") }
     guard !migration.steps.isEmpty else {
         result.notes = ["nothing to do: equal hashes, Core Data opens the store as it is"]

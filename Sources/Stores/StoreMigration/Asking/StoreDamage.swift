@@ -36,11 +36,13 @@ extension Migration {
     ///
     /// - Parameters:
     ///   - store: the store that the migration was worked out for, open for reading.
+    ///   - name: the path of the store that what helps is done to, where this is a copy of it.
     ///   - progress: is called now and then with the number of finished checks and of all.
     /// - Returns: the damage, each kind with its number; empty for a sound store.
     /// - Throws: `StoreMigrationError` when the store cannot be read.
     package func damage(
         in store: StoreFile,
+        named name: String? = nil,
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreMigrationError) -> [StoreDamage] {
         guard let source, !parts.isEmpty else { return [] }
@@ -54,7 +56,13 @@ extension Migration {
             let contents = try StoreContents(of: store)
             let layout = storedLayout(of: source.model, contents.metadata, contents.schema.objects)
             let wrong = findings.filter { $0.severity != .note && $0.rule != "surplus-trigger" }
-            let remedies = Remedies(store: store, version: source, layout: layout, against: wrong)
+            let remedies = Remedies(
+                store: store,
+                path: name ?? store.path,
+                version: source,
+                layout: layout,
+                against: wrong
+            )
             let gone = programs.flatMap(\.abandoned) + abandoned
             let own = try contents.schema.foreignObjects(layout).map {
                 object throws(StoreError) in try remedies.addition(object, gone)
@@ -94,6 +102,8 @@ extension StoreSchema {
 /// What helps against what is wrong with one store.
 private struct Remedies {
     let store: StoreFile
+    /// The path of the store that is to be helped.
+    let path: String
     let layout: StoreLayout
     private let graph: ModelGraph
     /// The path of the model; `nil` where the store's own is meant.
@@ -103,11 +113,12 @@ private struct Remedies {
 
     init(
         store: StoreFile,
+        path: String,
         version: ModelVersion,
         layout: StoreLayout,
         against findings: [Diagnostic]
     ) {
-        (self.store, self.layout) = (store, layout)
+        (self.store, self.path, self.layout) = (store, path, layout)
         graph = ModelGraph(version.model)
         let isOwn = version.path.isEmpty || version.path == store.path
         model = isOwn ? nil : version.path
@@ -119,9 +130,9 @@ private struct Remedies {
         "dangling-reference", "cascade-orphan", "deny-violated",
     ]
 
-    private var repair: Hint { .repairing(store.path, model: model, clearsLinks: isClearing) }
+    private var repair: Hint { .repairing(path, model: model, clearsLinks: isClearing) }
 
-    private func sqlite(_ statement: String) -> Hint { .statement(statement, store: store.path) }
+    private func sqlite(_ statement: String) -> Hint { .statement(statement, store: path) }
 
     func damage(_ finding: Diagnostic) -> StoreDamage {
         let (remedy, command) = help(finding)
@@ -183,7 +194,7 @@ private struct Remedies {
         case "missing-external-file":
             (
                 "bring the files back from a backup of the folder "
-                    + "\(externalDataFolder(of: store.path).path), or set the values in the app again",
+                    + "\(externalDataFolder(of: path).path), or set the values in the app again",
                 nil
             )
         case "shared-external-file":
@@ -191,7 +202,7 @@ private struct Remedies {
         case "duplicate-value":
             (
                 "make the values different; all rows are listed by",
-                .verifying(store.path, model: model)
+                .verifying(path, model: model)
             )
         default: ("correct these objects in the app, or restore the store from a backup", nil)
         }

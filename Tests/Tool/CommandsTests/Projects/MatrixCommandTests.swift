@@ -109,6 +109,26 @@ struct MatrixCommandTests {
         }
     }
 
+    @Test func `what helps against damage names the store, not its copy`() throws {
+        try withLibrary { model in
+            let folder = model.deletingLastPathComponent()
+            let path = try makeStore(
+                #"{"Author": {"name": "A"}}"#,
+                model,
+                in: folder,
+                "Field.sqlite"
+            )
+            let connection = try SQLiteConnection(path: path.path, mode: .readWrite)
+            try connection.execute("UPDATE ZAUTHOR SET Z_ENT = 77")
+            let words = ["test", "--model", model.path, "--stores", path.path]
+            let run = try momtool(words + ["--format", "tap"], in: folder)
+            // Below the current folder it is named from there.
+            let command = "sqlite3 \(path.lastPathComponent) 'DELETE FROM ZAUTHOR"
+            #expect(run.output.contains(command), "\(run.output)")
+            #expect(!run.output.contains("before.sqlite"), "\(run.output)")
+        }
+    }
+
     /// Generated objects have values that no case of an enum has, before as after: no migration made them.
     @Test func `values of an enum that were there before fail no migration`() throws {
         let model = Corpus.package.appending(path: "Models/Journal").path
