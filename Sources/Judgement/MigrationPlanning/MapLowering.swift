@@ -64,8 +64,8 @@ package struct MapFault: Error {
     /// The name of the property that it is about; `nil` for a mapping as a whole.
     fileprivate var property: String?
 
-    package init(reason: String) {
-        self.reason = reason
+    package init(reason: String, property: String? = nil) {
+        (self.reason, self.property) = (reason, property)
     }
 
     /// The fault as a finding.
@@ -183,7 +183,9 @@ private struct EntityLowering {
     func checkNames() throws(MapFault) {
         let known = Set(newGraph.properties(of: destination).map(\.name))
         for name in map.values.keys.sorted() where !known.contains(name) {
-            throw MapFault(reason: "'\(destination.name)' has no property '\(name)'")
+            let near = suggestion(for: name, among: known.sorted())
+            let reason = "'\(destination.name)' has no property '\(name)'\(near)"
+            throw MapFault(reason: reason, property: name)
         }
     }
 

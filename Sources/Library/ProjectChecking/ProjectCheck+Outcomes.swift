@@ -1,0 +1,101 @@
+import Diagnostics
+import Essentials
+import MigrationTesting
+import ModelChecking
+import Momtool
+
+extension ProjectCheck {
+    /// Reports what failed of the migrations and cases.
+    mutating func take(_ outcomes: [CaseOutcome]) {
+        noteObstacles(in: outcomes)
+        let told = Set(
+            findings.filter { $0.diagnostic.severity == .error }
+                .map { $0.diagnostic.description(in: options.matrix.words) }
+        )
+        // What is not run is noted once for a model.
+        let noted = findings.map(\.diagnostic)
+            .filter { [.customStageNotRun, .mappingModelNotRun].contains($0.rule) }
+            .flatMap { [$0.message] + $0.notes.map(\.message) }
+        var causes: [String: Int] = [:]
+        var further: [Int: [String]] = [:]
+        for (outcome, test) in zip(outcomes, tests) where outcome.obstacle == nil {
+            let isRefused = outcome.status == .skipped && !test.isTold
+            guard outcome.status == .failed || isRefused else { continue }
+            let lines = outcome.lines.flatMap { $0.split(separator: "\n").map(String.init) }
+            // A fault of the configuration fails everything that follows it, and is told where it stands.
+            let reason = lines.first ?? "no reason was given"
+            guard !told.contains(reason) else { continue }
+            // So does one of a map, a stages file or a script.
+            let isElsewhere = outcome.place.map { $0.path != test.place.path } ?? false
+            if isElsewhere, let index = causes[reason] ?? teller(of: reason, at: outcome.place) {
+                further[index, default: []].append(outcome.name)
+                continue
+            }
+            // The place stands before the whole finding, and not again in it.
+            let first = reason.trimmingPrefix(outcome.place.map { "\($0): " } ?? "")
+                .trimmingPrefix(isRefused ? "refused: " : isElsewhere ? "error: " : "")
+            let message = "\(outcome.name) \(isRefused ? "is refused" : "fails"): \(first)"
+            let notes = lines.dropFirst().filter { line in !noted.contains { line.contains($0) } }
+                .prefix(20).map { Diagnostic.Note($0) }
+            let diagnostic = Diagnostic(
+                "migration-test-failed",
+                message,
+                at: outcome.place ?? test.place,
+                notes: notes
+            )
+            causes[reason] = findings.count
+            findings.append(Finding(diagnostic))
+        }
+        for (index, names) in further {
+            let note = Diagnostic.Note("also fails for it: \(names.listed(most: 3))")
+            findings[index].diagnostic.notes.append(note)
+        }
+        tests = []
+    }
+
+    /// The index of the error that tells at a place why something failed; `nil` for none.
+    private func teller(of reason: String, at place: SourceLocation?) -> Int? {
+        findings.firstIndex { finding in
+            let diagnostic = finding.diagnostic
+            return diagnostic.severity == .error && diagnostic.location?.path == place?.path
+                && diagnostic.location?.line == place?.line
+                && reason.contains(diagnostic.wording.text(in: options.matrix.words))
+        }
+    }
+
+    /// Reports what keeps cases from being run, once for all that it keeps: at the finding that tells it already, where
+    /// there is one, else at the first of the cases.
+    private mutating func noteObstacles(in outcomes: [CaseOutcome]) {
+        var seen: Set<String> = []
+        for (outcome, test) in zip(outcomes, tests) {
+            guard let cause = outcome.obstacle, seen.insert(cause).inserted else { continue }
+            let kept = outcomes.filter { $0.obstacle == cause }.map(\.name)
+            let note = Diagnostic.Note(
+                "\(kept.count.counted("case")) could not be run for it: \(kept.listed(most: 3))"
+            )
+            let told = findings.indices.first { index in
+                let diagnostic = findings[index].diagnostic
+                let isGone =
+                    diagnostic.rule == "locked-version-removed"
+                    && findings[index].version.map { cause.contains("no version '\($0)'") } == true
+                return diagnostic.severity == .error
+                    && (isGone
+                        || outcome.lines.contains {
+                            $0.contains(diagnostic.wording.text(in: options.matrix.words))
+                        })
+            }
+            if let told {
+                findings[told].diagnostic.notes.append(note)
+                continue
+            }
+            let first = (outcome.lines.first ?? cause).trimmingPrefix(
+                outcome.place.map { "\($0): " } ?? ""
+            )
+            let message = "\(outcome.name) cannot be run: \(first)"
+            let place = outcome.place ?? test.place
+            findings.append(
+                Finding(Diagnostic("migration-test-failed", message, at: place, notes: [note]))
+            )
+        }
+    }
+}
