@@ -55,6 +55,8 @@ public struct MomtoolError: Error, Sendable, Hashable {
     package var remarks: [Wording] = []
     /// The path of the mapping model that cannot be carried out, where that is why.
     package internal(set) var mappingModel: String?
+    /// Whether somebody said what its policies do, and that cannot be carried out.
+    var isOfDeclaredPolicy = false
     /// The refused steps that keep every route from its end, where that is why.
     package var deadEnds: [MigrationPlan] = []
     /// What the rows say against it, or what would be lost without agreement, where that is why.

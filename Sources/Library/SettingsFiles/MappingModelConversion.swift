@@ -16,6 +16,8 @@ package enum MappingPolicy: Sendable, Hashable {
     case copy
     /// It makes what a map says for the same entities, and for others that are made of its objects.
     case map(StageMap)
+    /// Somebody said what it does in a file that cannot be read, which is told where that is named.
+    case unreadable
 
     /// What one word says, as settings have it; `nil` where it is the path of a map.
     package init?(word: String) {
@@ -24,6 +26,11 @@ package enum MappingPolicy: Sendable, Hashable {
         case "copy": self = .copy
         default: return nil
         }
+    }
+
+    /// Whether a person wrote a map for it.
+    package var isMap: Bool {
+        if case .map = self { true } else { false }
     }
 
     /// The name of a policy's class without its module, and without the mapping model that settings may name before it.
@@ -75,6 +82,10 @@ package func stageMap(
                         $0.sourceName == entity.source && $0.destinationName == entity.destination
                     } && !replacements.contains(entity)
             }
+            return nil
+        case .unreadable:
+            let reason = "what policies: declares for '\(name)' cannot be read"
+            lacking.append(Diagnostic(.mappingPolicy, reason, at: SourceLocation(path: path)))
             return nil
         case nil: break
         }

@@ -77,6 +77,47 @@ struct PolicyWordTests {
         }
     }
 
+    /// Inference would take the step, and lose what the map was written for.
+    @Test(arguments: [
+        ("{from: A, to: Other}", "lacks the mapping 'AToA' (A → A): add it there [mapping-policy]"),
+        (
+            "{from: A, to: A, set: {frist: $source.full}}",
+            "has no property 'frist'; did you mean 'first'"
+        ),
+    ])
+    func `a map that is declared and cannot be carried out is one error everywhere`(
+        entity: String,
+        message: String
+    ) throws {
+        try inProject { folder in
+            try say("policies: {Splitter: map.yml}\nlosses: {V2: [A.full]}\n", folder)
+            try Data("entities:\n  - \(entity)\n".utf8)
+                .write(to: folder.appending(path: "map.yml"))
+            let runs = [
+                ["check"], ["lint", "M.xcdatamodeld"], ["lock", "M.xcdatamodeld"],
+                ["test", "--matrix", "M.xcdatamodeld"], field,
+                ["migrate", "Old.sqlite", "--model", "M.xcdatamodeld", "-o", "New.sqlite"],
+            ]
+            for words in runs {
+                let run = try momtool(words, in: folder)
+                let said = run.output + run.errors
+                #expect(run.status != 0, "\(words): \(said)")
+                #expect(said.ranges(of: message).count == 1, "\(words): \(said)")
+                #expect(said.contains("map.yml:2:"), "\(words): \(said)")
+            }
+        }
+    }
+
+    @Test func `a map that is declared and not there is asked for once`() throws {
+        try inProject { folder in
+            try say("policies: {Splitter: map.yml}\nlosses: {V2: [A.full]}\n", folder)
+            let check = try momtool(["check"], in: folder)
+            #expect(check.status == 1, "\(check.output)")
+            #expect(check.output.contains(".momtool.yml:1:22: error: there is no 'map.yml'"))
+            #expect(!check.output.contains("declare what it does"), "\(check.output)")
+        }
+    }
+
     @Test func `a loss that the lock recorded is agreed to by it`() throws {
         try inProject { folder in
             try say("policies: {Splitter: copy}\nlosses: {V2: [A.full]}\n", folder)

@@ -171,6 +171,13 @@ package struct RouteCheck: Sendable {
 
     /// Tells of a version from which no route leads on, unless that was told.
     private mutating func add(_ error: MomtoolError, from version: ModelVersion) {
+        guard !error.isOfDeclaredPolicy else {
+            // All routes that take the step have it.
+            findings += error.diagnostics.filter { fault in
+                !findings.contains { $0.diagnostic == fault }
+            }.map { Finding($0) }
+            return
+        }
         if let path = error.mappingModel {
             let reason = error.diagnostics.first?.wording ?? "it cannot be carried out here"
             let diagnostic = Diagnostic(
@@ -335,28 +342,6 @@ extension Diagnostic {
 extension RuleID {
     /// Stores of a version do not come to the current one.
     package static let versionCannotOpen: RuleID = "version-cannot-open"
-}
-
-extension ModelBundle {
-    /// The versions whose stores an app with a version may meet: those before it, and those behind it that shipped.
-    ///
-    /// Core Data knows no order: it takes stores of a version behind the current one back, if it can.
-    ///
-    /// - Parameters:
-    ///   - end: the index of the version.
-    ///   - lock: the lock of the versions, if there is one.
-    /// - Returns: the versions, in their order.
-    package func versionsInTheField(before end: Int, _ lock: ModelLock?) -> [ModelVersion] {
-        versions.enumerated().filter { index, version in
-            index < end || (index > end && lock?.version(named: version.name) != nil)
-        }.map(\.element)
-    }
-
-    /// The versions whose stores an app with a version may meet, by the lock beside the model.
-    package func versionsInTheField(before target: ModelVersion) -> [ModelVersion] {
-        let end = versions.firstIndex { $0.isSame(as: target) } ?? versions.count
-        return versionsInTheField(before: end, lock()?.following(versions).lock)
-    }
 }
 
 /// Puts findings together that say the same of stores of several versions.

@@ -103,6 +103,14 @@ extension MappingModels {
         }
     }
 
+    /// What somebody said of the policies of a mapping model, in words that can be read.
+    func declaredPolicies(of item: Item) -> [MappingPolicy] {
+        let known = policies(of: item)
+        return item.source.entityMappings.compactMap(\.customPolicyClassName)
+            .compactMap { known[$0] ?? known[MappingPolicy.shortName($0)] }
+            .filter { $0 != .unreadable }
+    }
+
     /// Notes that the mapping model for a step is used although it was not named, or why it is not used.
     ///
     /// - Parameter step: a step of a route.

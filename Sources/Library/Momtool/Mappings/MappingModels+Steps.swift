@@ -74,7 +74,8 @@ extension MappingModels {
 
     /// The map for a step.
     ///
-    /// One that was only found, and cannot be carried out, stands aside where inference takes the step.
+    /// One that was only found, and cannot be carried out, stands aside where inference takes the step; not so where
+    /// somebody said what its policies do, which counts as named.
     private func usableMap(
         from source: ModelVersion,
         to destination: ModelVersion,
@@ -84,7 +85,7 @@ extension MappingModels {
             return try map(from: source, to: destination)
         } catch {
             let item = fitting(from: source, to: destination)
-            guard item?.origin == .found, item?.isBinding == false,
+            guard !error.isOfDeclaredPolicy, item?.origin == .found, item?.isBinding == false,
                 memo.isLegal(source, destination)
             else { throw error }
             return nil
@@ -320,6 +321,9 @@ extension MappingModels {
             self = MappingModels().searching(around: model).namedFromHere()
             isStepwise = configuration.isStepwise
         }
+        // They are declared all the same.
+        let unread = configuration.policies.keys.filter { rest.policies[$0] == nil }
+        self = declaring(Dictionary(uniqueKeysWithValues: unread.map { ($0, .unreadable) }))
     }
 
     /// Refuses a mapping model that a stage names as its map though it is for another step.

@@ -1,6 +1,7 @@
 package import Diagnostics
 import Essentials
 import FileSystem
+import MappingInference
 package import MigrationPlanning
 import ModelHashing
 import ModelLoading
@@ -164,9 +165,21 @@ package struct MappingModels: Sendable {
     ) throws(MomtoolError) -> (map: StageMap, path: String)? {
         guard let item = fitting(from: source, to: destination) else { return nil }
         let map = stageMap(of: item.source, path: item.path, declaring: policies(of: item))
-        guard !map.hasErrors else {
-            var error = MomtoolError(.refused, saying: map.diagnostics)
+        let declared = declaredPolicies(of: item)
+        var faults = map.hasErrors ? map.diagnostics : []
+        if faults.isEmpty, declared.contains(where: \.isMap) {
+            // What somebody wrote is judged before a step is taken by it.
+            faults =
+                map.value.lowered(
+                    completing: inferMapping(from: source, to: destination),
+                    from: source.model,
+                    to: destination.model
+                ).diagnostics
+        }
+        guard faults.isEmpty else {
+            var error = MomtoolError(.refused, saying: faults)
             error.mappingModel = item.path
+            error.isOfDeclaredPolicy = !declared.isEmpty
             throw error
         }
         return (map.value, item.path)
