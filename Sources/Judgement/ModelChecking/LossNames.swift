@@ -50,6 +50,18 @@ extension LossLedger {
     }
 }
 
+extension LossLedger {
+    /// Says of names that no version has, which allow nothing; what is only not lost this time is not one of them.
+    ///
+    /// - Parameter names: the names that somebody agreed to.
+    /// - Returns: a sentence for each, with the name that may have been meant.
+    package func misspelt(_ names: [String]) -> [String] {
+        guard !names.isEmpty, !versions.isEmpty else { return [] }
+        let known = KnownNames(self)
+        return names.compactMap { known.fault(of: $0) }
+    }
+}
+
 extension RuleID {
     /// A loss is named that no step has.
     package static let unmatchedLoss: RuleID = "unmatched-loss"
@@ -69,10 +81,16 @@ private struct KnownNames {
         self.ledger = ledger
         self.mappingModel = mappingModel
         var elements: Set<String> = []
-        for entity in ledger.versions.flatMap(\.model.entities) {
-            elements.insert(entity.name)
-            let properties = entity.attributes.map(\.name) + entity.relationships.map(\.name)
-            elements.formUnion(properties.map { "\(entity.name).\($0)" })
+        for model in ledger.versions.map(\.model) {
+            let graph = ModelGraph(model)
+            for entity in model.entities {
+                elements.insert(entity.name)
+                // Sub-entities have what their parents declare.
+                let properties =
+                    graph.attributes(of: entity).map(\.name)
+                    + graph.relationships(of: entity).map(\.name)
+                elements.formUnion(properties.map { "\(entity.name).\($0)" })
+            }
         }
         self.elements = elements
     }
@@ -83,11 +101,16 @@ private struct KnownNames {
         return hasVersion != false && fault(of: item) == nil
     }
 
+    /// What is wrong with a name that is for every step.
+    func fault(of name: String) -> String? {
+        isElement(name)
+            ? nil : "no version has '\(name)'\(suggestion(for: name, among: elements.sorted()))"
+    }
+
     /// What is wrong with a name; `nil` when it means something, or when its version is told of.
     func fault(of item: NamedLoss) -> String? {
         guard let version = item.version else {
-            guard let name = item.name, !isElement(name) else { return nil }
-            return "no version has '\(name)'\(suggestion(for: name, among: elements.sorted()))"
+            return item.name.flatMap { fault(of: $0) }
         }
         guard let index = ledger.versions.firstIndex(where: { $0.name == version }) else {
             // What stands under a version that is not there is told with it.

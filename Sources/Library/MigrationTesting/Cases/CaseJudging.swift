@@ -1,6 +1,8 @@
 import SettingsFiles
 import Diagnostics
 import Essentials
+import MigrationPlanning
+import ModelChecking
 import ModelHashing
 import ModelLoading
 import ObjectModel
@@ -105,5 +107,16 @@ extension MigrationCase {
         return missing.isEmpty
             ? (.passed, [])
             : (.failed, missing.map { at("expect", unsaid($0, word, in: reason)) })
+    }
+
+    /// Says which names under `allowDataLoss` allow nothing, as neither a version nor the store has them.
+    func misspeltLosses(in bundle: ModelBundle, _ store: StoreFile) -> [String] {
+        guard case .named(let names) = file.allowsDataLoss else { return [] }
+        let open = names.sorted().filter { name in
+            !hasObject(named: name.split(separator: ".").last.map(String.init) ?? "", in: store)
+        }
+        return LossLedger(versions: bundle.versions).misspelt(open).map {
+            at("allowDataLoss", "allowDataLoss: \($0)")
+        }
     }
 }

@@ -181,6 +181,7 @@ extension MigrationCase {
         try makeStore(at: before, source.model)
         let store = try StoreFile(path: before)
         if let fault = try mislabelling(store, source, bundle.value) { return (.failed, [fault]) }
+        remarks = misspeltLosses(in: bundle.value, store)
         let after = folder.appending(path: "after.sqlite").path
         let limits = limits
         var cost = MigrationCost()

@@ -222,12 +222,8 @@ public struct Linter: Sendable {
         let text = try? (file.exists ? readText(file.path, limit: 256 << 20) : nil)
         let recorded = text.map { ModelLock.namedLosses(in: $0, path: file.path) } ?? []
         // Read when there is need, and once.
-        lazy var others = otherModels(than: bundle.path, configuration)
-        let losses = ledger.unmatched(
-            configuration.namedLosses,
-            others: { others.map { configuration.ledger(of: $0.versions) } },
-            mappingModel: mappingModels.path
-        )
+        lazy var others = Self.otherModels(than: bundle.path, configuration)
+        let losses = Self.unmatchedLosses(ledger, configuration, mappingModels, others: { others })
         let ignored = unmatchedVersions(
             of: configuration.check.suppressions,
             among: bundle.versions,
@@ -236,8 +232,39 @@ public struct Linter: Sendable {
         return losses + ignored + ledger.unmatched(recorded)
     }
 
+    /// Finds names of losses in a configuration that mean nothing for a model, nor for others below its folder.
+    ///
+    /// - Parameters:
+    ///   - bundle: the model.
+    ///   - configuration: what is said for it.
+    ///   - mappingModels: its mapping models.
+    /// - Returns: a note for each, with the name that may have been meant.
+    package static func unmatchedLosses(
+        of bundle: ModelBundle,
+        _ configuration: ToolConfiguration,
+        _ mappingModels: MappingModels
+    ) -> [Diagnostic] {
+        let ledger = configuration.ledger(of: bundle.versions)
+        return unmatchedLosses(ledger, configuration, mappingModels) {
+            otherModels(than: bundle.path, configuration)
+        }
+    }
+
+    private static func unmatchedLosses(
+        _ ledger: LossLedger,
+        _ configuration: ToolConfiguration,
+        _ mappingModels: MappingModels,
+        others: () -> [ModelBundle]
+    ) -> [Diagnostic] {
+        ledger.unmatched(
+            configuration.namedLosses,
+            others: { others().map { configuration.ledger(of: $0.versions) } },
+            mappingModel: mappingModels.path
+        )
+    }
+
     /// Reads the other models below the folder of a configuration, as far as they can be read.
-    private func otherModels(
+    private static func otherModels(
         than path: String,
         _ configuration: ToolConfiguration
     ) -> [ModelBundle] {

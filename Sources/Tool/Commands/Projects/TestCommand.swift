@@ -231,6 +231,7 @@ struct TestCommand: ParsableCommand {
             let bundle = try ModelArgument(path, swift.settings).load()
             let settings = try settings(for: bundle.path)
             let mappings = try MappingModels(around: bundle.path, settings)
+            Console.show(Linter.unmatchedLosses(of: bundle, settings, mappings))
             let target = try bundle.chosenVersion(nil)
             let unread = locked ? [] : bundle.unreadableVersions(before: target)
             let failing = unread.map { version in
@@ -260,6 +261,7 @@ struct TestCommand: ParsableCommand {
         let bundle = try ModelArgument(model, swift.settings).load()
         let settings = try settings(for: bundle.path)
         let mappings = try MappingModels(around: bundle.path, settings)
+        Console.show(Linter.unmatchedLosses(of: bundle, settings, mappings))
         return MigrationTesting.fieldTests(
             in: model,
             ofStores: try stores.flatMap(paths),

@@ -1,4 +1,6 @@
 import Essentials
+import MigrationPlanning
+import ModelChecking
 import ModelLoading
 import Momtool
 import ObjectModel
@@ -18,24 +20,12 @@ extension MigrateCommand {
 
     /// Warns about names that no version has; they allow nothing.
     func warnOfUnknownLosses(in bundles: [ModelBundle], of stores: [String]) {
-        let entities = bundles.flatMap(\.versions).flatMap(\.model.entities)
-        let names = Set(entities.map(\.name))
-        let properties = entities.flatMap { entity in
-            (entity.attributes.map(\.name) + entity.relationships.map(\.name))
-                .map { (entity: entity.name, name: $0) }
+        let names = allowDataLoss.filter { name in
+            let last = name.split(separator: ".").last.map(String.init) ?? ""
+            return name != Self.allLosses && !isOwnObject(last, in: stores)
         }
-        let known = Set(properties.map(\.name))
-        for name in allowDataLoss where name != Self.allLosses && !entities.isEmpty {
-            let parts = name.split(separator: ".").map(String.init)
-            // Sub-entities have what their parents declare.
-            let isKnown =
-                parts.first.map(names.contains) == true
-                && (parts.count == 1 || known.contains(parts[1]))
-            guard !isKnown, !isOwnObject(parts.last ?? "", in: stores) else { continue }
-            let all = names.sorted() + properties.map { "\($0.entity).\($0.name)" }
-            Console.complain(
-                "warning: --allow-data-loss: no version has '\(name)'\(suggestion(for: name, among: all))"
-            )
+        for fault in LossLedger(versions: bundles.flatMap(\.versions)).misspelt(names) {
+            Console.complain("warning: --allow-data-loss: \(fault)")
         }
     }
 

@@ -137,6 +137,28 @@ struct CaseFindingTests {
         }
     }
 
+    @Test
+    func `names of losses that no version has are told of, and those that do not occur are not`()
+        throws
+    {
+        try withAtlas { folder in
+            let names = "allowDataLoss: [Country.moodz, Country.moods, Continent]\nafter:"
+            let run = try run(Self.before.replacing("after:", with: names), in: folder)
+            #expect(run.status == 0, "\(run.output)")
+            let told = run.output.split(separator: "\n").filter { $0.contains("allowDataLoss") }
+            let line =
+                "case.yml:11: allowDataLoss: no version has 'Country.moodz'; did you mean 'Country.moods'"
+            #expect(told.count == 1 && told[0].contains(line), "\(run.output)")
+            try Data("losses: {V2: [Country.moodz]}\n".utf8)
+                .write(to: folder.appending(path: ".momtool.yml"))
+            let matrix = try momtool(["test", "--matrix", "Atlas.xcdatamodeld"], in: folder)
+            #expect(matrix.status == 0, "\(matrix.output)")
+            #expect(
+                matrix.errors.contains(".momtool.yml:1:15: note: no version has 'Country.moodz'")
+            )
+        }
+    }
+
     @Test func `a model that is not there, another code, and steps that are left out are told`()
         throws
     {
