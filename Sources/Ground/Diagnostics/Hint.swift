@@ -79,6 +79,8 @@ package enum Hint: Sendable, Hashable {
     case model
     /// What says which version wrote a store.
     case identify
+    /// What says which version wrote the store at a path, among all commits of the model at another.
+    case identifying(String, model: String)
     /// What says what is wrong with a store.
     case examine
     /// What finds what is wrong with a store.
@@ -158,7 +160,7 @@ extension Hint {
         case .olderModel: "name the model that wrote it, before the other"
         case .joinTable(let name): ".nameJoinTable(\"\(name)\")"
         case .model: "Doctor(model)"
-        case .identify: "Store.version(in:)"
+        case .identify, .identifying: "Store.version(in:)"
         case .examine: "Doctor.examine(_:)"
         case .verify: "Store.verify(against:)"
         case .repair: "Doctor.repair(_:to:)"

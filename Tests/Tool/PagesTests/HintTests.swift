@@ -21,7 +21,8 @@ struct HintTests {
             .writingCase(folder: "Cases", model: "Shop.xcdatamodeld"), .acceptance,
             .migrator, .planning, .elsewhere, .programs, .olderModel, .joinTable("Person.friends"),
             .model,
-            .identify, .examine, .verify, .repair, .clearingLinks, .byConversion,
+            .identify, .identifying("Shop.sqlite", model: "Shop.xcdatamodeld"), .examine, .verify,
+            .repair, .clearingLinks, .byConversion,
             .value(of: "Book.title"), .despiteLoss, .byAge, .rehearsal,
             .repairing("Shop.sqlite", model: "Shop.xcdatamodeld", clearsLinks: true),
             .verifying("Shop.sqlite", model: "Shop.xcdatamodeld"),
@@ -93,6 +94,7 @@ struct HintTests {
         case .repairing: 15
         case .verifying: 16
         case .statement: 17
+        case .identifying: 18
         case .advice, .settings, .editExample, .setting, .optional, .defaultOrOptional, .fitting,
             .conditions, .ownClasses, .frozenClasses, .merging, .conversion, .currentVersion,
             .namingCurrent, .source, .newVersion, .settling, .references, .elementReferences,
@@ -120,7 +122,7 @@ struct HintTests {
 
     @Test func `every hint is looked at`() {
         let numbers = Set(Self.hints.map(Self.number))
-        #expect(numbers == Set(0..<48).union(100..<111))
+        #expect(numbers == Set(0..<49).union(100..<111))
     }
 
     @Test func `the words of code know no option and no command`() {

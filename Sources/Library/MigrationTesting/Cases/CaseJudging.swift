@@ -101,7 +101,7 @@ extension MigrationCase {
             wanted = [code.map(String.init), message].compactMap(\.self)
         case (.failed(let message), "failed"): wanted = [message].compactMap(\.self)
         default:
-            return (.failed, [at("expect", "\(word): \(reason)")])
+            return (.failed, [placed("\(word): ", reason)])
         }
         let missing = wanted.filter { !reason.contains($0) }
         return missing.isEmpty
@@ -118,5 +118,14 @@ extension MigrationCase {
         return LossLedger(versions: bundle.versions).misspelt(open).map {
             at("allowDataLoss", "allowDataLoss: \($0)")
         }
+    }
+
+    /// What is said of an ending: at the place that its reason has in a file beside the model, else at the expectation.
+    private func placed(_ ending: String, _ reason: String) -> String {
+        guard let place = leadingPlace(of: reason), !place.path.contains(".xcdatamodel"),
+            FileManager.default.fileExists(atPath: place.path)
+        else { return at("expect", ending + reason) }
+        let rest = reason.trimmingPrefix("\(place): ")
+        return rest.hasPrefix("error: ") ? reason : "\(place): \(ending)\(rest)"
     }
 }

@@ -49,10 +49,14 @@ package struct CaseOutcome: Sendable, Hashable {
         seconds = 0
     }
 
+    /// What it is about, where no line of what is different has a place; `nil` where that is not known.
+    package var subject: SourceLocation?
+
     /// Where the first difference is that has a place: the line of what is expected, or of a step.
     package var place: SourceLocation? {
         // What was not run is no difference.
         lines.lazy.filter { !remarks.contains($0) }.compactMap(leadingPlace).first
+            ?? (status == .failed ? subject : nil)
     }
 }
 
@@ -113,6 +117,7 @@ extension MigrationCase {
             group: folder.deletingLastPathComponent().lastPathComponent,
             name: name
         )
+        outcome.subject = file.places["model"].map { SourceLocation(path: $0.path, line: $0.line) }
         if let reason = file.skipReason {
             (outcome.status, outcome.lines) = (.skipped, [reason])
             return outcome

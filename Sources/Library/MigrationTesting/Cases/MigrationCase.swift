@@ -96,7 +96,11 @@ package struct MigrationCase: Sendable, Hashable {
 
     /// Returns the place of a file that the case names.
     func url(of path: String) -> URL {
-        path.hasPrefix("/") ? fileURL(path) : folder.appending(path: path)
+        guard !path.hasPrefix("/") else { return fileURL(path) }
+        let url = folder.appending(path: path)
+        // Messages name a file by its shortest path, unless a link on the way leads elsewhere.
+        let short = url.standardizedFileURL
+        return FileIdentity(of: short.path) == FileIdentity(of: url.path) ? short : url
     }
 
     /// The file of the rows before or after, where the case has one or would have one.

@@ -137,7 +137,8 @@ package func fieldTests(
     let agreements = Agreements(options.ledger, to: target, by: migrator, isStrict: true)
     return paths.map { path in
         let name = fileURL(path).lastPathComponent
-        return test(group, name, options) { folder, findings in
+        let place = SourceLocation(path: path)
+        return test(group, name, options, about: place) { folder, findings in
             if let fault = missingLog(ofStoreAt: path) {
                 findings.faults = [fault]
                 return
@@ -145,7 +146,10 @@ package func fieldTests(
             let copy = folder.appending(path: "before.sqlite").path
             try copyStore(at: path, to: copy)
             guard let writer = try StoreWriter(of: StoreFile(path: copy), among: versions) else {
-                findings.faults = ["the store is of no version of the model"]
+                let search: Hint = .identifying(path, model: group)
+                findings.faults = [
+                    options.say("the store is of no version of the model; look for it: \(search)")
+                ]
                 return
             }
             try account(
@@ -184,6 +188,7 @@ private func test(
     _ group: String,
     _ name: String,
     _ options: MatrixOptions,
+    about place: SourceLocation? = nil,
     _ body: @escaping @Sendable (URL, inout Findings) throws -> Void
 ) -> MigrationTest {
     let isAlone = options.limits.megabytesPerThousandRows != nil
@@ -212,6 +217,7 @@ private func test(
             if isRefusal { findings.refusals = [reason] } else { findings.faults = [reason] }
         }
         var outcome = CaseOutcome(group: group, name: name)
+        outcome.subject = place
         if !findings.faults.isEmpty {
             (outcome.status, outcome.lines) = (.failed, findings.faults)
         } else if !findings.refusals.isEmpty {

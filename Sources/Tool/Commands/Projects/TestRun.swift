@@ -1,3 +1,4 @@
+import Diagnostics
 import Essentials
 import MigrationTesting
 import Momtool
@@ -28,6 +29,9 @@ func outcomes(of tests: [MigrationTest], jobs: Int) -> [CaseOutcome] {
         var outcome = outcome
         outcome.lines = outcome.lines.map { $0.replacing(here, with: "") }
         outcome.remarks = outcome.remarks.map { $0.replacing(here, with: "") }
+        outcome.subject = outcome.subject.map { place in
+            SourceLocation(path: place.path.replacing(here, with: ""), line: place.line)
+        }
         return outcome
     }
 }

@@ -84,6 +84,8 @@ extension Hint {
         case .joinTable(let name): "--join-table \(name)"
         case .model: "--model"
         case .identify: "momtool identify"
+        case .identifying(let path, let model):
+            "momtool identify \(shellWord(path))\(Self.option(model)) --git"
         case .examine: "momtool doctor"
         case .verify: "momtool verify"
         case .repair: "momtool repair"

@@ -159,6 +159,39 @@ struct CaseFindingTests {
         }
     }
 
+    @Test func `what is missing and has no line is told at its case`() throws {
+        try withAtlas { folder in
+            let run = try run("from: V1\nbefore: {}", in: folder, ["--format", "junit"])
+            let words =
+                "file=\"Cases/one/case.yml\" line=\"1\"><failure message=\"after.json is missing"
+            #expect(run.output.contains(words), "\(run.output)")
+        }
+    }
+
+    /// A stages file two folders up, whose checksum is not that of the model.
+    @Test func `a fault of a stages file is told at its line there, and once`() throws {
+        try withAtlas { folder in
+            let stages = "model: Atlas.xcdatamodeld\nstages:\n  - lightweight: [{V1: abcd}, V2]\n"
+            try Data(stages.utf8).write(to: folder.appending(path: "Stages.yml"))
+            let text = """
+                from: V1
+                stages: ../../Stages.yml
+                before: {}
+                expect: contains
+                after: {}
+                cases: {first: {}, second: {}}
+                """
+            let run = try run(text, in: folder)
+            let line =
+                "\n  Stages.yml:3:5: error: stage 1: the checksum of 'V1' is pinned to abcd"
+            #expect(run.output.contains(line), "\(run.output)")
+            let check = try momtool(["check"], in: folder)
+            let count = check.output.ranges(of: "is pinned to abcd").count
+            #expect(count == 1, "\(check.output)")
+            #expect(check.output.contains("also fails for it: "), "\(check.output)")
+        }
+    }
+
     @Test func `a model that is not there, another code, and steps that are left out are told`()
         throws
     {

@@ -129,6 +129,24 @@ struct MatrixCommandTests {
         }
     }
 
+    @Test func `a store of no version has its file, and what looks for the version`() throws {
+        try withLibrary { model in
+            let folder = model.deletingLastPathComponent()
+            let other = folder.appending(path: "Other.xcdatamodeld")
+            let source =
+                "<model><entity name='Song'><attribute name='a' attributeType='String'/></entity></model>"
+            try writeBundle(["V1": source], current: "V1", at: other)
+            _ = try makeStore(#"{"Song": {"a": "x"}}"#, other, in: folder)
+            let words = ["--model", "Library.xcdatamodeld", "--stores", "Field's.sqlite"]
+            let run = try momtool(["test"] + words + ["--format", "github"], in: folder)
+            #expect(run.status == 1, "\(run.output)")
+            let advice =
+                "momtool identify 'Field'\\''s.sqlite' --model Library.xcdatamodeld --git"
+            #expect(run.output.contains(advice), "\(run.output)")
+            #expect(run.output.hasPrefix("::error file=Field's.sqlite,"), "\(run.output)")
+        }
+    }
+
     /// Generated objects have values that no case of an enum has, before as after: no migration made them.
     @Test func `values of an enum that were there before fail no migration`() throws {
         let model = Corpus.package.appending(path: "Models/Journal").path
