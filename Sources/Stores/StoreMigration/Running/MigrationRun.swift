@@ -267,7 +267,11 @@ extension Migration {
                     inspection: inspection
                 )
                 let timeout = execution.options.timeout
-                try session.run(work, stage: title, deadline, timeout)
+                do throws(StoreMigrationError) {
+                    try session.run(work, stage: title, deadline, timeout)
+                } catch {
+                    throw route.explained(error, at: index)
+                }
                 try inspection.check(stage: title)
                 return []
             }

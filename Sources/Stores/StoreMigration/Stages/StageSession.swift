@@ -118,11 +118,13 @@ struct StageSession {
             do throws(StoreError) {
                 try run(statement)
             } catch {
+                let reason = reason(of: error)
+                let place = statement.place(ofMissingColumnIn: reason)
                 throw .script(
                     path: path,
-                    line: statement.line,
-                    column: statement.column,
-                    reason: reason(of: error)
+                    line: place.line,
+                    column: place.column,
+                    reason: reason
                 )
             }
         }

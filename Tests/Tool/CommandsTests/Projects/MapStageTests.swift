@@ -47,4 +47,45 @@ struct MapStageTests {
             #expect(try momtool("explain", "map-beyond-core-data").status == 0)
         }
     }
+
+    @Test(arguments: [
+        (
+            "UPDATE A\n  SET b = 1, a = old;",
+            "did.sql:2:18: no such column: old, which exists only in 'V1': use willMigrate or a map"
+        ),
+        ("UPDATE A SET b = A.nowhere;", "did.sql:1:20: no such column: A.nowhere"),
+    ])
+    func `a script behind a step that reads a former column is told what helps`(
+        script: String,
+        message: String
+    ) throws {
+        try withFolder { folder in
+            let models = ["V1": ["a", "old"], "V2": ["a", "b"]].mapValues { names in
+                let attributes = names.map {
+                    "<attribute name='\($0)' optional='YES' attributeType='String'/>"
+                }
+                return "<model><entity name='A'>\(attributes.joined())</entity></model>"
+            }
+            try writeBundle(models, current: "V2", at: folder.appending(path: "M.xcdatamodeld"))
+            let text = """
+                model: M.xcdatamodeld
+                from: V1
+                allowDataLoss: true
+                before: {}
+                after: {}
+                stages: [{custom: {from: V1, to: V2}, didMigrate: did.sql}]
+
+                """
+            try Data(text.utf8).write(to: folder.appending(path: "case.yml"))
+            try Data(script.utf8).write(to: folder.appending(path: "did.sql"))
+            let run = try momtool(["test", "."], in: folder)
+            #expect(
+                run.status == 1
+                    && run.output.contains(
+                        message.replacing(": no such", with: ": failed: no such")
+                    ),
+                "\(run.output)"
+            )
+        }
+    }
 }

@@ -1,0 +1,51 @@
+import MigrationPlanning
+import ObjectModel
+
+/// The name of a column that SQLite does not find, without that of its table.
+private func missingColumn(in reason: String) -> String? {
+    guard let range = reason.firstRange(of: "no such column: ") else { return nil }
+    return reason[range.upperBound...].split(separator: ".").last.map(String.init)
+}
+
+extension ScriptStatement {
+    /// Where the column stands that SQLite does not find; else where the statement starts.
+    func place(ofMissingColumnIn reason: String) -> (line: Int, column: Int) {
+        let token = missingColumn(in: reason).flatMap { name in
+            tokens.first { $0.text == name && [.word, .quotedName].contains($0.kind) }
+        }
+        guard let token else { return (line, column) }
+        let before = text.utf8.prefix(token.range.lowerBound)
+        guard let lineEnd = before.lastIndex(of: 10) else { return (line, column + before.count) }
+        return (
+            line + before.count { $0 == 10 }, before.distance(from: lineEnd, to: before.endIndex)
+        )
+    }
+}
+
+extension MigrationRoute {
+    /// Says of a script behind a step that the column which it misses is one of the version before the step.
+    ///
+    /// - Parameters:
+    ///   - error: how the work of the step at the index ended.
+    ///   - index: the index of the step.
+    /// - Returns: the error, with what helps where that is known.
+    func explained(_ error: StoreMigrationError, at index: Int) -> StoreMigrationError {
+        guard case .script(let path, let line, let column, let reason) = error,
+            let name = missingColumn(in: reason), steps[index].kind == .didMigrate,
+            let step = steps[..<index].last(where: \.kind.changesVersion),
+            step.source.model.hasProperty(named: name),
+            !step.destination.model.hasProperty(named: name)
+        else { return error }
+        let help = "\(reason), which exists only in '\(step.source.name)': use willMigrate or a map"
+        return .script(path: path, line: line, column: column, reason: help)
+    }
+}
+
+extension ManagedObjectModel {
+    fileprivate func hasProperty(named name: String) -> Bool {
+        entities.contains { entity in
+            entity.attributes.contains { $0.name == name }
+                || entity.relationships.contains { $0.name == name }
+        }
+    }
+}
