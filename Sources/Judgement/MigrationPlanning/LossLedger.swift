@@ -119,17 +119,34 @@ package struct LossLedger: Sendable, Hashable {
     ///   - names: the names that agree to it.
     ///   - source: the version before the step.
     ///   - target: the version after it, which is named where no step between loses the same.
+    ///   - isMapped: whether a mapping model is for a step; what is lost past one is named for the target, as that model
+    ///     answers for its own step.
     /// - Returns: the version, and the name that stands under it in `losses:`.
     package func entry(
         agreeingTo name: String,
         _ names: [String],
         from source: ModelVersion,
-        to target: ModelVersion
+        to target: ModelVersion,
+        isMapped: (ModelVersion, ModelVersion) -> Bool = { _, _ in false }
     ) -> (version: String, name: String) {
-        guard let owner = owners(of: [names], from: source, to: target)[0] else {
+        guard !leads(past: isMapped, from: source, to: target),
+            let owner = owners(of: [names], from: source, to: target)[0]
+        else {
             return (target.name, name)
         }
         return (owner.version.name, owner.names.contains(name) ? name : owner.names.min() ?? name)
+    }
+
+    /// Whether a step that something holds for lies between two versions.
+    private func leads(
+        past isMapped: (ModelVersion, ModelVersion) -> Bool,
+        from source: ModelVersion,
+        to target: ModelVersion
+    ) -> Bool {
+        guard let start = index(of: source), let end = index(of: target), start + 1 < end else {
+            return false
+        }
+        return zip(versions[start..<end], versions[(start + 1)...end]).contains(where: isMapped)
     }
 
     /// The first version on the way whose step loses what has one of some names, with the names that it has there.

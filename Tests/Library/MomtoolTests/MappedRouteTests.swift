@@ -67,6 +67,8 @@ struct MappedRouteTests {
             }
             let matrix = try momtool(["test", "--matrix", "M.xcdatamodeld"], in: folder)
             #expect(matrix.status == 1 && matrix.output.contains("A.full"), "\(matrix.output)")
+            // As check names it.
+            #expect(matrix.output.contains("losses: {V3: [A.full]}"), "\(matrix.output)")
             let check = try momtool(["check"], in: folder)
             #expect(check.output.contains("migration: stepwise"), "\(check.output)")
             #expect(check.output.contains("One.cdm"), "\(check.output)")

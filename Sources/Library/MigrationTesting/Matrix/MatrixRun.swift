@@ -302,7 +302,7 @@ private func account(
     guard refused.isEmpty else {
         let advice = migrator.stepwiseAdvice(for: store, migration, against: refused)
         result.faults =
-            refused.map { told.say(unnamed($0, version, targetVersion, told.ledger)) }
+            refused.map { told.say(unnamed($0, version, targetVersion, told.ledger, migrator)) }
             + [advice].compactMap(\.self)
         return
     }
@@ -348,9 +348,12 @@ private func unnamed(
     _ finding: RowFinding,
     _ source: ModelVersion,
     _ target: ModelVersion,
-    _ ledger: LossLedger
+    _ ledger: LossLedger,
+    _ migrator: Migrator
 ) -> Wording {
-    let entry = ledger.entry(agreeingTo: finding.name, finding.names, from: source, to: target)
+    let entry = ledger.entry(agreeingTo: finding.name, finding.names, from: source, to: target) {
+        !migrator.isStepwise && migrator.mappingModel(from: $0, to: $1) != nil
+    }
     return
         """
         \(finding.name): \(finding.amount) at stake: \(finding.reason); if it is meant, name it in .momtool.yml: \
