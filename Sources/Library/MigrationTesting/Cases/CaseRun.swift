@@ -238,7 +238,7 @@ extension MigrationCase {
         options.missing = file.fillsValues ? .filled : .refused
         // Faults name the rows.
         options.tellsNames = true
-        for base in file.bases { options.bases.append(try RowSource(path: url(of: base).path)) }
+        for base in file.bases { options.bases.append(try rowSource(base, "base")) }
         let rowsPath = rowsFile("before").path
         guard
             let rows = rows

@@ -108,11 +108,21 @@ package struct MigrationCase: Sendable, Hashable {
         url(of: file.name.map { "\($0).\(name).json" } ?? "\(name).json")
     }
 
+    /// Opens a file of rows that the case names under a key.
+    func rowSource(_ path: String, _ key: String) throws -> RowSource {
+        let url = url(of: path)
+        guard !["yml", "yaml"].contains(url.pathExtension) else {
+            let reason = "'\(path)' is YAML: rows in YAML stand in case.yml; a file of rows is JSON"
+            throw MigrationCaseError(file.places[key] ?? SourceLocation(path: url.path), reason)
+        }
+        return try RowSource(path: url.path)
+    }
+
     /// Returns rows that the case has, in its own file or in another; `nil` when there are none.
     func rows(_ rows: CaseFile.Rows?, _ name: String) throws -> RowSource? {
         switch rows {
         case .text(let text): return RowSource(bytes: Array(text.json.utf8), path: text.path)
-        case .file(let path): return try RowSource(path: url(of: path).path)
+        case .file(let path): return try rowSource(path, name)
         case nil:
             let file = rowsFile(name)
             guard FileManager.default.fileExists(atPath: file.path) else { return nil }

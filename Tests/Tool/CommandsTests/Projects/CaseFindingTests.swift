@@ -159,6 +159,17 @@ struct CaseFindingTests {
         }
     }
 
+    @Test func `rows in YAML stand in the case`() throws {
+        try withAtlas { folder in
+            let place = folder.appending(path: "Cases/one")
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            try Data("Continent: {number: 1}\n".utf8).write(to: place.appending(path: "rows.yml"))
+            let run = try run("from: V1\nbefore: rows.yml\nafter: {}", in: folder)
+            let words = "case.yml:3:9: error: 'rows.yml' is YAML: rows in YAML stand in case.yml"
+            #expect(run.output.contains(words), "\(run.output)")
+        }
+    }
+
     @Test func `what is missing and has no line is told at its case`() throws {
         try withAtlas { folder in
             let run = try run("from: V1\nbefore: {}", in: folder, ["--format", "junit"])
