@@ -11,10 +11,10 @@ package enum Hint: Sendable, Hashable {
     case editExample
     /// What changes an element that is there.
     case setting
-    /// How an attribute or a relationship comes to be optional.
-    case optional(String)
-    /// How an attribute comes to have a default, or to be optional.
-    case defaultOrOptional(String)
+    /// How an attribute or a relationship comes to be optional, in the model at a path.
+    case optional(String, of: String?)
+    /// How an attribute comes to have a default, or to be optional, in the model at a path.
+    case defaultOrOptional(String, of: String?)
     /// What finds the inverses that SwiftData chooses, by a store of the app.
     case fitting(of: String?)
     /// How the conditions of `#if` are said.
@@ -131,8 +131,8 @@ extension Hint {
         case .settings: "settings are given apart from the name"
         case .editExample: "'- remove: entity Order' is another"
         case .setting: "set(_:_:)"
-        case .optional(let name): ".setOptional(\"\(name)\", true)"
-        case .defaultOrOptional(let name):
+        case .optional(let name, _): ".setOptional(\"\(name)\", true)"
+        case .defaultOrOptional(let name, _):
             ".setDefault(\"\(name)\", VALUE), or .setOptional(\"\(name)\", true)"
         case .fitting: "the command line"
         case .conditions: "say which conditions hold below swift: in .momtool.yml"

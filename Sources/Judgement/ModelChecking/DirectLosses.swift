@@ -74,7 +74,7 @@ package struct DirectLosses {
                 loss,
                 step,
                 to: target,
-                (between.map { [$0] } ?? stepwise) + [loss.advice(for: target.name)]
+                (between.map { [$0] } ?? stepwise) + [loss.advice(for: target)]
             )
         }
     }
@@ -84,7 +84,7 @@ package struct DirectLosses {
         let agreement = ledger.agreement(from: source, backTo: target)
         let step = "the step back from '\(source.name)' to '\(target.name)'"
         return stepLosses(from: source, to: target).filter { !agreement.covers($0.names) }
-            .map { finding($0, step, to: nil, [$0.advice(for: target.name)]) }
+            .map { finding($0, step, to: nil, [$0.advice(for: target)]) }
     }
 
     /// Finds what a step on the way of stores that take every step loses, and that neither was named nor shipped.
@@ -106,7 +106,7 @@ package struct DirectLosses {
             "the lock records no loss of it, as where a mapping model takes the step: if there was one, bring it back"
         )
         return stepLosses(from: source, to: destination).filter { !agreement.covers($0.names) }
-            .map { finding($0, step, to: destination, [note, $0.advice(for: destination.name)]) }
+            .map { finding($0, step, to: destination, [note, $0.advice(for: destination)]) }
     }
 
     private static let stepwise = Diagnostic.Note(

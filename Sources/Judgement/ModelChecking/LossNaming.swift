@@ -119,28 +119,29 @@ package func namedLosses(into name: String, _ ledger: LossLedger) -> [String]? {
 }
 
 extension StepLoss {
-    /// What gives the rows a value, or lets them go without.
-    private var requiredCure: Wording {
+    /// What gives the rows a value in a version, or lets them go without.
+    private func requiredCure(in version: ModelVersion) -> Wording {
         guard location?.path.hasSuffix(".swift") != true else {
             return "give it a default where it is declared, or make it optional"
         }
+        let path = version.editedPath
         if case .nullInMandatoryRelationship = risk {
-            return "make it optional: \(.optional(name))"
+            return "make it optional: \(.optional(name, of: path))"
         }
-        return "give it a default, or make it optional: \(.defaultOrOptional(name))"
+        return "give it a default, or make it optional: \(.defaultOrOptional(name, of: path))"
     }
 
-    /// How to say that the loss is meant.
-    func advice(for version: String) -> Diagnostic.Note {
+    /// How to say that the loss of a step into a version is meant.
+    func advice(for version: ModelVersion) -> Diagnostic.Note {
         let cure: Wording =
             switch kind {
             case .dropped: "if it is meant to be lost"
-            case .required: "\(requiredCure); only if no store has such rows"
+            case .required: "\(requiredCure(in: version)); only if no store has such rows"
             case .rows: "if no store has such rows, or an app cures them first"
             }
         return Diagnostic.Note(
             saying:
-                "\(cure), name it in .momtool.yml: losses: {\(yamlText(version)): [\(yamlText(name))]}"
+                "\(cure), name it in .momtool.yml: losses: {\(yamlText(version.name)): [\(yamlText(name))]}"
         )
     }
 }

@@ -10,8 +10,8 @@ struct HintTests {
     /// Every hint; the names below make sure that none is forgotten.
     private static let hints: [Hint] =
         advice.map { .advice($0) } + [
-            .settings, .editExample, .setting, .optional("Book.title"),
-            .defaultOrOptional("Book.title"), .fitting(of: nil), .fitting(of: "SOURCES"),
+            .settings, .editExample, .setting, .optional("Book.title", of: nil),
+            .defaultOrOptional("Book.title", of: "Shop.xcdatamodeld"), .fitting(of: nil), .fitting(of: "SOURCES"),
             .conditions, .ownClasses(of: "V1"), .frozenClasses(of: "V1"), .merging,
             .conversion(of: nil), .conversion(of: "Shop.xcdatamodeld"), .currentVersion,
             .namingCurrent(path: "Shop.xcdatamodeld", version: "V1"), .source,

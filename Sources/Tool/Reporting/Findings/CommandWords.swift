@@ -45,9 +45,9 @@ extension Hint {
         case .settings: "options such as --optional take yes or no"
         case .editExample: "momtool help model apply shows one"
         case .setting: "model set"
-        case .optional(let name): "momtool model set MODEL \(name) --optional"
-        case .defaultOrOptional(let name):
-            "momtool model set MODEL \(name) --default VALUE, or --optional"
+        case .optional(let name, let path): "momtool model set \(Self.model(path)) \(name) --optional"
+        case .defaultOrOptional(let name, let path):
+            "momtool model set \(Self.model(path)) \(name) --default VALUE, or --optional"
         case .fitting(let sources):
             "momtool hash\(sources.map { " \($0)" } ?? "") --fit STORE"
         case .conditions:
@@ -105,6 +105,9 @@ extension Hint {
         default: nil
         }
     }
+
+    /// The path of a model as a shell takes it, or what stands for one.
+    private static func model(_ path: String?) -> String { path.map(shellWord) ?? "MODEL" }
 
     private static func option(_ model: String?) -> String {
         model.map { " --model \(shellWord($0))" } ?? ""

@@ -55,7 +55,7 @@ extension Rule {
                     saying: diagnostic.wording,
                     at: diagnostic.location,
                     element: diagnostic.element,
-                    notes: diagnostic.notes + [loss.advice(for: step.to.name)],
+                    notes: diagnostic.notes + [loss.advice(for: step.to)],
                     fix: identifierFix(suspicion, among: suspicions, in: step.to),
                     severity: step.lossSeverity,
                     loss: loss.name
