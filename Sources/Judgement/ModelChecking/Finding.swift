@@ -98,6 +98,8 @@ package struct Fix: Sendable, Hashable {
     package var changes: [Change]
     /// Whether version hashes change, which they may in a version alone that has not shipped.
     package var movesHash = false
+    /// Whether it rests on a guess, so that somebody has to look at what it did.
+    package var isGuess = false
 
     /// The file that is changed.
     package var path: String { changes.first?.location.path ?? "" }

@@ -9,15 +9,16 @@ import ModelEditing
 /// - Parameters:
 ///   - fixes: the fixes; those of one file, in any order.
 ///   - text: the bytes of the file.
-/// - Returns: the bytes afterwards, and how many fixes were carried out.
-package func applying(_ fixes: [Fix], to text: [UInt8]) -> (text: [UInt8], count: Int) {
+/// - Returns: the bytes afterwards, and the fixes that were carried out.
+package func applying(_ fixes: [Fix], to text: [UInt8]) -> (text: [UInt8], made: [Fix]) {
     var starts = [0]
     for (offset, byte) in text.enumerated() where byte == UInt8(ascii: "\n") {
         starts.append(offset + 1)
     }
     // Two findings may have one cure, as the two sides of a relationship.
     var seen: Set<[Fix.Change]> = []
-    let edits = fixes.filter { seen.insert($0.changes).inserted }.map { fix in
+    let distinct = fixes.filter { seen.insert($0.changes).inserted }
+    let edits = distinct.map { fix in
         fix.changes.compactMap { change -> (offset: Int, edit: TagEdit)? in
             guard let line = change.location.line, let column = change.location.column,
                 starts.indices.contains(line - 1), column > 0, let edit = change.edit.ofTag
@@ -25,11 +26,12 @@ package func applying(_ fixes: [Fix], to text: [UInt8]) -> (text: [UInt8], count
             return (starts[line - 1] + column - 1, edit)
         }
     }
-    let (result, count) = edited(text, tags: edits, path: fixes.first?.path ?? "")
+    let (result, indices) = edited(text, tags: edits, path: fixes.first?.path ?? "")
+    let made = indices.map { distinct[$0] }
     let rewriting = fixes.first { fix in fix.changes.contains { $0.edit == .rewrite } }
     guard let rewriting, let form = xcodeForm(of: result, path: rewriting.path), form != result
-    else { return (result, count) }
-    return (form, count + 1)
+    else { return (result, made) }
+    return (form, made + [rewriting])
 }
 
 extension Fix.Edit {

@@ -18,7 +18,9 @@ package struct FixReplacement: Sendable, Hashable {
     ///   hold.
     package init?(of fix: Fix, in bytes: [UInt8]) {
         let fixed = applying([fix], to: bytes)
-        guard fixed.count > 0, String(validating: bytes, as: UTF8.self) != nil else { return nil }
+        guard !fixed.made.isEmpty, String(validating: bytes, as: UTF8.self) != nil else {
+            return nil
+        }
         let newline = UInt8(ascii: "\n")
         let old = bytes.split(separator: newline, omittingEmptySubsequences: false)
         let new = fixed.text.split(separator: newline, omittingEmptySubsequences: false)

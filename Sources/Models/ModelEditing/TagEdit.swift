@@ -22,24 +22,22 @@ package enum TagEdit: Sendable, Hashable {
 ///   - contents: the bytes of a `contents` file.
 ///   - groups: the edits, each with the offset of the `<` of its tag; those of a group belong together.
 ///   - path: the path of the file, for messages.
-/// - Returns: the bytes afterwards, and of how many groups something was edited; none in a file that cannot be taken
-///   apart.
+/// - Returns: the bytes afterwards, and the indices of the groups of which something was edited; none in a file that
+///   cannot be taken apart.
 package func edited(
     _ contents: [UInt8],
     tags groups: [[(offset: Int, edit: TagEdit)]],
     path: String
-) -> (bytes: [UInt8], count: Int) {
+) -> (bytes: [UInt8], made: [Int]) {
     guard groups.contains(where: { !$0.isEmpty }), let tree = try? SourceTree(contents, path: path)
-    else { return (contents, 0) }
-    var count = 0
-    for group in groups {
+    else { return (contents, []) }
+    let made = groups.indices.filter { index in
         // Every edit is tried: one of a pair may be made already.
-        let made = group.map { offset, edit in
+        groups[index].map { offset, edit in
             tree.node(at: offset).map { tree.apply(edit, to: $0) } ?? false
-        }
-        if made.contains(true) { count += 1 }
+        }.contains(true)
     }
-    return (Array(tree.text.utf8), count)
+    return (Array(tree.text.utf8), made)
 }
 
 extension SourceTree {

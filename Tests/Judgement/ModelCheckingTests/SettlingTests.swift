@@ -138,7 +138,7 @@ struct FixTests {
         let fixes = findings(text(old)).compactMap(\.fix)
         #expect(fixes.count == 1)
         let fixed = applying(fixes, to: Array(text(old).utf8))
-        #expect(fixed.count == 1)
+        #expect(fixed.made.count == 1)
         #expect(String(decoding: fixed.text, as: UTF8.self) == text(new))
         #expect(findings(text(new)).compactMap(\.fix).isEmpty)
         // A place that no longer holds what the fix names is left alone.
@@ -156,7 +156,7 @@ struct FixTests {
             let version = ModelVersion(name: "V", path: path, isCurrent: true, model: model.value)
             let fixes = check([version], path: path).compactMap(\.fix)
             let fixed = applying(fixes, to: Array(bytes))
-            #expect(fixed.count == fixes.count)
+            #expect(fixed.made.count == fixes.count)
             let again = readModel(contents: Data(fixed.text), path: path)
             let lock = ModelLock.Version(ModelVersion(name: "V", model: model.value))
             #expect(ModelLock.Version(ModelVersion(name: "V", model: again.value)) == lock)

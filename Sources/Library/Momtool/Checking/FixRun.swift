@@ -1,7 +1,7 @@
 package import Diagnostics
 import Essentials
 import FileSystem
-import ModelChecking
+package import ModelChecking
 import ModelLoading
 import ModelHashing
 import ObjectModel
@@ -20,8 +20,8 @@ package struct FixRun: Sendable {
 
     /// The files that change.
     package private(set) var files: [File] = []
-    /// The number of fixes that are carried out.
-    package private(set) var count = 0
+    /// The fixes that are carried out.
+    package private(set) var made: [Fix] = []
     /// What was left out and why, and what is left to do by hand, a line each.
     package private(set) var remarks: [Wording] = []
 
@@ -47,12 +47,12 @@ package struct FixRun: Sendable {
             for change in fix.changes {
                 switch change.edit {
                 case .nameCurrent(let name):
-                    try take(VersionChange.namingCurrent(name, of: bundle), fixing: 1)
+                    try take(VersionChange.namingCurrent(name, of: bundle), by: [fix])
                 case .renameInLock where !files.contains { $0.path == lock.path }:
                     guard let read = try lock.read(), !read.hasErrors else { continue }
                     let text = read.value.lock.following(bundle.versions).lock.text
                     files.append(File(path: lock.path, bytes: Array(text.utf8)))
-                    count += 1
+                    made.append(fix)
                 default: break
                 }
             }
@@ -63,9 +63,9 @@ package struct FixRun: Sendable {
     private mutating func fix(_ path: String, _ fixes: [Fix]) {
         guard let bytes = try? readFile(path, limit: .max) else { return }
         let fixed = applying(fixes, to: bytes)
-        guard fixed.count > 0 else { return }
+        guard !fixed.made.isEmpty else { return }
         files.append(File(path: path, bytes: fixed.text))
-        count += fixed.count
+        made += fixed.made
     }
 
     /// Edits Swift sources, all or none: they are read again, and no version may be another one then.
@@ -84,7 +84,7 @@ package struct FixRun: Sendable {
             for case .write(let path, let bytes) in editor.changes {
                 files.append(File(path: path, bytes: bytes))
             }
-            count += inverses.count
+            made += fixes
         } catch {
             remarks.append("\(path): left alone: \(error.lines.joined(separator: "\n"))")
         }
@@ -94,23 +94,25 @@ package struct FixRun: Sendable {
     private mutating func list(in bundle: ModelBundle, _ fixes: [Fix]) throws(MomtoolError) {
         var names: [String] = []
         var current: String?
-        for edit in fixes.flatMap(\.changes).map(\.edit) {
-            guard case .enterInProject(let name, let isCurrent) = edit, !names.contains(name) else {
-                continue
+        var listing: [Fix] = []
+        for fix in fixes {
+            for case .enterInProject(let name, let isCurrent) in fix.changes.map(\.edit)
+            where !names.contains(name) {
+                names.append(name)
+                listing.append(fix)
+                if isCurrent { current = name }
             }
-            names.append(name)
-            if isCurrent { current = name }
         }
         guard !names.isEmpty else { return }
         let change = VersionChange.listing(names, current: current, of: bundle)
-        take(change, fixing: change.changes.isEmpty ? 0 : names.count)
+        take(change, by: change.changes.isEmpty ? [] : listing)
     }
 
-    private mutating func take(_ change: VersionChange, fixing fixes: Int) {
+    private mutating func take(_ change: VersionChange, by fixes: [Fix]) {
         for case .write(let path, let bytes) in change.changes {
             files.append(File(path: path, bytes: bytes))
         }
-        count += fixes
+        made += fixes
         remarks += change.remarks.map { Wording($0) }
     }
 

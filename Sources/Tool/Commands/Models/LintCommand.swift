@@ -38,21 +38,24 @@ struct LintCommand: ParsableCommand {
             that shipped. Notes alone end with status 0. What is meant to be lost is named
             under losses: in .momtool.yml, by the version whose step loses it. The stages
             files of the app are those under stages: there; momtool check takes others that
-            it finds too.
+            it finds too. What --fix writes is listed; a fix that rests on a guess says so.
 
             EXAMPLE
+              momtool lint
               momtool lint Shop.xcdatamodeld
-              momtool lint .
               momtool lint Shop.xcdatamodeld --format github --format sarif=lint.sarif
               momtool lint Shop.xcdatamodeld --fix
             """
     )
 
     @Argument(
-        help: "The models: .xcdatamodeld, .xcdatamodel, .momd, .mom, a store or a folder.",
+        help: """
+            The models: .xcdatamodeld, .xcdatamodel, .momd, .mom, a store or a folder; the \
+            current folder when left out.
+            """,
         completion: .model
     )
-    var models: [String]
+    var models: [String] = []
 
     @Flag(
         help: """
@@ -93,14 +96,16 @@ struct LintCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            let submodules = self.models.flatMap(emptySubmodules)
-            let models = models.flatMap(modelPaths)
+            let named = self.models.isEmpty ? ["."] : self.models
+            let submodules = named.flatMap(emptySubmodules)
+            let models = named.flatMap(modelPaths)
             let locks = models.map { LockFile(ofModel: ModelArgument($0).path) }
             let inputs = inputs(of: models, locks)
             try output.check(sparing: inputs)
             let place = try writeBaseline.map { try OutputPlace($0, sparing: inputs) }
             var batch = Batch()
             var found = [submodules]
+            var fixed: [Fix] = []
             var (checked, all) = (0, 0)
             for (model, lock) in zip(models, locks) {
                 let one =
@@ -108,6 +113,7 @@ struct LintCommand: ParsableCommand {
                     ? check(model, lock, beside: submodules)
                     : batch.attempt { try check(model, lock) }
                 found.append(one?.findings ?? [])
+                fixed += one?.fixed ?? []
                 (checked, all) = (
                     checked + (one?.checked ?? 0), all + (one?.result.bundle.versions.count ?? 0)
                 )
@@ -128,6 +134,7 @@ struct LintCommand: ParsableCommand {
                 // What two models have in common stands in both.
                 findings: distinct(found.flatMap { merged($0) })
             )
+            report.fixed = fixed
             report.extent =
                 "\(checked) of \(all.counted("version")), \(Rule.all.count.counted("rule"))"
             // In text the models that could not be checked were named when they failed.
@@ -171,6 +178,8 @@ struct LintCommand: ParsableCommand {
         var result: Linter.Result
         var findings: [Finding]
         var checked: Int
+        /// What was fixed before.
+        var fixed: [Fix] = []
     }
 
     /// Checks the only model; where there is none, what else was found is said on its own.
@@ -196,13 +205,19 @@ struct LintCommand: ParsableCommand {
         let found = try findings(in: model, lock)
         let run = try FixRun(found.result, swift.settings)
         for remark in run.remarks { Console.complain("\(model): \(remark.commandWords)") }
-        guard run.count > 0 else { return found }
+        guard !run.made.isEmpty else { return found }
         let path = ModelArgument(model).path
         let files = run.files.map { OutputFile(path: $0.path, bytes: Data($0.bytes)) }
         _ = try OutputFiles(path: path, files: files, areModels: true).write()
-        FinishedWork.note("\(model): \(run.count) fixed")
-        if !Console.isQuiet { Console.complain("\(model): \(run.count) fixed") }
-        return try findings(in: model, lock)
+        FinishedWork.note("\(model): \(run.made.count) fixed")
+        if !Console.isQuiet {
+            (fixLines(run.made) + ["\(model): \(run.made.count) fixed"]).forEach {
+                Console.complain($0)
+            }
+        }
+        var checked = try findings(in: model, lock)
+        checked.fixed = run.made
+        return checked
     }
 
     private func findings(in model: String, _ foundLock: LockFile) throws -> Checked {

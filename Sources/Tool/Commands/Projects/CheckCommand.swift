@@ -105,11 +105,12 @@ struct CheckCommand: ParsableCommand {
             var run = ProjectCheck(of: contents, options)
             run.checkAll { outcomes(of: $0, jobs: jobs) }
             guard !contents.isEmpty || !run.findings.isEmpty else { throw nothingToCheck(paths) }
-            let report = FindingReport(
+            var report = FindingReport(
                 command: "check",
                 subject: run.summary,
                 findings: run.findings
             )
+            report.arguments = self.paths
             try output.deliver(sparing: inputs, report.rendered)
             if let commentPlace {
                 let steps = run.steps.map { step in

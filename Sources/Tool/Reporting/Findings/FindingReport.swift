@@ -14,6 +14,10 @@ package struct FindingReport: Sendable {
     package var findings: [Finding]
     /// What was looked at, in numbers, as `312 rows of 5 entities`; empty where the subject says it.
     package var extent = ""
+    /// The fixes that were carried out before what is left was found.
+    package var fixed: [Fix] = []
+    /// The folders and models that the command was called with; none where it took the current folder.
+    package var arguments: [String] = []
     /// What the fixes of findings do to lines of files, by the index of the finding; empty where nobody asked.
     package var replacements: [Int: FixReplacement] = [:]
 
@@ -101,14 +105,20 @@ package struct FindingReport: Sendable {
 
     private var text: String {
         let fixable = findings.count { $0.fix != nil }
-        let fix = command == "lint" ? "--fix" : "lint --fix"
-        let hint = fixable == 0 ? "" : "; \(fix) cures \(fixable)"
+        let hint = fixable == 0 ? "" : "; \(fixer) cures \(fixable)"
         if TextTable.isQuiet { return lines }
         let checked = extent.isEmpty ? "" : "\(extent): "
         let summary = "\(subject): \(checked)\(summary)\(hint)"
         return ([linesWithoutRepeats] + losses + [summary.onOneLine]).filter { !$0.isEmpty }.joined(
             separator: "\n"
         )
+    }
+
+    /// What carries out the fixes: an option of the command itself, or another command as it is typed.
+    private var fixer: String {
+        command == "lint"
+            ? "--fix"
+            : (["momtool lint"] + arguments.map(shellWord) + ["--fix"]).joined(separator: " ")
     }
 
     /// All losses that are to be named, ready to be pasted at once.
@@ -118,6 +128,22 @@ package struct FindingReport: Sendable {
         return ["note: all losses above as one entry of .momtool.yml; keep what is meant:"]
             + entry.map(\.onOneLine)
     }
+}
+
+/// The fixes that were carried out, a line each; of many the first.
+package func fixLines(_ fixes: [Fix]) -> [String] {
+    let lines = fixes.prefix(20).map { fix in
+        var location = fix.changes.first?.location
+        location?.path.dropCurrentFolder()
+        let place = location.map { "\($0): " } ?? ""
+        return "\(place)\(fix.did)".onOneLine
+    }
+    return lines + (fixes.count > lines.count ? ["and \(fixes.count - lines.count) more"] : [])
+}
+
+extension Fix {
+    /// What it did; a guess says that it is one.
+    var did: String { "fixed: \(summary)" + (isGuess ? "; this is a guess: look at it" : "") }
 }
 
 extension Finding {

@@ -39,6 +39,25 @@ struct JSONFindings: Codable {
         }
     }
 
+    /// A fix that was carried out.
+    struct Done: Codable {
+        var fix: String
+        var path: String
+        var line: Int?
+        var column: Int?
+        var isGuess: Bool
+
+        init(_ made: Fix) {
+            var location = made.changes.first?.location
+            location?.path.dropCurrentFolder()
+            fix = made.summary
+            path = location?.path ?? ""
+            line = location?.line
+            column = location?.column
+            isGuess = made.isGuess
+        }
+    }
+
     struct Counts: Codable {
         var error: Int
         var warning: Int
@@ -52,6 +71,8 @@ struct JSONFindings: Codable {
     /// What was looked at, in numbers.
     var extent: String?
     var counts: Counts
+    /// What was fixed before; absent where nothing was.
+    var fixed: [Done]?
     var findings: [Entry]
 
     init(_ report: FindingReport) {
@@ -64,6 +85,7 @@ struct JSONFindings: Codable {
             warning: report.count(.warning),
             note: report.count(.note)
         )
+        fixed = report.fixed.isEmpty ? nil : report.fixed.map(Done.init)
         findings = report.findings.enumerated().map { index, finding in
             let diagnostic = finding.diagnostic
             return Entry(

@@ -116,6 +116,18 @@ extension JSONShapes {
             "counts",
             .object([.key("error", .integer), .key("warning", .integer), .key("note", .integer)])
         ),
+        .maybe(
+            "fixed",
+            .list(
+                .object([
+                    .key("fix", .string, "What was done."), .key("path", .string),
+                    .maybe("line", .integer, "From 1, as it was before."),
+                    .maybe("column", .integer),
+                    .key("isGuess", .boolean, "Whether somebody has to look at it."),
+                ])
+            ),
+            "What lint --fix wrote, before it looked for what is left."
+        ),
         .key("findings", .list(.named("finding")))
     )
 

@@ -76,11 +76,13 @@ private func identifierFix(
             && (other.from == suspicion.from || other.to == suspicion.to)
     }
     guard rivals.count == 1, !version.path.hasSuffix(".swift") else { return nil }
-    return Fix(
+    var fix = Fix(
         "set the renaming identifier of '\(suspicion.to)' to '\(suspicion.elementID)'",
         at: suspicion.toSource.element,
         .add(attribute: "elementID", value: suspicion.elementID)
     )
+    fix?.isGuess = true
+    return fix
 }
 
 extension RenameSuspicion.Ground {
