@@ -35,6 +35,8 @@ package enum Hint: Sendable, Hashable {
     case source
     /// What makes a new version, of the model at a path.
     case newVersion(of: String?)
+    /// What writes a version between two others, of the model at a path.
+    case bridging(String, from: String, to: String)
     /// What takes back what a killed process left.
     case settling
     /// What removes what would lead to nothing.
@@ -144,6 +146,7 @@ extension Hint {
         case .namingCurrent(_, let version): "\(version).xcdatamodel in .xccurrentversion"
         case .source: "name the source that it was compiled from"
         case .newVersion: "startVersion()"
+        case .bridging(_, let old, let new): "an editor of models, asked for a version between '\(old)' and '\(new)',"
         case .settling: "edit and write it again, which takes that back"
         case .references, .elementReferences: "withReferences: true"
         case .firstKept: "the first one that stays"

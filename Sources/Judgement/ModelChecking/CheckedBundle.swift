@@ -92,7 +92,9 @@ struct CheckedStep {
     let losses: [StepLoss]
     /// The severity of an unnamed loss: nothing can be done about one that shipped.
     let lossSeverity: Severity
-    private let matching: ModelMatching
+    let matching: ModelMatching
+    /// The versions before the old one, oldest first.
+    let earlier: [ModelVersion]
     /// The properties that are not understood on one side: whether they are lost is not known.
     private let unknown: Set<String>
 
@@ -100,6 +102,7 @@ struct CheckedStep {
         self.from = from.version
         self.to = to.version
         self.lossSeverity = lossSeverity
+        earlier = Array(ledger.versions.prefix { $0.name != from.version.name })
         matching = ModelMatching(from: from, to: to)
         diff = ModelDiffing.diff(matching)
         mapping = inferMapping(matching, diff)

@@ -15,7 +15,8 @@ struct HintTests {
             .conditions, .ownClasses(of: "V1"), .frozenClasses(of: "V1"), .merging,
             .conversion(of: nil), .conversion(of: "Shop.xcdatamodeld"), .currentVersion,
             .namingCurrent(path: "Shop.xcdatamodeld", version: "V1"), .source,
-            .newVersion(of: nil), .newVersion(of: "Shop.xcdatamodeld"), .settling, .references,
+            .newVersion(of: nil), .newVersion(of: "Shop.xcdatamodeld"),
+            .bridging("Shop.xcdatamodeld", from: "V1", to: "V 2"), .settling, .references,
             .elementReferences, .firstKept, .schemaExample, .lock, .relocking("Shop.xcdatamodeld"),
             .pruning("Shop.xcdatamodeld", versions: ["V1", "V 2"]), .baseline, .rules, .recording,
             .writingCase(folder: "Cases", model: "Shop.xcdatamodeld"), .acceptance,
@@ -70,7 +71,8 @@ struct HintTests {
         case .planning: 27
         case .elementReferences: 28
         case .pruning: 29
-        default: 30 + storeNumber(of: hint)
+        case .bridging: 30
+        default: 31 + storeNumber(of: hint)
         }
     }
 
@@ -99,7 +101,7 @@ struct HintTests {
             .conditions, .ownClasses, .frozenClasses, .merging, .conversion, .currentVersion,
             .namingCurrent, .source, .newVersion, .settling, .references, .elementReferences,
             .firstKept, .schemaExample, .lock, .relocking, .baseline, .rules, .recording,
-            .writingCase, .acceptance, .migrator, .planning, .pruning:
+            .writingCase, .acceptance, .migrator, .planning, .pruning, .bridging:
             -1
         }
     }

@@ -3,6 +3,7 @@ import Diagnostics
 import Essentials
 import FileSystem
 import MigrationPlanning
+import ModelChecking
 import Momtool
 import ObjectModel
 import Reporting
@@ -103,9 +104,12 @@ extension MigrationPlan {
                     + "write a mapping or a map for it").onOneLine
             ]
         }
-        return bridge.words(from: source.name, to: destination.name).map { line in
-            (line.hasPrefix(" ") ? line : "note: \(line)").onOneLine
+        var lines = bridge.words(from: source.name, to: destination.name)
+        if let path = destination.bundlePath, source.bundlePath == path {
+            let command = Wording(.bridging(path, from: source.name, to: destination.name))
+            lines.append("\(command.commandWords) writes both")
         }
+        return lines.map { line in (line.hasPrefix(" ") ? line : "note: \(line)").onOneLine }
     }
 }
 

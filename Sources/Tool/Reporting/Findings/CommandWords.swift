@@ -65,6 +65,9 @@ extension Hint {
         case .source: "momtool decompile gives the source to edit"
         case .newVersion(let path):
             "momtool model new-version" + (path.map { " \(shellWord($0))" } ?? "")
+        case .bridging(let path, let old, let new):
+            "momtool model new-version \(shellWord(path)) --bridge "
+                + [old, new].map(shellWord).joined(separator: " ")
         case .settling: "run this without --dry-run, which takes that back"
         case .references: "--with-references"
         case .elementReferences: "--with-references, or withReferences: YES in a list of edits,"

@@ -14,14 +14,24 @@ struct LintHereTests {
         var fixed: [Fixed]?
     }
 
+    private static let source = """
+        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="22522" systemVersion="23E224" minimumToolsVersion="Automatic" sourceLanguage="Swift" userDefinedModelVersionIdentifier="">
+            <entity name="Book" representedClassName="Book" syncable="YES" codeGenerationType="class">
+                <attribute name="isbn" optional="YES" attributeType="String"/>
+                <attribute name="title" optional="YES" attributeType="String"/>
+            </entity>
+        </model>
+        """
+
     /// A locked version, and one behind it in which an attribute has another name.
     private func withRename(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
-            let source = EditedShop.source
+            let source = Self.source
             let bundle = folder.appending(path: "App/Shop.xcdatamodeld")
             try writeBundle(["Shop": source], current: "Shop", at: bundle)
             #expect(try momtool(["lock"], in: folder).status == 0)
-            let renamed = source.replacing(#"name="title""#, with: #"name="caption""#)
+            let renamed = source.replacing(#"name="title""#, with: #"name="titles""#)
             try writeBundle(["Shop": source, "Shop 2": renamed], current: "Shop 2", at: bundle)
             try body(folder)
         }
@@ -40,7 +50,7 @@ struct LintHereTests {
             #expect(fixed.status == 0, "\(fixed.output)\(fixed.errors)")
             #expect(
                 fixed.errors.contains(
-                    "contents:6:9: fixed: set the renaming identifier of 'caption' to 'title'; this is a guess"
+                    "contents:5:9: fixed: set the renaming identifier of 'titles' to 'title'; this is a guess"
                 ),
                 "\(fixed.errors)"
             )
@@ -59,9 +69,9 @@ struct LintHereTests {
             #expect(
                 report.fixed == [
                     .init(
-                        fix: "set the renaming identifier of 'caption' to 'title'",
+                        fix: "set the renaming identifier of 'titles' to 'title'",
                         path: "App/Shop.xcdatamodeld/Shop 2.xcdatamodel/contents",
-                        line: 6,
+                        line: 5,
                         isGuess: true
                     )
                 ],

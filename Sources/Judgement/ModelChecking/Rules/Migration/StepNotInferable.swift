@@ -38,14 +38,16 @@ extension Rule {
         ],
         isAnsweredByMapping: true,
         check: .step { step in
-            step.mapping.refusals.map { refusal in
+            let refusals = step.mapping.refusals
+            let bridging = refusals.isEmpty ? [] : step.bridgingNotes
+            return refusals.enumerated().map { index, refusal in
                 let diagnostic = refusal.diagnostic
                 return Violation(
                     "the step from '\(step.from.name)' needs a mapping model or a custom stage:"
                         + " \(refusal.reason.loweringFirstLetter())",
                     at: diagnostic.location,
                     element: diagnostic.element,
-                    notes: diagnostic.notes,
+                    notes: diagnostic.notes + (index == 0 ? bridging : []),
                     severity: refusal.evidence.isGuess ? .warning : nil
                 )
             }

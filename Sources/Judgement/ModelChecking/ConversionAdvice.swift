@@ -1,0 +1,101 @@
+import Diagnostics
+import MappingInference
+import MigrationPlanning
+import ModelDiffing
+import ModelHashing
+import ObjectModel
+import YAMLReading
+
+extension CheckedStep {
+    /// Says what writes the version between, where one makes the refused step legal.
+    var bridgingNotes: [Diagnostic.Note] {
+        guard let path = to.bundlePath, from.bundlePath == path,
+            BridgingVersion(for: MigrationPlan(from: from, to: to)) != nil
+        else { return [] }
+        return [
+            Diagnostic.Note(
+                saying: """
+                    \(.bridging(path, from: from.name, to: to.name)) writes a version between, by which both steps are \
+                    inferred; a custom stage moves the values there
+                    """
+            )
+        ]
+    }
+
+    /// Says how a custom stage keeps the values of an attribute that the old version holds beside its new form, as a
+    /// version between does; none for any other loss.
+    func conversionNotes(for loss: StepLoss) -> [Diagnostic.Note] {
+        guard let bundle = to.bundlePath?.split(separator: "/").last, from.bundlePath != nil,
+            let held = heldAttribute(of: loss)
+        else { return [] }
+        let older = earlier.filter { $0.checksum != from.checksum }.map { yamlText($0.name) }
+        let first = older.isEmpty ? [] : ["  - lightweight: [\(older.joined(separator: ", "))]"]
+        let ends = "{from: \(yamlText(from.name)), to: \(yamlText(to.name))}"
+        let stages = Diagnostic.Note(
+            """
+            if it is to be kept, let a custom stage move it to '\(held.new.name)', and name it nevertheless, as it has \
+            moved: in a stages file beside the model, such as Stages.yml:
+            """,
+            lines: ["model: \(yamlText(String(bundle)))", "stages:"] + first
+                + ["  - custom: \(ends)", "    willMigrate: Convert.sql"]
+        )
+        let (old, new) = (held.old, held.new)
+        guard let value = new.type.scriptValue(of: quoted(old.name), old.type) else {
+            return [stages]
+        }
+        let statement =
+            "UPDATE \(quoted(held.entity)) SET \(quoted(new.name)) = \(value) WHERE \(quoted(old.name)) NOT NULL;"
+        return [stages, Diagnostic.Note("and Convert.sql beside it:", lines: [statement])]
+    }
+
+    /// The attribute that is lost, with the one that goes on under its name.
+    private func heldAttribute(
+        of loss: StepLoss
+    ) -> (entity: String, old: Attribute, new: Attribute)? {
+        guard loss.kind == .dropped else { return nil }
+        for entity in from.model.entities {
+            let name = matching.destinationName(ofSource: entity.name)
+            for old in entity.attributes where loss.names.contains("\(entity.name).\(old.name)") {
+                let heir = to.model.entities.first { $0.name == name }?
+                    .attributes.first { $0.name == old.name }
+                guard let identifier = heir?.renamingIdentifier, identifier != old.name,
+                    let new = entity.attributes.first(where: { $0.name == identifier })
+                else { continue }
+                return (entity.name, old, new)
+            }
+        }
+        return nil
+    }
+}
+
+extension AttributeType {
+    private static let numbers: Set<AttributeType> = [
+        .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean,
+    ]
+
+    /// The value of another type as one of this type, as scripts of stages say it; `nil` where they have no words for it.
+    fileprivate func scriptValue(of name: String, _ type: AttributeType) -> String? {
+        let wasNumber = Self.numbers.contains(type)
+        switch self {
+        case .string:
+            if type == .date { return "iso8601(\(name))" }
+            if type == .uuid { return "uuid_text(\(name))" }
+            return wasNumber ? "CAST(\(name) AS TEXT)" : type == .uri ? name : nil
+        case .integer16, .integer32, .integer64:
+            return wasNumber || type == .string || type == .date ? "CAST(\(name) AS INTEGER)" : nil
+        case .decimal, .double, .float:
+            return wasNumber || type == .string || type == .date ? "CAST(\(name) AS REAL)" : nil
+        case .boolean:
+            if type == .string { return "unicode_lower(\(name)) IN ('yes', 'true', '1')" }
+            return wasNumber ? "\(name) <> 0" : nil
+        case .date:
+            return type == .string ? "date(\(name))" : wasNumber ? name : nil
+        case .uuid: return type == .string ? "uuid(\(name))" : nil
+        case .uri: return type == .string ? name : nil
+        case .binary, .transformable, .objectID, .composite, .undefined: return nil
+        }
+    }
+}
+
+/// A name as scripts take it, whatever word it is.
+private func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
