@@ -15,6 +15,8 @@ package enum Hint: Sendable, Hashable {
     case optional(String, of: String?)
     /// How an attribute comes to have a default, or to be optional, in the model at a path.
     case defaultOrOptional(String, of: String?)
+    /// What gives an entity a version hash modifier, in the model at a path.
+    case hashModifier(String, of: String, to: String)
     /// What finds the inverses that SwiftData chooses, by a store of the app.
     case fitting(of: String?)
     /// How the conditions of `#if` are said.
@@ -136,6 +138,8 @@ extension Hint {
         case .optional(let name, _): ".setOptional(\"\(name)\", true)"
         case .defaultOrOptional(let name, _):
             ".setDefault(\"\(name)\", VALUE), or .setOptional(\"\(name)\", true)"
+        case .hashModifier(let value, let entity, _):
+            "set(\"entity \(entity)\", [\"versionHashModifier\": \"\(value)\"])"
         case .fitting: "the command line"
         case .conditions: "say which conditions hold below swift: in .momtool.yml"
         case .ownClasses(let version): "enum \(version): VersionedSchema { … }"
@@ -146,7 +150,8 @@ extension Hint {
         case .namingCurrent(_, let version): "\(version).xcdatamodel in .xccurrentversion"
         case .source: "name the source that it was compiled from"
         case .newVersion: "startVersion()"
-        case .bridging(_, let old, let new): "an editor of models, asked for a version between '\(old)' and '\(new)',"
+        case .bridging(_, let old, let new):
+            "an editor of models, asked for a version between '\(old)' and '\(new)',"
         case .settling: "edit and write it again, which takes that back"
         case .references, .elementReferences: "withReferences: true"
         case .firstKept: "the first one that stays"

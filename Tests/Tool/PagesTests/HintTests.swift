@@ -11,8 +11,10 @@ struct HintTests {
     private static let hints: [Hint] =
         advice.map { .advice($0) } + [
             .settings, .editExample, .setting, .optional("Book.title", of: nil),
-            .defaultOrOptional("Book.title", of: "Shop.xcdatamodeld"), .fitting(of: nil), .fitting(of: "SOURCES"),
+            .defaultOrOptional("Book.title", of: "Shop.xcdatamodeld"), .fitting(of: nil),
+            .fitting(of: "SOURCES"),
             .conditions, .ownClasses(of: "V1"), .frozenClasses(of: "V1"), .merging,
+            .hashModifier("2", of: "Book", to: "Shop.xcdatamodeld"),
             .conversion(of: nil), .conversion(of: "Shop.xcdatamodeld"), .currentVersion,
             .namingCurrent(path: "Shop.xcdatamodeld", version: "V1"), .source,
             .newVersion(of: nil), .newVersion(of: "Shop.xcdatamodeld"),
@@ -72,7 +74,8 @@ struct HintTests {
         case .elementReferences: 28
         case .pruning: 29
         case .bridging: 30
-        default: 31 + storeNumber(of: hint)
+        case .hashModifier: 31
+        default: 32 + storeNumber(of: hint)
         }
     }
 
@@ -101,7 +104,7 @@ struct HintTests {
             .conditions, .ownClasses, .frozenClasses, .merging, .conversion, .currentVersion,
             .namingCurrent, .source, .newVersion, .settling, .references, .elementReferences,
             .firstKept, .schemaExample, .lock, .relocking, .baseline, .rules, .recording,
-            .writingCase, .acceptance, .migrator, .planning, .pruning, .bridging:
+            .writingCase, .acceptance, .migrator, .planning, .pruning, .bridging, .hashModifier:
             -1
         }
     }
@@ -124,7 +127,7 @@ struct HintTests {
 
     @Test func `every hint is looked at`() {
         let numbers = Set(Self.hints.map(Self.number))
-        #expect(numbers == Set(0..<49).union(100..<111))
+        #expect(numbers == Set(0..<50).union(100..<111))
     }
 
     @Test func `the words of code know no option and no command`() {

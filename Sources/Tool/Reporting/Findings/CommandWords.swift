@@ -45,9 +45,12 @@ extension Hint {
         case .settings: "options such as --optional take yes or no"
         case .editExample: "momtool help model apply shows one"
         case .setting: "model set"
-        case .optional(let name, let path): "momtool model set \(Self.model(path)) \(name) --optional"
+        case .optional(let name, let path):
+            "momtool model set \(Self.model(path)) \(name) --optional"
         case .defaultOrOptional(let name, let path):
             "momtool model set \(Self.model(path)) \(name) --default VALUE, or --optional"
+        case .hashModifier(let value, let entity, let path):
+            "momtool model set \(shellWord(path)) entity \(entity) --hash-modifier \(shellWord(value))"
         case .fitting(let sources):
             "momtool hash\(sources.map { " \($0)" } ?? "") --fit STORE"
         case .conditions:

@@ -51,14 +51,16 @@ extension Rule {
                 let twin = bundle.versions[other]
                 guard !version.model.entities.isEmpty else { return nil }
                 let isFrozen = bundle.isFrozen(version)
-                let cure = isFrozen ? "" : "; set a version hash modifier, or remove one"
-                let isCopy = !isFrozen && diff(from: twin.model, to: version.model).isEmpty
+                let found = diff(from: twin.model, to: version.model)
+                let cure: Wording =
+                    isFrozen
+                    ? ""
+                    : "; set a version hash modifier\(modifying(version, found)), or remove one"
+                let isCopy = !isFrozen && found.isEmpty
                 return Violation(
-                    isCopy
-                        ? "nothing is changed in '\(version.name)' yet: it has the checksum of '\(twin.name)', and Core"
-                            + " Data cannot tell them apart; edit it before it ships, or remove it"
-                        : "'\(version.name)' has the checksum of '\(twin.name)': Core Data cannot tell them"
-                            + " apart and skips the step\(cure)",
+                    saying: isCopy
+                        ? "nothing is changed in '\(version.name)' yet: it has the checksum of '\(twin.name)', and Core Data cannot tell them apart; edit it before it ships, or remove it"
+                        : "'\(version.name)' has the checksum of '\(twin.name)': Core Data cannot tell them apart and skips the step\(cure)",
                     at: version.elementLocation,
                     notes: [Diagnostic.Note("'\(twin.name)' is here", at: twin.elementLocation)],
                     version: version.name,
@@ -67,4 +69,16 @@ extension Rule {
             }
         }
     )
+}
+
+/// What gives the first entity that changed a modifier which it does not have; nothing where no editor takes the version.
+private func modifying(_ version: ModelVersion, _ found: ModelDiff) -> Wording {
+    guard let path = version.editedPath else { return "" }
+    let changed = Set(found.changes.compactMap(\.subject.entity))
+    let entity =
+        version.model.entities.first { changed.contains($0.name) } ?? version.model.entities.first
+    guard let entity else { return "" }
+    let old = entity.versionHashModifier
+    let value = old.map { Int($0).map { String($0 + 1) } ?? "\($0)2" } ?? "2"
+    return ": \(.hashModifier(value, of: entity.name, to: path))"
 }
