@@ -72,6 +72,30 @@ extension ModelEditor {
         throw MomtoolError(.refused, file, saying: wording, .impossibleEdit)
     }
 
+    /// Refuses a version that has shipped, unless it stays one version with those in the field: what is in no hash, such as
+    /// a delete rule, changes no store.
+    func requireUnlocked(for changed: ModelVersion) throws(MomtoolError) {
+        let isSame = source.isWhole && changed.isWhole && changed.hashes == source.hashes
+        if !isSame { try requireUnlocked() }
+    }
+
+    /// Says of a version that has shipped that the edits moved none of its hashes; `nil` where there is nothing to say.
+    package var lockedRemark: String? {
+        guard fresh == nil, contents != original, lockedNames.contains(version.name) else {
+            return nil
+        }
+        return
+            "'\(version.name)' is locked; none of its hashes moves, so that stores in the field still open"
+    }
+
+    /// Refuses a version that has shipped.
+    package func requireUnlocked() throws(MomtoolError) {
+        guard lockedNames.contains(source.name) else { return }
+        let message =
+            "'\(source.name)' is locked: stores in the field have it, so it is not changed"
+        throw MomtoolError(.refused, lockPath, message, "edited-version", advice: [.startVersion])
+    }
+
     /// What is no more than a warning in an existing file, and Xcode's inspector does not accept.
     static let refused: Set<RuleID> = [
         .brokenInverse, .invalidValue, .redeclaredProperty, .unknownKeyword, .unknownReference,

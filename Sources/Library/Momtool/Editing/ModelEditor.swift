@@ -172,13 +172,12 @@ public struct ModelEditor: Sendable {
     /// - Parameters:
     ///   - edits: the edits.
     ///   - isForced: whether what Xcode only warns about is let be.
-    /// - Throws: ``MomtoolError`` for a version that has shipped, an edit that cannot be applied, or a result that is
-    ///   no model any more.
+    /// - Throws: ``MomtoolError`` where a hash of a version that has shipped would move, an edit that cannot be applied,
+    ///   or a result that is no model any more.
     package mutating func apply(
         _ edits: [ModelEdit],
         forced isForced: Bool = false
     ) throws(MomtoolError) {
-        if fresh == nil { try requireUnlocked() }
         let result: EditedSource
         do throws(EditFault) {
             result = try EditedSource(contents, edits, path: file, knowsAll: !isForced)
@@ -193,8 +192,6 @@ public struct ModelEditor: Sendable {
             hasRenamings: edits.contains(where: \.isRenaming)
         ).findings
         try requireNoNewFaults(added, forced: isForced)
-        findings += added.filter { $0.severity == .warning }
-        contents = result.bytes
         var changed = ModelVersion(
             name: version.name,
             path: version.path,
@@ -204,7 +201,9 @@ public struct ModelEditor: Sendable {
         )
         changed.namingRelationships = version.namingRelationships
         changed.claimants = version.claimants
-        version = changed
+        if fresh == nil { try requireUnlocked(for: changed) }
+        findings += added.filter { $0.severity == .warning }
+        (contents, version) = (result.bytes, changed)
     }
 
     /// What is wrong in the result and was not before: of it, only what Xcode builds all the same can be forced.
@@ -223,14 +222,6 @@ public struct ModelEditor: Sendable {
         let weight = isOnlyWarned ? "; Xcode only warns of it" : ""
         error.remarks.append("nothing was written: the result would be wrong as above\(weight)")
         throw error
-    }
-
-    /// Refuses a version that has shipped.
-    package func requireUnlocked() throws(MomtoolError) {
-        guard lockedNames.contains(source.name) else { return }
-        let message =
-            "'\(source.name)' is locked: stores in the field have it, so it is not changed"
-        throw MomtoolError(.refused, lockPath, message, "edited-version", advice: [.startVersion])
     }
 
     /// The step that stores take to the version: from the one before it, or where there is none, from what it was.

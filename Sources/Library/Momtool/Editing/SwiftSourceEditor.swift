@@ -70,6 +70,16 @@ package struct SwiftSourceEditor: Sendable {
         get throws(MomtoolError) { try bundle.chosenVersion(versionName) }
     }
 
+    /// Refuses a version that has shipped, unless it stays one version with those in the field.
+    ///
+    /// - Parameter old: the version before the edits.
+    /// - Throws: ``MomtoolError`` for another version.
+    package func requireUnlocked(since old: ModelVersion) throws(MomtoolError) {
+        let new = try version
+        guard !(old.isWhole && new.isWhole && old.hashes == new.hashes) else { return }
+        try requireUnlocked()
+    }
+
     /// Refuses a version that has shipped.
     package func requireUnlocked() throws(MomtoolError) {
         guard lockedNames.contains(versionName) else { return }

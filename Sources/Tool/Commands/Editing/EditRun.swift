@@ -61,7 +61,7 @@ struct EditRun {
         let patches = try FilePatch.patches(of: editor.changes, copying: editor.origin)
         var work = WorkReport(patches, isDry: options.dryRun)
         (work.verdict, work.plan) = (verdict, plan)
-        let remarks = editor.fresh?.remarks ?? []
+        let remarks = (editor.fresh?.remarks ?? []) + [editor.lockedRemark].compactMap(\.self)
         guard !options.dryRun else {
             Console.tell(notes: remarks + [verdict])
             work.tellPlan(isForPeople: options.report.isForPeople)

@@ -39,7 +39,7 @@ struct SwiftEditRun {
         if options.newVersion { try run.editor.startVersion() }
         try body(&run.editor)
         // Mistakes in the words are told before the lock is.
-        if !options.newVersion { try run.editor.requireUnlocked() }
+        if !options.newVersion { try run.editor.requireUnlocked(since: run.edited) }
         if options.newVersion { run.editor.forgetEquality() }
         try run.finish(
             "\(count.counted("edit")) applied",
