@@ -35,7 +35,7 @@ extension InferredMapping {
         copy.judgements = judgements.map { judgement in
             var judgement = judgement
             judgement.verdict = .noEffectOnHash
-            judgement.effect = "none: the hashes are equal, so the step is never taken"
+            judgement.effect = "the hashes are equal, so the step is never taken"
             judgement.cure = nil
             return judgement
         }

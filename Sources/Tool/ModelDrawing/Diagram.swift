@@ -149,7 +149,8 @@ package struct Diagram: Sendable, Hashable {
             let relationships = entity.relationships.map { relationship in
                 Row(
                     name: relationship.name,
-                    kind: relationship.arrow + (relationship.destinationEntity ?? "?"),
+                    kind: marks.rule(of: entity.name, relationship.name) + relationship.arrow
+                        + (relationship.destinationEntity ?? "?"),
                     mark: marks.of(entity.name, relationship.name)
                 )
             }

@@ -4,6 +4,8 @@ import ObjectModel
 /// What became of entities and properties, by their names in the new version; removed ones by their old ones.
 struct Marks {
     private var marks: [[String]: Diagram.Mark] = [:]
+    /// The delete rules that changed, by the relationship.
+    private var rules: [[String]: String] = [:]
 
     init() {}
 
@@ -22,6 +24,9 @@ struct Marks {
             let owner = change.owner ?? entity
             if marks[[owner]] == nil { marks[[owner]] = .changed }
             marks[[owner, property]] = change.propertyMark
+            if case .relationshipChanged(_, .deleteRule(let old, let new)) = change {
+                rules[[owner, property]] = "\(old.sourceName) → \(new.sourceName), "
+            }
         }
     }
 
@@ -30,6 +35,10 @@ struct Marks {
         guard let property else { return own }
         return own == .added || own == .removed ? own : marks[[entity, property]] ?? .same
     }
+
+    /// How the delete rule of a relationship changed, before where it leads, which is cut where a row is too long; empty
+    /// where it did not.
+    func rule(of entity: String, _ property: String) -> String { rules[[entity, property]] ?? "" }
 
     /// The new model with the entities and properties that are gone.
     func union(

@@ -138,9 +138,9 @@ package struct CheckComment: Sendable {
         return parts
     }
 
-    /// The table of changes, worst first, with the number of those that it leaves out.
+    /// The table of changes, worst first, with the number of those that it leaves out: no store and no code sees them.
     private static func changes(_ judgements: [Judgement]) -> [String] {
-        let telling = judgements.filter { $0.verdict > .noEffectOnHash }
+        let telling = judgements.filter { $0.verdict > .noEffectOnHash || $0.change.isSeenByCode }
             .sorted { $0.verdict > $1.verdict }
         var advice = SaidAdvice()
         let rows = telling.prefix(rowLimit).map { judgement in
@@ -158,7 +158,7 @@ package struct CheckComment: Sendable {
         let silent = judgements.count - telling.count
         return (rows.isEmpty ? [] : [table])
             + (more > 0 ? ["and \(more.counted("more change"))"] : [])
-            + (silent > 0 ? ["\(silent.counted("change")) without effect on stores."] : [])
+            + (silent > 0 ? ["\(silent.counted("change")) without effect on stores and code."] : [])
     }
 
     /// What writes the comparison of a step as a page.

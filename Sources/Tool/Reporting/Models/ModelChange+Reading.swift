@@ -1,0 +1,47 @@
+import ModelDiffing
+
+extension ModelChange {
+    /// Whether an app may behave otherwise by it, though perhaps no store does: not what the document says of itself, what
+    /// generated code is made of, and user info.
+    var isSeenByCode: Bool {
+        switch self {
+        case .entityChanged(_, let change):
+            switch change {
+            case .userInfo, .setting, .unrecognized: false
+            case .name, .abstractness, .parent, .uniquenessConstraintAdded,
+                .uniquenessConstraintRemoved, .versionHashModifier, .renamingIdentifier,
+                .className, .fetchIndexAdded, .fetchIndexRemoved, .fetchIndex, .compoundIndexes:
+                true
+            }
+        case .attributeChanged(_, let change):
+            switch change {
+            case .userInfo, .setting, .unrecognized: false
+            case .name, .declaringEntity, .type, .optionality, .transience, .defaultValue,
+                .derivation, .compositeName, .element, .validation, .valueTransformerName,
+                .customClassName, .flag, .versionHashModifier, .renamingIdentifier:
+                true
+            }
+        case .relationshipChanged(_, let change):
+            switch change {
+            case .userInfo, .setting, .unrecognized: false
+            case .name, .declaringEntity, .destination, .inverse, .inverseEntity, .cardinality,
+                .order, .minimumCount, .maximumCount, .optionality, .transience, .deleteRule,
+                .flag, .versionHashModifier, .renamingIdentifier:
+                true
+            }
+        case .entityAdded, .entityRemoved, .attributeAdded, .attributeRemoved,
+            .relationshipAdded, .relationshipRemoved, .fetchedPropertyAdded,
+            .fetchedPropertyRemoved, .fetchedPropertyChanged, .compositeTypeAdded,
+            .compositeTypeRemoved, .compositeTypeChanged, .configurationAdded,
+            .configurationRemoved, .configurationChanged, .fetchRequestTemplateAdded,
+            .fetchRequestTemplateRemoved, .fetchRequestTemplateChanged:
+            true
+        case .versionIdentifiers, .documentSetting, .unrecognized: false
+        }
+    }
+
+    /// Whether it is what the document says of itself, such as the version of Xcode that saved it.
+    var isOfDocument: Bool {
+        if case .documentSetting = self { true } else { false }
+    }
+}
