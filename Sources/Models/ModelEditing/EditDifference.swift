@@ -142,6 +142,10 @@ struct EditDifference {
                 changes.append(ElementSetting(name, new[name]))
             }
         }
+        if let type = changes.last(where: { $0.name == "attributeType" })?.value {
+            changes += editor.retyping(old, to: type, beside: changes)
+                .map { ElementSetting($0.name, new[$0.name]) }
+        }
         if !changes.isEmpty { try perform(.set(path, changes)) }
         let wanted = parts(new, path.kind)
         if parts(old, path.kind) != wanted { try perform(.setParts(path, wanted)) }

@@ -60,21 +60,8 @@ extension SourceEditor {
         }
         var fresh = ["optional": "YES"]
         let isOptional = given["optional"] != "NO"
-        let isScalar = version >= 11_147
-        let scalar = version >= 14_903 ? "YES" : "NO"
         if version < 14_903 { fresh["syncable"] = "YES" }
-        switch type {
-        case "Integer 16", "Integer 32", "Integer 64":
-            fresh["defaultValueString"] = "0"
-            if isScalar { fresh["usesScalarValueType"] = scalar }
-        case "Float", "Double":
-            fresh["defaultValueString"] = "0.0"
-            if isScalar { fresh["usesScalarValueType"] = scalar }
-        case "Decimal": fresh["defaultValueString"] = "0.0"
-        case "Boolean": if isScalar { fresh["usesScalarValueType"] = scalar }
-        case "Date", "UUID": if isScalar { fresh["usesScalarValueType"] = "NO" }
-        default: break
-        }
+        fresh.merge(typeSettings(type)) { $1 }
         let isDerived = given["derivationExpression"] != nil
         // A value that was not asked for would hide that existing rows have none.
         if !isOptional, given["defaultValueString"] == nil { fresh["defaultValueString"] = nil }
@@ -82,6 +69,57 @@ extension SourceEditor {
             fresh["defaultValueString"] = nil
         }
         return fresh
+    }
+
+    /// What Xcode gives a new attribute of a type: its default, and whether it is a scalar in code.
+    private func typeSettings(_ type: String) -> [String: String] {
+        var settings: [String: String] = [:]
+        let scalar = version >= 14_903 ? "YES" : "NO"
+        switch type {
+        case "Integer 16", "Integer 32", "Integer 64":
+            settings = ["defaultValueString": "0", "usesScalarValueType": scalar]
+        case "Float", "Double":
+            settings = ["defaultValueString": "0.0", "usesScalarValueType": scalar]
+        case "Decimal": settings = ["defaultValueString": "0.0"]
+        case "Boolean": settings = ["usesScalarValueType": scalar]
+        case "Date", "UUID": settings = ["usesScalarValueType": "NO"]
+        default: break
+        }
+        if version < 11_147 { settings["usesScalarValueType"] = nil }
+        return settings
+    }
+
+    /// What goes with another type of an attribute: what its old type gave it goes, and what a new attribute of the new
+    /// type gets comes; a default that somebody chose stays, and no default is made up for a mandatory attribute.
+    ///
+    /// - Parameters:
+    ///   - node: the attribute as it is.
+    ///   - type: its new type.
+    ///   - given: the settings that are said; they stand.
+    /// - Returns: the settings beside these.
+    func retyping(
+        _ node: SourceNode,
+        to type: String,
+        beside given: [ElementSetting]
+    ) -> [ElementSetting] {
+        guard let former = node["attributeType"], former != type else { return [] }
+        let (old, new) = (typeSettings(former), typeSettings(type))
+        let (scalar, value) = ("usesScalarValueType", "defaultValueString")
+        var changes: [ElementSetting] = []
+        if old[scalar] != new[scalar] { changes.append(ElementSetting(scalar, new[scalar])) }
+        let optional = given.last { $0.name == "optional" }.map(\.value) ?? node["optional"]
+        let isDerived = node["derivationExpression"] != nil
+        if node[value] == old[value], node[value] != nil || optional == "YES", !isDerived {
+            changes.append(ElementSetting(value, new[value]))
+        }
+        let owned = [
+            "Date": ["defaultDateTimeInterval"], "Composite": ["composite"],
+            "Transformable": ["valueTransformerName", "customClassName"],
+        ]
+        changes += (owned[former] ?? []).map { ElementSetting($0, nil) }
+        return changes.filter { change in
+            node[change.name] != change.value && !given.contains { $0.name == change.name }
+        }
     }
 
     private func freshRelationship(

@@ -65,6 +65,9 @@ extension SourceEditor {
             if let derivation = given("derivationExpression"), given("derived") == nil {
                 all.append(ElementSetting("derived", derivation.value == nil ? nil : "YES"))
             }
+            if let node, let type = given("attributeType")?.value {
+                all += retyping(node, to: type, beside: all)
+            }
             let type = given("attributeType").map(\.value) ?? node?["attributeType"]
             guard type == "Boolean" else { break }
             let words = ["true": "YES", "false": "NO", "yes": "YES", "no": "NO"]

@@ -66,7 +66,10 @@ package struct BridgeChange: Sendable {
         let texts = [editor.source.model, model].map { Array(modelContents(of: $0).value.utf8) }
         let result: [UInt8]
         do throws(EditFault) {
-            let found = try edits(from: texts[0], to: texts[1], path: editor.file)
+            // What is added stands where Xcode has it, wherever the model lists it.
+            let found = try edits(from: texts[0], to: texts[1], path: editor.file).filter {
+                if case .order = $0 { false } else { true }
+            }
             result = try ModelEditing.edited(editor.contents, found, path: editor.file)
         } catch {
             throw MomtoolError(.refused, editor.file, saying: error.wording, .impossibleEdit)
