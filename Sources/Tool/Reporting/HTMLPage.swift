@@ -44,9 +44,12 @@ func page(
         """
 }
 
-/// Writes findings as a page.
+/// Writes findings as a page, the worst first; on a narrow screen the cells of each stand below each other.
 func findingsPage(_ report: FindingReport) -> String {
-    let rows = report.findings.map { finding in
+    let sorted = [Severity.error, .warning, .note].flatMap { severity in
+        report.findings.filter { $0.diagnostic.severity == severity }
+    }
+    let rows = sorted.map { finding in
         let diagnostic = finding.diagnostic
         let place = diagnostic.location?.description ?? report.subject
         let message = markup(finding.wholeMessage).replacing("\n", with: "<br>")
@@ -60,16 +63,27 @@ func findingsPage(_ report: FindingReport) -> String {
         rows.isEmpty
         ? ""
         : """
-        <table><thead><tr><th>Severity</th><th>Rule</th><th>Place</th><th>Finding</th></tr></thead>
+        <table class="findings"><thead><tr><th>Severity</th><th>Rule</th><th>Place</th><th>Finding</th></tr></thead>
         <tbody>
         \(rows.joined(separator: "\n"))
         </tbody></table>
         """
     return page(
         title: "momtool \(report.command): \(report.subject)",
+        style: findingsStyle,
         body: "<p>\(markup(report.summary))</p>\n\(table)"
     )
 }
+
+private let findingsStyle = """
+
+    .findings td { overflow-wrap: anywhere; }
+    @media (max-width: 600px) {
+      .findings, .findings tbody, .findings tr, .findings td { display: block; }
+      .findings thead { display: none; }
+      .findings tr { border-bottom: 1px solid var(--line); padding: .6rem 0; }
+      .findings td { border: 0; padding: 0; } }
+    """
 
 private let pageStyle = """
     :root { --ink: #1d1d1f; --paper: #fff; --line: #d2d2d7; --faint: #6e6e73; --box: #f5f5f7;

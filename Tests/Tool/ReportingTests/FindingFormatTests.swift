@@ -231,6 +231,17 @@ struct FindingFormatTests {
         #expect(!html.contains("<script") && !html.contains("http"))
     }
 
+    @Test func `a page begins with the worst`() throws {
+        let severities: [Severity] = [.note, .warning, .error, .note, .error]
+        let diagnostics = severities.enumerated().map { number, severity in
+            Diagnostic("rule", "number \(number)", severity: severity)
+        }
+        let html = FindingReport(command: "check", subject: "p", diagnostics: diagnostics)
+            .rendered(as: .html)
+        let order = html.matches(of: /number ([0-9])/).map { String($0.1) }
+        #expect(order == ["2", "4", "1", "0", "3"])
+    }
+
     @Test(arguments: ReportFormat.allCases)
     func `the same findings give the same bytes`(format: ReportFormat) {
         #expect(report.rendered(as: format) == report.rendered(as: format))
