@@ -129,12 +129,22 @@ let pictureScript = """
       };
       const distance = (one, two) => Math.hypot(
         one[0] + one[2] - two[0] - two[2], one[1] + one[3] - two[1] - two[3]);
-      // Where most of some boxes can be read at once.
+      const changes = ({ box }) => box.querySelectorAll('.row.added, .row.removed, .row.changed').length;
+      // Where most of some boxes can be read at once, with the one in which most changed as a whole.
       const goToMost = (boxes) => {
-        const parts = boxes.slice(0, 60).map(({ bounds }) => bounds);
+        const most = boxes.reduce((best, box) => changes(box) > changes(best) ? box : best).bounds;
+        const parts = [most, ...boxes.slice(0, 60).map(({ bounds }) => bounds).filter((part) => part !== most)];
         const views = parts.map((part) =>
           reach(parts.slice().sort((one, two) => distance(part, one) - distance(part, two))));
-        goTo(views.reduce((best, view) => view.count > best.count ? view : best).bounds);
+        const { bounds } = views
+          .filter((view) => join(view.bounds, most).every((value, index) => value === view.bounds[index]))
+          .reduce((best, view) => view.count > best.count ? view : best);
+        goTo(bounds);
+        // What fills most of the frame begins at its edge, where no box is cut.
+        if ((bounds[2] - bounds[0] + 60) * 2 > now.view[2]) {
+          now.view[0] = bounds[0] - 30;
+          show();
+        }
       };
       // A picture that is too large to be read as a whole begins with what changed, else at its upper left corner.
       const home = () => {
