@@ -104,7 +104,7 @@ package struct ModelSite {
 
     private var versions: Page {
         let parts = steps.map { step in
-            let judgements = step.mapping.judgements
+            let judgements = step.mapping.judgements.filter { !$0.change.isOfDocument }
             return """
                 <h2>\(markup(step.to.name))</h2>
                 <p><b>\(markup(step.headline))</b>, since \(markup(step.from.name))<br>
@@ -229,7 +229,12 @@ private let siteStyle = """
 
     body { max-width: 76rem; margin: 1rem auto; padding: 0 1rem; }
     nav { display: flex; gap: 1rem; border-bottom: 1px solid var(--line); padding-bottom: .5rem; }
-    .table { overflow-x: auto; } td:first-child code { white-space: nowrap; } .drawing { margin: 1rem 0; } .picture { height: 60vh; }
+    .table { overflow-x: auto;
+      background: linear-gradient(to right, var(--paper) 1.5rem, transparent) local,
+        linear-gradient(to left, var(--paper) 1.5rem, transparent) right / 3rem 100% no-repeat local,
+        linear-gradient(to right, var(--line), transparent 1rem),
+        linear-gradient(to left, var(--line), transparent 1rem) right / 3rem 100% no-repeat; }
+    td:first-child code { white-space: nowrap; } .drawing { margin: 1rem 0; } .picture { height: 60vh; }
     input[type=search] { width: 100%; box-sizing: border-box; }
     .names { padding: 0; } .names li { padding: .2rem 0; overflow-wrap: anywhere; }
     """

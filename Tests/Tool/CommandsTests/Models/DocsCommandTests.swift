@@ -34,6 +34,28 @@ struct DocsCommandTests {
         }
     }
 
+    @Test func `the page of versions tells changes of the data alone`() throws {
+        try withFolder { folder in
+            func source(_ tools: String, _ type: String) -> String {
+                "<model lastSavedToolsVersion='\(tools)'><entity name='A'><attribute name='a' optional='YES'"
+                    + " attributeType='\(type)'/></entity></model>"
+            }
+            let bundle = folder.appending(path: "M.xcdatamodeld")
+            try writeBundle(
+                ["M": source("22522", "Integer 16"), "M 2": source("24299", "Integer 32")],
+                current: "M 2",
+                at: bundle
+            )
+            #expect(try momtool(["docs", "M.xcdatamodeld", "-o", "Site"], in: folder).status == 0)
+            let page = try String(
+                contentsOf: folder.appending(path: "Site/versions.html"),
+                encoding: .utf8
+            )
+            #expect(page.contains("Integer 16 → Integer 32"))
+            #expect(!page.contains("lastSavedToolsVersion"))
+        }
+    }
+
     @Test func `what the model says of itself stands there, harmless`() throws {
         try withFolder { folder in
             let model = folder.appending(path: "M.xcdatamodel")
