@@ -72,7 +72,9 @@ package struct MomtoolCommand: ParsableCommand {
         let arguments = Array(processArguments.dropFirst())
         let words =
             AppleCompiler(rawValue: program).map { [$0.rawValue] + arguments }
-            ?? SettingOptions.joiningTypes(in: namingLosses(arguments))
+            ?? SettingOptions.separatingEmptyTexts(
+                in: SettingOptions.joiningTypes(in: namingLosses(arguments))
+            )
         do {
             let named = try namedCommand(words)
             if let named { try requireVersionName(named, words) }
@@ -286,12 +288,16 @@ package struct MomtoolCommand: ParsableCommand {
         }
     }
 
-    /// Refuses an option of a command as the value of another one, which takes any text.
+    /// Refuses an option with `=` and nothing behind it, and an option of a command as the value of another one, which
+    /// takes any text.
     private static func requireValues(_ command: NamedCommand, _ words: [String]) throws {
-        guard words.first == "model",
-            let fault = OptionNames(of: command.type)
-                .missingValue(in: words.dropFirst(command.words), SettingOptions.texts)
-        else { return }
+        let isEdit = words.first == "model"
+        // The names are looked up where something may be wrong alone.
+        guard isEdit || words.contains(where: { $0.hasSuffix("=") }) else { return }
+        let names = OptionNames(of: command.type)
+        let own = words.dropFirst(command.words)
+        let missing = isEdit ? names.missingValue(in: own, SettingOptions.texts) : nil
+        guard let fault = missing ?? names.emptyValue(in: own) else { return }
         throw failure(fault, in: command, words)
     }
 

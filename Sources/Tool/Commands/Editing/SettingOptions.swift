@@ -123,6 +123,23 @@ extension SettingOptions {
         "--default", "--derivation", "--max", "--min", "--predicate", "--regex", "--value",
     ]
 
+    /// An option with its value; the parser takes an empty one only where it is a word of its own.
+    static func words(_ option: String, _ value: String) -> [String] {
+        value.isEmpty ? [option, ""] : ["\(option)=\(value)"]
+    }
+
+    /// Gives the options that take any text the empty one where nothing stands behind their `=`.
+    static func separatingEmptyTexts(in words: [String]) -> [String] {
+        guard words.first == "model" else { return words }
+        let end = words.firstIndex(of: "--") ?? words.endIndex
+        let own = words[..<end].flatMap { word in
+            let option = String(word.dropLast())
+            return word.hasSuffix("=") && texts.contains(option)
+                ? Self.words(option, "") : [word]
+        }
+        return own + words[end...]
+    }
+
     /// Joins `Integer 64`, typed without quotes as Xcode shows it, to the one word that names the type.
     static func joiningTypes(in words: [String]) -> [String] {
         guard words.first == "model" else { return words }

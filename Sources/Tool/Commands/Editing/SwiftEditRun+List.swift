@@ -87,7 +87,7 @@ extension SettingOptions {
                 continue
             }
             let word = name == "delete" ? value.lowercased().replacing(" ", with: "-") : value
-            words.append("--\(name)=\(word)")
+            words += Self.words("--\(name)", word)
         }
         do {
             self = try Self.parse(words)

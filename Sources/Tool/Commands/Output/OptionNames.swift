@@ -49,6 +49,16 @@ struct OptionNames {
         return nil
     }
 
+    /// Says which option has `=` and nothing behind it, where the parser would take the next word for its value.
+    func emptyValue(in words: some Sequence<String>) -> String? {
+        for word in words.prefix(while: { $0 != "--" }) where word.hasSuffix("=") {
+            let name = String(word.dropLast())
+            guard names.contains(name) else { continue }
+            return "nothing stands behind '\(word)'; give a value, or leave the option out"
+        }
+        return nil
+    }
+
     private func name(of word: String) -> String {
         String(word.prefix { $0 != "=" })
     }
