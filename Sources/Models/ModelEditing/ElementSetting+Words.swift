@@ -1,5 +1,6 @@
 import Diagnostics
 import ModelCompiling
+import ObjectModel
 
 extension ElementSetting {
     /// The truth values that Xcode leaves out where they are false.
@@ -67,8 +68,10 @@ extension SourceEditor {
         switch edit {
         case .add(_, let settings), .set(_, let settings):
             try requireKnown(settings, among: known, of: path)
+            try requireDeleteRule(in: settings, of: path)
         case .insert(_, let settings, let parts):
             try requireKnown(settings, among: known, of: path)
+            try requireDeleteRule(in: settings, of: path)
             for part in parts { try requireKnown(part, among: ofParts, of: path) }
         case .setParts(_, let parts):
             for part in parts { try requireKnown(part, among: ofParts, of: path) }
@@ -84,12 +87,49 @@ extension SourceEditor {
         let node = find(path)?.node
         for setting in settings where !known.contains(setting.name) {
             guard node?[setting.name] == nil, setting.value != nil else { continue }
-            let near = suggestion(for: setting.name, among: known)
+            let near = Self.nearSetting(setting.name, among: known)
             let advice = near.isEmpty ? "; there are \(known.joined(separator: ", "))" : near
             throw EditFault(
                 saying:
                     "a source has no '\(setting.name)' for the \(path.kind?.rawValue ?? "model")\(advice); if a newer Xcode has it, \(.advice(.force))"
             )
         }
+    }
+
+    /// Refuses a delete rule that there is not: the reader would take it for one of a newer Xcode.
+    private func requireDeleteRule(
+        in settings: [ElementSetting],
+        of path: ElementPath
+    ) throws(EditFault) {
+        guard path.kind == .relationship,
+            let word = settings.last(where: { $0.name == "deletionRule" })?.value,
+            Relationship.DeleteRule(sourceName: word) == nil
+        else { return }
+        let names = Relationship.DeleteRule.allCases.map(\.sourceName)
+        let near = suggestion(for: word, among: names)
+        throw EditFault(
+            "'\(word)' is no delete rule\(near); there are \(names.joined(separator: ", "))"
+        )
+    }
+
+    /// What sources call the settings that Xcode's inspector, classes of models and commands have other words for.
+    private static let sourceNames = [
+        "abstract": ["isAbstract"], "class": ["representedClassName", "customClassName"],
+        "className": ["representedClassName", "customClassName"],
+        "codegen": ["codeGenerationType"], "default": ["defaultValueString"],
+        "defaultValue": ["defaultValueString"], "deleteRule": ["deletionRule"],
+        "derivation": ["derivationExpression"], "destination": ["destinationEntity"],
+        "hashModifier": ["versionHashModifier"], "inverse": ["inverseName"],
+        "max": ["maxValueString", "maxCount"], "maximum": ["maxValueString", "maxCount"],
+        "min": ["minValueString", "minCount"], "minimum": ["minValueString", "minCount"],
+        "parent": ["parentEntity"], "regex": ["regularExpressionString"],
+        "renamingID": ["elementID"], "renamingIdentifier": ["elementID"],
+        "transformer": ["valueTransformerName"], "type": ["attributeType"],
+    ]
+
+    private static func nearSetting(_ name: String, among known: [String]) -> String {
+        let meant = sourceNames[name]?.first(where: known.contains)
+        return meant.map { "; did you mean '\($0)'" }
+            ?? suggestion(for: name, among: known)
     }
 }

@@ -99,10 +99,19 @@ extension ModelEdit {
         case "remove":
             let truth = ElementSetting("optional", mapping["withReferences"]?.string).written
             return truth.value == "YES" ? .removeWithReferences(path) : .remove(path)
-        case "rename", "move":
-            guard let name = mapping["to"]?.string else { throw EditFault("'to' is missing") }
-            return verbs[0] == "rename"
-                ? .rename(path, to: name) : .move(path, to: try ElementPath.read(name))
+        case "rename":
+            guard let name = mapping["to"]?.string else {
+                throw EditFault("'to' is missing: the new name")
+            }
+            return .rename(path, to: name)
+        case "move":
+            guard let text = mapping["to"]?.string else {
+                throw EditFault("'to' is missing: the entity, as to: entity Order")
+            }
+            guard let entity = try? ElementPath.read(text), entity.kind == .entity else {
+                throw EditFault("'\(text)' is no entity; write to: entity \(text)")
+            }
+            return .move(path, to: entity)
         case "order":
             let items = mapping["as"]?.sequence ?? []
             return .order(path, try items.map(step))
