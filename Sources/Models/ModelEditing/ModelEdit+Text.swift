@@ -7,6 +7,25 @@ extension ModelEdit {
         edits.isEmpty ? "[]\n" : edits.map { $0.lines.joined(separator: "\n") + "\n" }.joined()
     }
 
+    /// Which edit of a list is meant, as the beginning of a message; empty where there is one edit alone.
+    package static func label(of index: Int, in edits: [ModelEdit]) -> String {
+        guard edits.count > 1 else { return "" }
+        return "edit \(index + 1) (\(edits[index].verb) \(edits[index].path.text)): "
+    }
+
+    /// The word that it begins with.
+    private var verb: String {
+        switch self {
+        case .add: "add"
+        case .insert: "insert"
+        case .remove, .removeWithReferences: "remove"
+        case .rename: "rename"
+        case .move: "move"
+        case .set, .setParts: "set"
+        case .order: "order"
+        }
+    }
+
     private var lines: [String] {
         func head(_ word: String) -> String { "- \(word): \(yamlText(path.text))" }
         switch self {
@@ -60,20 +79,36 @@ extension ModelEdit {
             )
         }
         guard list.count <= limit else { throw EditFault("there are more than \(limit) edits") }
+        // JSON on one line has no other.
+        let hasLines = list.last.map { $0.mark.line > 1 } == true
         var edits: [ModelEdit] = []
-        for item in list {
+        for (index, item) in list.enumerated() {
             do throws(EditFault) {
                 edits.append(try edit(item))
             } catch {
-                throw EditFault(saying: "line \(item.mark.line): \(error.wording)")
+                let line = hasLines ? ", line \(item.mark.line)" : ""
+                throw EditFault(
+                    saying: "edit \(index + 1)\(title(of: item))\(line): \(error.wording)"
+                )
             }
         }
         return edits
     }
 
+    private static let verbs = ["add", "insert", "remove", "rename", "move", "set", "order"]
+
+    /// What an edit is about, in its own words, in parentheses; empty where it does not say.
+    private static func title(of node: YAMLNode) -> String {
+        guard let mapping = node.mapping,
+            let verb = verbs.first(where: { mapping[$0]?.string != nil }),
+            let text = mapping[verb]?.string
+        else { return "" }
+        return " (\(verb) \(text))"
+    }
+
     private static func edit(_ node: YAMLNode) throws(EditFault) -> ModelEdit {
         guard let mapping = node.mapping else { throw EditFault("an edit is a mapping") }
-        let words = ["add", "insert", "remove", "rename", "move", "set", "order"]
+        let words = Self.verbs
         let others = ["with", "parts", "to", "as", "withReferences"]
         let known = Set(words + others)
         for entry in mapping where !known.contains(entry.key.string ?? "") {

@@ -48,7 +48,13 @@ package struct EditedSource: Sendable, Hashable {
     ) throws(EditFault) {
         let tree = try SourceTree(contents, path: path)
         var editor = SourceEditor(tree, knowsAll: knowsAll)
-        for edit in edits { try editor.apply(edit) }
+        for (index, edit) in edits.enumerated() {
+            do throws(EditFault) {
+                try editor.apply(edit)
+            } catch {
+                throw EditFault(saying: "\(ModelEdit.label(of: index, in: edits))\(error.wording)")
+            }
+        }
         bytes = Array(editor.tree.text.utf8)
         looseEnds = editor.looseEnds
     }

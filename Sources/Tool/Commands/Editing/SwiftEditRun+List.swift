@@ -7,7 +7,14 @@ extension SwiftEditRun {
     /// Applies the edits of a list to Swift sources, all or none.
     static func apply(_ edits: [ModelEdit], to model: String, _ options: EditOptions) throws {
         try edit(model, options, count: edits.count) { editor in
-            for edit in edits { try editor.apply(edit, forced: options.force) }
+            for (index, edit) in edits.enumerated() {
+                do {
+                    try editor.apply(edit, forced: options.force)
+                } catch {
+                    let label = ModelEdit.label(of: index, in: edits)
+                    throw CommandFailure(error).beginning(with: label)
+                }
+            }
         }
     }
 }

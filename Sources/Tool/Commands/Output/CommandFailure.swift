@@ -65,6 +65,18 @@ struct CommandFailure: Error {
         )
     }
 
+    /// The failure with words before what it says first, as those of the edit that it is of.
+    func beginning(with words: String) -> CommandFailure {
+        guard !words.isEmpty, let first = messages.first else { return self }
+        var failure = self
+        failure.messages[0] = first.replacing(
+            "error: ",
+            with: "error: \(words.onOneLine)",
+            maxReplacements: 1
+        )
+        return failure
+    }
+
     /// Adds to the message about a path that leads nowhere the name that is nearest to it.
     private static func naming(_ message: String) -> String {
         guard let said = Diagnostic(said: message), let path = said.location?.path,
