@@ -204,6 +204,15 @@ public struct ModelEditor: Sendable {
         if fresh == nil { try requireUnlocked(for: changed) }
         findings += added.filter { $0.severity == .warning }
         (contents, version) = (result.bytes, changed)
+        noteShippingDoubt()
+    }
+
+    /// Warns once of a version that may have shipped.
+    private mutating func noteShippingDoubt() {
+        let isTold = findings.contains { $0.rule == .unlockedEdit }
+        guard fresh == nil, !isTold, !exists(lockPath) else { return }
+        findings += [shippingDoubt(of: source, edited: version, in: [file], model: path)]
+            .compactMap(\.self)
     }
 
     /// What is wrong in the result and was not before: of it, only what Xcode builds all the same can be forced.

@@ -27,6 +27,8 @@ package struct SwiftSourceEditor: Sendable {
     var equality: String?
     /// The names of the versions that are locked.
     package let lockedNames: [String]
+    /// Whether there is a lock.
+    private let hasLock: Bool
     private let options: SwiftReadingOptions
     private let original: [SwiftSource]
     /// The files as they will be.
@@ -59,6 +61,7 @@ package struct SwiftSourceEditor: Sendable {
         faults = found.diagnostics.filter { $0.severity == .error }
         versionName = try bundle.chosenVersion(place.versionName).name
         let lock = try LockFile(ofModel: path).read()
+        hasLock = lock != nil
         lockedNames = lock?.value.lock.following(bundle.versions).lock.versions.map(\.name) ?? []
     }
 
@@ -88,6 +91,17 @@ package struct SwiftSourceEditor: Sendable {
             '\(versionName)' is locked: stores in the field have it, so it is not changed; \(.advice(.startVersion))
             """
         )
+    }
+
+    /// What makes it doubtful that the version may be changed.
+    ///
+    /// - Parameter before: the version as it was.
+    /// - Returns: a warning; `nil` where there is a lock, which says that it may.
+    /// - Throws: ``MomtoolError`` when the version is no longer there.
+    package func doubt(ofChanging before: ModelVersion) throws(MomtoolError) -> Diagnostic? {
+        guard !hasLock else { return nil }
+        let files = changes.map(\.path)
+        return shippingDoubt(of: before, edited: try version, in: files, model: path)
     }
 
     func refusal(_ wording: Wording) -> MomtoolError {

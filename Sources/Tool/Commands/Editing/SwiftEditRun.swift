@@ -39,8 +39,12 @@ struct SwiftEditRun {
         if options.newVersion { try run.editor.startVersion() }
         try body(&run.editor)
         // Mistakes in the words are told before the lock is.
-        if !options.newVersion { try run.editor.requireUnlocked(since: run.edited) }
-        if options.newVersion { run.editor.forgetEquality() }
+        if options.newVersion {
+            run.editor.forgetEquality()
+        } else {
+            try run.editor.requireUnlocked(since: run.edited)
+            Console.show([try run.editor.doubt(ofChanging: run.edited)].compactMap(\.self))
+        }
         try run.finish(
             "\(count.counted("edit")) applied",
             planning: options.plan ? options.mappings : nil

@@ -191,6 +191,8 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "unknown-version": "The model has no version of this name, or none that wrote the store.",
         "unknown-version-hash": "The hash of an entity of the new version is not known.",
         "unlisted-version": "A version of the model is in no stage.",
+        "unlocked-edit":
+            "A version that is committed was edited, and no lock says whether it has shipped.",
         "unproven-compiled-form":
             "No known file shows how Apple compiles this; it is written as public interfaces suggest.",
         "unread-store-version":

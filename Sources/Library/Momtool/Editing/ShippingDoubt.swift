@@ -1,0 +1,44 @@
+import Diagnostics
+import FileSystem
+import ModelHashing
+import ObjectModel
+
+/// A warning about a version that is edited in its place though it may have shipped: no lock says so, and git has it.
+///
+/// - Parameters:
+///   - version: the version before the edits.
+///   - edited: the version after them; equal hashes leave every store as it is.
+///   - files: the files that are edited.
+///   - model: the path of the model.
+/// - Returns: the warning; `nil` for a version that is only being made.
+func shippingDoubt(
+    of version: ModelVersion,
+    edited: ModelVersion,
+    in files: [String],
+    model: String
+) -> Diagnostic? {
+    guard version.hashes != edited.hashes, let file = files.first(where: isCommitted) else {
+        return nil
+    }
+    return Diagnostic(
+        .unlockedEdit,
+        saying: """
+            no lock says whether '\(version.name)' has shipped, and git has it: if stores of it are in the field, take this \
+            edit back and begin with \(.newVersion(of: model)); \(.lock) records the versions that shipped
+            """,
+        severity: .warning,
+        at: SourceLocation(path: file)
+    )
+}
+
+/// Whether the last commit of the repository around a file holds it.
+private func isCommitted(_ path: String) -> Bool {
+    let name = path.split(separator: "/").last ?? ""
+    let found = try? GitObjects.shared(at: parent(of: path)).name(of: "HEAD:./\(name)")
+    return found != nil
+}
+
+extension RuleID {
+    /// A version that is edited though no lock says whether it has shipped.
+    static let unlockedEdit: RuleID = "unlocked-edit"
+}
