@@ -63,7 +63,19 @@ struct PageWorkspace {
         try FileManager.default.copyItem(at: folder, to: place)
         defer { try? FileManager.default.removeItem(at: place) }
         if command.contains("momtool history") { try Self.keepHistory(in: place) }
-        return try PageWorkspace(copied: place).run(command)
+        let space = PageWorkspace(copied: place)
+        if Self.needsVersion(command) {
+            let made = try space.run("momtool model new-version Shop.xcdatamodeld -q")
+            guard made.status == 0 else { throw Failure(description: made.errors) }
+        }
+        return try space.run(command)
+    }
+
+    /// Whether a command edits the current version, which a reader has made before: those that are there are locked.
+    private static func needsVersion(_ command: String) -> Bool {
+        let edits = ["add", "apply", "move", "remove", "rename", "set", "undo-version"]
+        return !command.contains("--new-version")
+            && edits.contains { command.hasPrefix("momtool model \($0) Shop.xcdatamodeld") }
     }
 
     private init(copied folder: URL) { self.folder = folder }

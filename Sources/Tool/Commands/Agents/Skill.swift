@@ -21,25 +21,28 @@ let skill = """
        momtool check Shop.xcdatamodeld
        ```
 
-    2. Add a version, unless the current one has not shipped yet (it is not in `Shop.xcdatamodeld.lock`).
+    2. Add a version, unless the current one has not shipped yet: there is a `Shop.xcdatamodeld.lock`, and it is not
+       in it. Where there is no lock, take every version that git has as shipped, and ask the person to lock those that
+       are in the field (`momtool lock`). The warning `unlocked-edit` says that you edited one: take the edit back.
 
        ```sh
        momtool model new-version Shop.xcdatamodeld
-       momtool model undo-version New.xcdatamodeld --dry-run
+       momtool model undo-version Shop.xcdatamodeld --dry-run
        ```
 
+       The second line takes it back with its edits; of Swift sources git does that.
        A version in the format of Xcode 3 is converted first: `momtool model convert`.
 
     3. Edit. Try it with `--dry-run --plan`, then leave these out. The last line is the verdict of the step.
 
        ```sh
-       momtool model rename New.xcdatamodeld Book.title caption --dry-run --plan
-       momtool model rename New.xcdatamodeld Book.title caption
-       momtool model add New.xcdatamodeld attribute Book.rating Double --default 0
-       momtool model add New.xcdatamodeld entity Tag
-       momtool model set New.xcdatamodeld Book.title --optional yes --unset defaultValueString
-       momtool model remove New.xcdatamodeld entity Order --with-references
-       momtool model apply New.xcdatamodeld edits.yml
+       momtool model rename Shop.xcdatamodeld Book.title caption --dry-run --plan
+       momtool model rename Shop.xcdatamodeld Book.title caption
+       momtool model add Shop.xcdatamodeld attribute Book.rating Double --default 0
+       momtool model add Shop.xcdatamodeld entity Tag
+       momtool model set Shop.xcdatamodeld Book.title --optional yes --unset defaultValueString
+       momtool model remove Shop.xcdatamodeld entity Order --with-references
+       momtool model apply Shop.xcdatamodeld edits.yml
        ```
 
     4. Plan from every version that shipped, and against a real store if there is one.
@@ -57,10 +60,11 @@ let skill = """
        momtool test MigrationCases
        ```
 
-    6. Check everything. Status 0 means that nothing was found, 1 means findings: read each.
+    6. Check everything, and against what was committed. Status 1 means findings: read each.
 
        ```sh
        momtool check --format json
+       momtool check --against HEAD
        momtool diff Shop.xcdatamodeld --format markdown
        ```
 
@@ -71,7 +75,8 @@ let skill = """
        ```
 
     The tools of `momtool mcp` do the same: `new_version`, `undo_version`, `convert_model`, `preview_edit`, `edit_model`,
-    `plan`, `write_case`, `run_cases`, `check`, `lock`. Of Swift sources they edit classes and their properties.
+    `plan`, `write_case`, `run_cases`, `check`, `lock`. Of Swift sources they add versions, and edit classes and their
+    properties. `repair` and statements for `sqlite3`, which messages may advise, are for a person in a terminal.
 
     ## What never to do
 
@@ -109,7 +114,7 @@ let skill = """
     momtool rules
     ```
 
-    Statuses: 0 done, nothing found · 1 findings · 2 differences · 3 refused before anything was written ·
+    Statuses: 0 done · 1 findings · 2 differences · 3 refused before anything was written ·
     4 failed, the store is as it was · 64 wrong call · 65 bad input · 66 no input · 73, 74 output.
 
     ## When a store does not open
