@@ -34,6 +34,9 @@ struct InspectCommand: ParsableCommand {
     @Flag(help: "Show how many bytes each entity, index and the history take in a store.")
     var bytes = false
 
+    @Flag(help: "Show the current version of a model, and the names of the others alone.")
+    var current = false
+
     @OptionGroup var swift: SwiftOptions
 
     @OptionGroup var output: ReportOptions<TextFormats>
@@ -95,10 +98,18 @@ struct InspectCommand: ParsableCommand {
     }
 
     private func inspect(_ bundle: ModelBundle) throws -> InspectionReport {
-        let versions =
-            bundle.selectedVersionName == nil
-            ? bundle.versions : [try bundle.chosenVersion(nil)]
-        return .model(ModelReport(model: bundle.path, versions: versions))
+        if bundle.selectedVersionName != nil {
+            let chosen = try bundle.chosenVersion(nil)
+            return .model(ModelReport(model: bundle.path, versions: [chosen]))
+        }
+        // Without a current version all are shown.
+        let shown = current ? bundle.versions.first(where: \.isCurrent) : nil
+        let report = ModelReport(
+            model: bundle.path,
+            versions: shown.map { [$0] } ?? bundle.versions,
+            names: shown == nil ? nil : bundle.versions.map(\.name)
+        )
+        return .model(report)
     }
 }
 

@@ -18,6 +18,10 @@ package struct EntityReport: Sendable, Codable {
         package var optional: Bool
         /// What happens to the destination: `No Action`, `Nullify`, `Cascade` or `Deny`.
         package var deleteRule: String
+        /// The name in older versions.
+        package var renamingIdentifier: String?
+        /// What makes a version another one.
+        package var versionHashModifier: String?
     }
 
     /// The name.
@@ -28,6 +32,10 @@ package struct EntityReport: Sendable, Codable {
     package var abstract: Bool
     /// The class name.
     package var className: String?
+    /// The name in older versions.
+    package var renamingIdentifier: String?
+    /// What makes a version another one.
+    package var versionHashModifier: String?
     /// Its own attributes.
     package var attributes: [AttributeReport]
     /// Its own relationships.
@@ -45,6 +53,8 @@ package struct EntityReport: Sendable, Codable {
         parent = entity.parentEntity
         abstract = entity.isAbstract
         className = entity.className
+        renamingIdentifier = entity.renamingIdentifier
+        versionHashModifier = entity.versionHashModifier
         attributes = entity.attributes.map(AttributeReport.init)
         relationships = entity.relationships.map(RelationshipReport.init)
         fetchedProperties = entity.fetchedProperties.map(\.name)
@@ -71,6 +81,8 @@ extension EntityReport.RelationshipReport {
         ordered = relationship.isOrdered
         optional = relationship.isOptional
         deleteRule = relationship.deleteRule.sourceName
+        renamingIdentifier = relationship.renamingIdentifier
+        versionHashModifier = relationship.versionHashModifier
     }
 
     /// The relationship for people.
@@ -91,6 +103,18 @@ package struct AttributeReport: Sendable, Codable {
     package var transient: Bool
     /// The expression of a derived attribute.
     package var derivation: String?
+    /// The default value, as sources write it.
+    package var defaultValue: String?
+    /// The least value or length, as sources write it.
+    package var minimum: String?
+    /// The greatest value or length, as sources write it.
+    package var maximum: String?
+    /// The pattern of its values.
+    package var regularExpression: String?
+    /// The name in older versions.
+    package var renamingIdentifier: String?
+    /// What makes a version another one.
+    package var versionHashModifier: String?
 
     /// Creates the report of an attribute.
     package init(_ attribute: Attribute) {
@@ -99,8 +123,20 @@ package struct AttributeReport: Sendable, Codable {
         optional = attribute.isOptional
         transient = attribute.isTransient
         derivation = attribute.derivation?.expression
+        func text(_ value: AttributeValue?) -> String? {
+            value.map { $0.sourceText ?? $0.description }
+        }
+        defaultValue = text(attribute.defaultValue)
+        minimum = text(attribute.validation.minimum)
+        maximum = text(attribute.validation.maximum)
+        regularExpression = attribute.validation.regularExpression
+        renamingIdentifier = attribute.renamingIdentifier
+        versionHashModifier = attribute.versionHashModifier
     }
 
     /// The attribute for people.
-    var text: String { "\(name): \(type)\(optional ? "?" : "")" }
+    var text: String {
+        let value = defaultValue.map { type == "String" ? "\"\($0)\"" : $0 }
+        return "\(name): \(type)\(optional ? "?" : "")" + (value.map { " = \($0)" } ?? "")
+    }
 }

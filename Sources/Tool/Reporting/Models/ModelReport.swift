@@ -55,10 +55,17 @@ package struct ModelReport: Sendable, Codable, Rendering {
     package var model: String
     /// The versions, in their order.
     package var versions: [Version]
+    /// The names of all versions where others are shown than these; `nil` where all are shown.
+    package var versionNames: [String]?
 
     /// Creates a report of versions.
-    package init(model: String, versions: [ModelVersion]) {
-        self.model = model
+    ///
+    /// - Parameters:
+    ///   - model: the path of the model.
+    ///   - versions: the versions that are shown.
+    ///   - names: the names of all versions, where they are not all shown.
+    package init(model: String, versions: [ModelVersion], names: [String]? = nil) {
+        (self.model, versionNames) = (model, names)
         hashTogether(versions)
         self.versions = versions.map(Version.init)
     }
@@ -69,7 +76,9 @@ package struct ModelReport: Sendable, Codable, Rendering {
     }
 
     private var text: String {
-        ([model.onOneLine] + versions.map(\.text)).joined(separator: "\n\n")
+        let names = versionNames.map { "versions: \($0.joined(separator: ", "))".onOneLine }
+        return ([model.onOneLine] + [names].compactMap(\.self) + versions.map(\.text))
+            .joined(separator: "\n\n")
     }
 }
 

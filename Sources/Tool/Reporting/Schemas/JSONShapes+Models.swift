@@ -10,7 +10,12 @@ extension JSONShapes {
 
     private static let model: JSONShape = .report(
         .key("model", .string, "The path."),
-        .key("versions", .list(.named("version")))
+        .key("versions", .list(.named("version"))),
+        .maybe(
+            "versionNames",
+            .list(.string),
+            "With --current: all versions; MODEL#VERSION shows another one."
+        )
     )
 
     private static let version: JSONShape = .object([
@@ -30,7 +35,8 @@ extension JSONShapes {
 
     private static let entity: JSONShape = .object([
         .key("name", .string), .maybe("parent", .string), .key("abstract", .boolean),
-        .maybe("className", .string), .key("attributes", .list(.named("attribute"))),
+        .maybe("className", .string), .maybe("renamingIdentifier", .string),
+        .maybe("versionHashModifier", .string), .key("attributes", .list(.named("attribute"))),
         .key("relationships", .list(.named("relationship"))),
         .key("fetchedProperties", .list(.string)), .key("indexes", .list(.string)),
         .key("uniquenessConstraints", .list(.list(.string))),
@@ -40,12 +46,19 @@ extension JSONShapes {
         .key("name", .string), .key("type", .string, "As sources name it, as Integer 64."),
         .key("optional", .boolean), .key("transient", .boolean),
         .maybe("derivation", .string),
+        .maybe("defaultValue", .string, "As sources write it; of a date, seconds since 2001."),
+        .maybe("minimum", .string, "The least value or length."),
+        .maybe("maximum", .string, "The greatest value or length."),
+        .maybe("regularExpression", .string),
+        .maybe("renamingIdentifier", .string, "The name in older versions."),
+        .maybe("versionHashModifier", .string),
     ])
 
     private static let relationship: JSONShape = .object([
         .key("name", .string), .maybe("destination", .string), .maybe("inverse", .string),
         .key("toMany", .boolean), .key("ordered", .boolean), .key("optional", .boolean),
         .key("deleteRule", .values(["No Action", "Nullify", "Cascade", "Deny"])),
+        .maybe("renamingIdentifier", .string), .maybe("versionHashModifier", .string),
     ])
 
     private static let hashes: JSONShape = .report(
