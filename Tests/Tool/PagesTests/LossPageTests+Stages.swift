@@ -68,6 +68,6 @@ extension LossPageTests {
                 unit: "\(match.3)s"
             )
         }
-        return Plan(verdict: "", findings: findings, losses: losses)
+        return Plan(summary: "", findings: findings, losses: losses)
     }
 }

@@ -26,7 +26,7 @@ struct LossPageTests {
     }
 
     struct Plan: Decodable {
-        var verdict: String
+        var summary: String
         var findings: [String]
         var losses: [Loss]
         var uncertain: [String]?
@@ -122,7 +122,7 @@ struct LossPageTests {
         return Row(
             title: example.title,
             cells: [
-                "\(plan.verdict); \(words.isEmpty ? "nothing" : words)", refusal,
+                "\(plan.summary); \(words.isEmpty ? "nothing" : words)", refusal,
                 agreed ?? "refused", verified,
             ]
         )

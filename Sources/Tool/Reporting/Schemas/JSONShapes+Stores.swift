@@ -131,7 +131,8 @@ extension JSONShapes {
         .maybe("result", .string),
         .key("from", .string),
         .key("to", .string),
-        .key("verdict", .string, "The worst of all, in words."),
+        .maybe("verdict", verdict, "The worst of all; absent where a mapping model decides."),
+        .key("summary", .string, "The verdict in words, or what takes its place."),
         .key(
             "entities",
             .list(
@@ -145,7 +146,8 @@ extension JSONShapes {
             .list(
                 .object([
                     .key("element", .string), .key("change", .string), .key("rule", .string),
-                    .key("verdict", .string), .key("effect", .string),
+                    .key("verdict", verdict), .key("summary", .string, "The verdict in words."),
+                    .key("effect", .string),
                     .maybe("cloudKit", .string, "What CloudKit makes of it, where it is mirrored."),
                 ])
             )
@@ -162,7 +164,7 @@ extension JSONShapes {
             .list(
                 .object([
                     .key("purpose", .string), .key("effort", .values(["schema", "rows"])),
-                    .key("sql", .string), .key("causes", .list(.string)),
+                    .maybe("sql", .string, "With --sql."), .key("causes", .list(.string)),
                 ])
             )
         ),

@@ -27,7 +27,7 @@ extension MigrationReport {
     mutating func answer(_ findings: [RowFinding]) {
         let entities = Set(findings.flatMap(\.names).compactMap { $0.split(separator: ".").first })
         for index in changes.indices
-        where changes[index].verdict == Verdict.dependsOnRows.words
+        where changes[index].verdict == Verdict.dependsOnRows.identifier
             && !entities.contains(changes[index].element.split(separator: ".").first ?? "")
         {
             changes[index].effect = Self.noRow
@@ -37,8 +37,8 @@ extension MigrationReport {
 
     /// The verdict for people, with the answer of the rows where they decide.
     var answeredVerdict: String {
-        let isAnswered = hasNoRowAtStake && verdict == Verdict.dependsOnRows.words
-        return verdict + (isAnswered ? ", and \(Self.noRow)" : "")
+        let isAnswered = hasNoRowAtStake && verdict == Verdict.dependsOnRows.identifier
+        return verdictWords + (isAnswered ? ", and \(Self.noRow)" : "")
     }
 
     /// What happens to a table, for people; that rows may stand against it, unless they were asked.

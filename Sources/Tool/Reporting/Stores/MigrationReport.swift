@@ -27,8 +27,10 @@ package struct MigrationReport: Sendable, Codable, Rendering {
         package var change: String
         /// The rule that decides.
         package var rule: String
-        /// The verdict.
+        /// The verdict, by its name for programs.
         package var verdict: String
+        /// The verdict in words.
+        package var summary: String
         /// What happens to existing rows.
         package var effect: String
         /// What CloudKit makes of it; `nil` where it is not mirrored.
@@ -41,8 +43,8 @@ package struct MigrationReport: Sendable, Codable, Rendering {
         package var purpose: String
         /// What its time grows with: `schema` or `rows`.
         package var effort: String
-        /// The statement.
-        package var sql: String
+        /// The statement; absent where it was not asked for.
+        package var sql: String?
         /// The differences between the versions that it is taken for.
         package var causes: [String]
     }
@@ -112,8 +114,10 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     package var from: String
     /// The version that it gets.
     package var to: String
-    /// The worst verdict of all.
-    package var verdict: String
+    /// The worst verdict of all, by its name for programs; absent where none decides, as for a mapping model.
+    package var verdict: String?
+    /// The verdict in words, or what takes its place.
+    package var verdictWords: String
     /// What becomes of each entity.
     package var entities: [EntityLine]
     /// The differences.
@@ -144,7 +148,9 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     var hasNoRowAtStake = false
 
     private enum CodingKeys: String, CodingKey {
-        case store, result, from, to, verdict, entities, changes, damage, findings, rejections,
+        case store, result, from, to, verdict
+        case verdictWords = "summary"
+        case entities, changes, damage, findings, rejections,
             losses,
             meant, uncertain, tables, steps, room
     }
@@ -153,7 +159,7 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     package init(from: String, to: String, mapping: InferredMapping) {
         self.from = from
         self.to = to
-        verdict = mapping.verdict.words
+        (verdict, verdictWords) = (mapping.verdict.identifier, mapping.verdict.words)
         entities = mapping.entityMappings.map {
             EntityLine(mapping: $0.name, from: $0.sourceEntity, to: $0.destinationEntity)
         }
@@ -162,7 +168,8 @@ package struct MigrationReport: Sendable, Codable, Rendering {
                 element: judgement.change.subject.path ?? "the model",
                 change: judgement.change.words.line,
                 rule: judgement.rule.rawValue,
-                verdict: judgement.verdict.words,
+                verdict: judgement.verdict.identifier,
+                summary: judgement.verdict.words,
                 effect: judgement.effect,
                 cloudKit: judgement.cloudKit?.line
             )
@@ -178,7 +185,7 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     ///   - title: what people are told of the mapping model.
     private init(from: String, to: String, by title: String) {
         (self.from, self.to) = (from, to)
-        verdict = "mapping model, \(title)"
+        verdictWords = "mapping model, \(title)"
         (entities, changes, findings) = ([], [], [])
     }
 
@@ -189,7 +196,8 @@ package struct MigrationReport: Sendable, Codable, Rendering {
         let unhashed = (source.model.entities + destination.model.entities).first {
             !$0.gaps.isEmpty
         }
-        verdict =
+        verdict = unhashed == nil ? Verdict.noEffectOnHash.identifier : nil
+        verdictWords =
             unhashed.map {
                 "not known: '\($0.name)' has no hash that is known; all others are equal"
             }
@@ -203,7 +211,7 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     ///   - migration: the migration.
     ///   - store: the path of the store that it was worked out for; `nil` for none.
     ///   - findings: what the rows say to all steps; `nil` without a store.
-    ///   - showsSQL: whether text shows the statements.
+    ///   - showsSQL: whether the statements are shown.
     /// - Returns: a report for each step; the first one has the findings. One for a migration that has nothing to do.
     package static func reports(
         of migration: Migration,
@@ -261,14 +269,14 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     /// Adds the steps that a plan needs.
     package mutating func add(_ program: MigrationProgram, showsSQL: Bool) {
         tables = program.changes.map { TableLine($0, program) }
-        steps = program.steps.map(StepLine.init)
+        steps = program.steps.map { StepLine($0, withSQL: showsSQL) }
         uncertain = program.uncertain.isEmpty ? nil : program.uncertain.map(\.wording.commandWords)
         self.showsSQL = showsSQL
     }
 
     /// The statements of a program, each with what it does and why.
     package static func statements(of program: MigrationProgram) -> String {
-        program.steps.map { StepLine($0).text }.joined(separator: "\n")
+        program.steps.map { StepLine($0, withSQL: true).text }.joined(separator: "\n")
     }
 
     /// Writes the report.
@@ -290,10 +298,10 @@ package struct MigrationReport: Sendable, Codable, Rendering {
         var parts = [
             "\(store.map { "\($0): " } ?? "")\(from) → \(to): \(answeredVerdict)".onOneLine
         ]
-        let silent = Verdict.noEffectOnHash.words
+        let silent = Verdict.noEffectOnHash.identifier
         let telling = changes.filter { $0.verdict != silent }
         if !telling.isEmpty {
-            let rows = telling.map { [$0.element, $0.change, $0.verdict, $0.effect] }
+            let rows = telling.map { [$0.element, $0.change, $0.summary, $0.effect] }
             parts.append("changes\n" + textTable(rows))
         }
         let mirrored = telling.compactMap { line in line.cloudKit.map { [line.element, $0] } }
@@ -345,18 +353,19 @@ func meantLine(_ names: [String]) -> String {
 }
 
 extension MigrationReport.StepLine {
-    fileprivate init(_ step: MigrationStep) {
+    fileprivate init(_ step: MigrationStep, withSQL showsSQL: Bool) {
         self.init(
             purpose: step.purpose,
             effort: step.effort.rawValue,
-            sql: step.sql,
+            sql: showsSQL ? step.sql : nil,
             causes: step.causes.map { "\($0.subject.path ?? "the model"): \($0.words.line)" }
         )
     }
 
     /// The statement with what it does and why.
     fileprivate var text: String {
-        textLines(["-- \(purpose)"] + causes.map { "--   because of \($0)" }) + "\n\(sql);"
+        textLines(["-- \(purpose)"] + causes.map { "--   because of \($0)" })
+            + (sql.map { "\n\($0);" } ?? "")
     }
 }
 
