@@ -19,6 +19,12 @@ struct ApplyCommand: ParsableCommand {
                 with: {attributeType: Double}
               - rename: attribute Book.label
                 to: caption
+              - move: attribute Book.note
+                to: entity Order
+              - insert: index Book.byTitle
+                parts: [{property: title, type: Binary, order: ascending}]
+              - order: entity Book
+                as: [attribute title, attribute rating]
 
             Swift sources take add and remove of entities, attributes and relationships,
             and rename of the last two, in the same words.
