@@ -106,8 +106,8 @@ extension AgentServer {
         let about = """
             Core Data models and stores below \(settings.root). Read the resource momtool://skill first: the safe \
             loop is inspect, new_version, preview_edit, edit_model, plan, write_case, run_cases, check. Tools that \
-            do not say so write nothing; no store is changed in place. undo_version takes a new version back, and lock \
-            records what ships.
+            do not say so write nothing; no store is changed in place. undo_version takes a new version of an .xcdatamodeld \
+            back (of Swift sources, git does), and lock records what ships.
             """
         let own: [String: JSONValue] = [
             "capabilities": ["tools": [:], "resources": [:]], "serverInfo": serverInfo,
@@ -197,6 +197,9 @@ extension AgentServer {
         }
     }
 
+    /// The commands that give reports.
+    private var commands: Set<String> { Set(settings.schemas.map { $0.command }) }
+
     private static func text(_ text: String) -> JSONValue {
         ["type": "text", "text": .string(text)]
     }
@@ -216,23 +219,28 @@ extension AgentServer {
         }
         var members: [String: JSONValue] = [:]
         var texts: [String] = []
+        let errors = AgentWords.withoutUsage(outcome.errors).trimmed
+        var said = errors.split(separator: "\n").map(String.init)
         if let report = try? JSONValue(parsing: Array(outcome.output.utf8)) {
             // The numbers of rows stay as they are written.
             let isRows = tool.report == AgentTool.rows
             texts.append(isRows ? outcome.output.trimmed : Self.words(of: report))
             members["structuredContent"] = AgentTool.content(of: report)
+            said = isRows && !outcome.isFailure ? [] : said + AgentWords.texts(of: report)
         } else {
             texts.append(outcome.output.trimmed)
             if outcome.isFailure {
-                let lines = AgentWords.withoutUsage(outcome.errors).split(separator: "\n")
-                    .map(String.init)
-                members["structuredContent"] = settings.failure(tool.command, lines)
+                members["structuredContent"] = settings.failure(tool.command, said)
             }
         }
-        texts.append(AgentWords.withoutUsage(outcome.errors).trimmed)
-        if tool.report != AgentTool.rows || outcome.isFailure {
-            let said = texts.joined(separator: "\n")
-            texts.append(AgentWords.legend(of: said, for: tool) ?? "")
+        texts.append(errors)
+        if let legend = AgentWords.legend(of: said, for: tool, among: commands) {
+            texts.append(legend)
+            // Some clients show the model nothing but the report.
+            if case .object(var report)? = members["structuredContent"] {
+                report[AgentTool.legend] = .string(legend)
+                members["structuredContent"] = .object(report)
+            }
         }
         texts.append(Self.words(of: outcome.status))
         members["content"] = .list(texts.filter { !$0.isEmpty }.map(Self.text))
@@ -250,7 +258,7 @@ extension AgentServer {
     private static func words(of status: Int32?) -> String {
         let meaning =
             switch status {
-            case 0?: "done, nothing found"
+            case 0?: "done"
             case 1?: "findings"
             case 2?: "differences"
             case 3?: "refused before anything was written"

@@ -68,7 +68,7 @@ extension AgentServer {
             } catch {
                 throw AgentError(code: missing.code, message: error.message, data: missing.data)
             }
-            let words = ["inspect", "--format=json", "--", model]
+            let words = ["inspect", "--current", "--format=json", "--", model]
             try read(uri, by: words, "application/json", request)
         default: throw missing
         }

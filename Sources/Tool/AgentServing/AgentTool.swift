@@ -63,6 +63,9 @@ struct AgentTool: Sendable {
     /// The command, without its options.
     var command: String { words.prefix { !$0.hasPrefix("-") }.joined(separator: " ") }
 
+    /// The key of the words that say what commands and options are called here.
+    static let legend = "legend"
+
     /// Stands for the rows of a store in the place of a report.
     static let rows = "rows"
 
@@ -82,6 +85,12 @@ struct AgentTool: Sendable {
     static func contentSchema(_ report: JSONValue) -> JSONValue {
         guard case .object(var keywords) = report else { return report }
         keywords["type"] = "object"
+        keywords["properties"] = [
+            legend: [
+                "type": "string",
+                "description": "What the commands and options in the texts are called here.",
+            ]
+        ]
         if let choices = keywords["anyOf"]?.items {
             keywords["anyOf"] = .list(choices.flatMap(objectSchemas))
         }

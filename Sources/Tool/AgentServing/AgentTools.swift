@@ -29,7 +29,15 @@ extension AgentTool {
         "The model: .xcdatamodeld, .xcdatamodel, .momd, .mom, or a folder of Swift sources; MODEL#VERSION names a version.",
         .model
     )
+    private static let bundle = path("model", "The model, an .xcdatamodeld.", .model)
     private static let modelOption = path("model", "The model.", .model, as: "--model")
+    /// The model of a tool that finds one in the store.
+    private static let otherModel = option(
+        "model",
+        "--model",
+        "The model; the one in the store if left out.",
+        .model
+    )
     private static let from = option("from", "--from", "The old version.")
     private static let to = option("to", "--to", "The new version; the current one if left out.")
     private static let edits = path(
@@ -38,7 +46,9 @@ extension AgentTool {
         The edits, all or none: a list of objects such as {"add": "attribute Book.rating", "with": \
         {"attributeType": "Double"}}, {"rename": "attribute Book.label", "to": "caption"}, {"remove": \
         "entity Order", "withReferences": "YES"}, {"set": "attribute Book.title", "with": {"optional": \
-        "YES"}}. YAML text is taken too.
+        "YES"}}, {"move": "attribute Book.note", "to": "entity Order"}, {"order": "entity Book", "as": \
+        ["attribute title", "attribute rating"]}, {"insert": "index Book.byTitle", "parts": [{"property": \
+        "title", "type": "Binary", "order": "ascending"}]}. YAML text is taken too.
         """,
         .document
     )
@@ -69,12 +79,17 @@ extension AgentTool {
         AgentTool(
             name: "inspect",
             title: "Look into a model or a store",
-            about: "Versions, entities and properties of a model; metadata and rows of a store.",
+            about:
+                "The current version of a model with its entities and properties, and the names of the others; metadata and rows of a store.",
             effect: .reads,
-            words: ["inspect", "--format=json"],
+            words: ["inspect", "--current", "--format=json"],
             report: "inspect",
             parameters: [
-                path("path", "The model or the store.", .model),
+                path(
+                    "path",
+                    "The model or the store; MODEL#VERSION shows another version than the current one.",
+                    .model
+                ),
                 option("sql", "--sql", "Show the SQL schema of a store.", .flag),
             ]
         ),
@@ -137,7 +152,7 @@ extension AgentTool {
             words: ["doctor", "--format=json"],
             report: "doctor",
             parameters: [
-                path("paths", "A store, a log, or both.", .paths), modelOption,
+                path("paths", "A store, a log, or both.", .paths), otherModel,
             ]
         ),
         AgentTool(
@@ -147,7 +162,7 @@ extension AgentTool {
             effect: .reads,
             words: ["verify", "--format=json"],
             report: "verify",
-            parameters: [path("store", "The store."), modelOption]
+            parameters: [path("store", "The store."), otherModel]
         ),
         AgentTool(
             name: "export",
@@ -157,8 +172,7 @@ extension AgentTool {
             words: ["export"],
             report: "rows",
             parameters: [
-                path("store", "The store."),
-                option("model", "--model", "The model; the one in the store if left out.", .model),
+                path("store", "The store."), otherModel,
                 option(
                     "entity",
                     "--entity",
@@ -232,12 +246,12 @@ extension AgentTool {
             name: "undo_version",
             title: "Take back a new version",
             about:
-                "Removes a version that has not shipped, with its edits; the one before is current then. A locked version is refused.",
+                "Removes a version that has not shipped, with its edits; the one before is current then. A locked version is refused, and so are Swift sources, of which git takes a version back.",
             effect: .changes,
             words: ["model", "undo-version", "--format=json"],
             report: "model undo-version",
             parameters: [
-                model,
+                bundle,
                 path(
                     "version",
                     "The version; the current one if left out.",
@@ -255,7 +269,7 @@ extension AgentTool {
             effect: .changes,
             words: ["model", "convert", "--format=json"],
             report: "model convert",
-            parameters: [model]
+            parameters: [bundle]
         ),
         AgentTool(
             name: "lock",

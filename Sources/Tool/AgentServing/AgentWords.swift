@@ -31,32 +31,83 @@ enum AgentWords {
     /// The last words of a message: what its commands and options are called here.
     ///
     /// - Parameters:
-    ///   - text: what a command said.
+    ///   - texts: what a command said, each text by itself: the options of one are those of the commands in it.
     ///   - tool: the tool that ran it, whose arguments come before those of others.
+    ///   - commands: all commands of the program, of which those that are no tool are for a person.
     /// - Returns: the words; `nil` where the message has no command and no option that is known here.
-    static func legend(of text: String, for tool: AgentTool) -> String? {
-        let words = text.utf8.prefix(limit).split { byte in
-            !(byte >= 0x80 || byte == UInt8(ascii: "-")
-                || Unicode.Scalar(byte).properties.isAlphabetic)
-        }.map { String(decoding: $0, as: UTF8.self) }
+    static func legend(
+        of texts: [String],
+        for tool: AgentTool,
+        among commands: Set<String>
+    ) -> String? {
         let options = arguments(of: [tool] + AgentTool.all)
         var (found, known): ([String], Set<String>) = ([], [])
-        // The options of a command that is no tool are none of a tool's.
-        var isForeign = false
-        for (index, word) in words.enumerated() {
-            var item: (name: String, meaning: String)?
-            if word == "momtool" {
-                item = command(behind: index, in: words)
-                let next = index + 1 < words.count ? words[index + 1] : ""
-                isForeign = item == nil && !["error", "warning", "note"].contains(next)
-            } else if !isForeign {
-                item = options[word].map { (word, $0) }
+        var left = limit
+        for text in texts where left > 0 {
+            let part = text.utf8.prefix(left)
+            left -= part.count
+            var items: [(name: String, meaning: String)] = []
+            // Most texts advise nothing.
+            if text.contains("--") || text.contains("momtool") {
+                items = Self.items(in: words(of: part), options, commands)
             }
-            guard let item, known.insert(item.name).inserted else { continue }
-            found.append("\(item.name) is \(item.meaning)")
+            if text.hasPrefix("sqlite3 ") || text.contains(" sqlite3 ") {
+                items.append(("sqlite3", person))
+            }
+            for item in items where known.insert(item.name).inserted {
+                found.append("\(item.name) is \(item.meaning)")
+            }
         }
         return found.isEmpty ? nil : "here \(found.joined(separator: ", "))"
     }
+
+    /// The texts of a report, in the order of its keys.
+    static func texts(of report: JSONValue) -> [String] {
+        switch report {
+        case .string(let text): [text]
+        case .list(let items): items.flatMap(texts)
+        case .object(let members):
+            members.sorted { $0.key < $1.key }.flatMap { texts(of: $0.value) }
+        case .null, .boolean, .integer, .number: []
+        }
+    }
+
+    private static func words(of text: some Sequence<UInt8>) -> [String] {
+        Array(text).split { byte in
+            !(byte >= 0x80 || byte == UInt8(ascii: "-")
+                || Unicode.Scalar(byte).properties.isAlphabetic)
+        }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The commands and options of one text, with what they are here.
+    private static func items(
+        in words: [String],
+        _ options: [String: String],
+        _ commands: Set<String>
+    ) -> [(name: String, meaning: String)] {
+        var found: [(name: String, meaning: String)] = []
+        // The options of a command that is no tool are none of a tool's.
+        var isForeign = false
+        for (index, word) in words.enumerated() {
+            guard word == "momtool" else {
+                if !isForeign, let argument = options[word] { found.append((word, argument)) }
+                continue
+            }
+            if let item = command(behind: index, in: words) {
+                isForeign = false
+                found.append(item)
+                continue
+            }
+            let next = words.dropFirst(index + 1).prefix(2)
+            isForeign = !["error", "warning", "note"].contains(next.first ?? "")
+            let names = [next.joined(separator: " "), next.first ?? ""]
+            guard let name = names.first(where: commands.contains) else { continue }
+            found.append(("momtool \(name)", person))
+        }
+        return found
+    }
+
+    private static let person = "for a person in a terminal: there is no tool"
 
     /// The longest command that some words begin with.
     private static func command(

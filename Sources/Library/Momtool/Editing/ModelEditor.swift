@@ -331,11 +331,14 @@ extension ModelEditor {
                     ?? "no such file or folder\(suggestion(forPath: path))"
                 throw MomtoolError(.noInput, path, saying: wording, .unreadableFile)
             }
+            guard !ModelPlace(path).holdsSwift else {
+                let message =
+                    "in Swift sources this is not edited here: take it back with git, or write it by hand in the classes and the plan"
+                throw MomtoolError(.usage, path, message, .impossibleEdit)
+            }
             let message =
-                ModelPlace(path).holdsSwift
-                ? "in Swift sources this is not edited here: take it back with git, or write it by hand in the classes and the plan"
-                : "this is no model; name an .xcdatamodeld, an .xcdatamodel, Swift sources with @Model"
-                    + " classes, or a folder with one model"
+                "this is no model; name an .xcdatamodeld, an .xcdatamodel, Swift sources with @Model"
+                + " classes, or a folder with one model"
             throw MomtoolError(.usage, path, message, .notAModel)
         }
     }

@@ -32,7 +32,15 @@ struct McpCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            guard FileIdentity(of: folder)?.isFolder == true, chdir(folder) == 0 else {
+            guard FileIdentity(of: folder)?.isFolder != false else {
+                throw CommandFailure(
+                    .usage,
+                    folder,
+                    "this is a file; name the folder that the server may use",
+                    .unreadableFile
+                )
+            }
+            guard FileIdentity(of: folder) != nil, chdir(folder) == 0 else {
                 throw CommandFailure(.noInput, folder, "no such folder", .unreadableFile)
             }
             let server = try AgentServer(
