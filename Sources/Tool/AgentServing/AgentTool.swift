@@ -85,16 +85,32 @@ struct AgentTool: Sendable {
     static func contentSchema(_ report: JSONValue) -> JSONValue {
         guard case .object(var keywords) = report else { return report }
         keywords["type"] = "object"
-        keywords["properties"] = [
-            legend: [
-                "type": "string",
-                "description": "What the commands and options in the texts are called here.",
-            ]
-        ]
+        keywords["properties"] = [legend: ["type": "string"]]
         if let choices = keywords["anyOf"]?.items {
             keywords["anyOf"] = .list(choices.flatMap(objectSchemas))
         }
-        return .object(keywords)
+        return withoutWords(.object(keywords))
+    }
+
+    /// A schema without what it says to people: the resources have that, and lists of tools are read in each session.
+    ///
+    /// - Parameters:
+    ///   - schema: the schema, or a part of one.
+    ///   - isOfNames: whether the keys are names of properties or definitions, and no keywords.
+    /// - Returns: the schema that allows the same.
+    private static func withoutWords(_ schema: JSONValue, isOfNames: Bool = false) -> JSONValue {
+        switch schema {
+        case .list(let items): return .list(items.map { withoutWords($0) })
+        case .object(let members):
+            let words = ["$id", "$schema", "description", "title"]
+            var kept: [String: JSONValue] = [:]
+            for (key, value) in members where isOfNames || !words.contains(key) {
+                let hasNames = !isOfNames && ["$defs", "properties"].contains(key)
+                kept[key] = withoutWords(value, isOfNames: hasNames)
+            }
+            return .object(kept)
+        case .null, .boolean, .integer, .number, .string: return schema
+        }
     }
 
     private static func objectSchemas(_ shape: JSONValue) -> [JSONValue] {

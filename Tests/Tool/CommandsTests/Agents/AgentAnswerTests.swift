@@ -20,6 +20,18 @@ struct AgentAnswerTests {
         }
     }
 
+    @Test func `the list of tools has the shapes of reports without words`() throws {
+        try withAgent { client, _ in
+            try client.begin()
+            let list = try client.ask("tools/list")["result"] as? [String: Any]
+            let tools = try #require(list?["tools"] as? [[String: Any]])
+            let schemas = tools.compactMap { $0["outputSchema"] }
+            let bytes = try JSONSerialization.data(withJSONObject: schemas)
+            #expect(bytes.count < 64 << 10)
+            #expect(!String(decoding: bytes, as: UTF8.self).contains("\"description\":\""))
+        }
+    }
+
     @Test func `inspect shows what an edit may change of a property`() throws {
         try withAgent { client, folder in
             try client.begin()
