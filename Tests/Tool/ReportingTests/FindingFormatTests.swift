@@ -97,6 +97,13 @@ struct FindingFormatTests {
         #expect(lines[3] == "::error file=A b.xcdatamodeld,title=some-other-rule::broken")
     }
 
+    @Test func `github notes have line and column, as in text`() {
+        let place = SourceLocation(path: "V1/contents", line: 3, column: 5)
+        let note = Finding(Diagnostic("missing-inverse", "x", severity: .note, at: place))
+        let report = FindingReport(command: "lint", subject: "M", findings: [note])
+        #expect(report.rendered(as: .github) == "note: V1/contents:3:5: x")
+    }
+
     @Test func `edits of a locked version are one annotation of its file`() {
         func edit(_ line: Int, _ path: String = "V1/contents") -> Finding {
             Finding(

@@ -15,7 +15,12 @@ func gitHubAnnotations(_ report: FindingReport) -> String {
         let diagnostic = finding.diagnostic
         guard diagnostic.severity > .note else {
             let lines = finding.wholeMessage.split(separator: "\n").map { String($0).onOneLine }
-            return "note: \(finding.path(in: report)): \(lines.joined(separator: "; "))"
+            let place = SourceLocation(
+                path: finding.path(in: report),
+                line: diagnostic.location?.line,
+                column: diagnostic.location?.column
+            )
+            return "note: \(place): \(lines.joined(separator: "; "))"
         }
         let path = finding.path(in: report)
         let key = path + "\0" + diagnostic.rule.rawValue
