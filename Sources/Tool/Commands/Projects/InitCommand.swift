@@ -106,7 +106,10 @@ struct InitCommand: ParsableCommand {
                 continue
             }
             work.add(file.path, .written, "wrote \(file.path)")
-            work.lines += file.remarks.map(\.commandWords)
+            // A finding has its notes on lines of their own.
+            work.lines += file.remarks.flatMap {
+                $0.commandWords.split(separator: "\n").map(String.init)
+            }
         }
         work.lines += [remark?.commandWords].compactMap(\.self)
         try report.deliver(work)

@@ -171,7 +171,10 @@ struct CheckCommandTests {
             try FileManager.default.removeItem(
                 at: folder.appending(path: "Stops.xcdatamodeld.lock")
             )
-            #expect(try momtool(["init"], in: folder).status == 0)
+            let first = try momtool(["init"], in: folder)
+            #expect(first.status == 0)
+            // The notes of a finding stand on lines of their own.
+            #expect(first.output.contains("[data-loss]\n  note: "), "\(first.output)")
             let lock = try text("Stops.xcdatamodeld.lock", in: folder)
             #expect(!lock.contains("version Stops%202"))
             let settings = try text(".momtool.yml", in: folder)
