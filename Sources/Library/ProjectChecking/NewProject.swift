@@ -227,7 +227,7 @@ package struct NewProject {
     private var workflowText: String {
         """
         name: models
-        on: [push, pull_request]
+        on: {push: {branches: [\(yamlText(defaultBranch))]}, pull_request: {}}
         jobs:
           models:
             runs-on: ubuntu-latest
@@ -238,6 +238,13 @@ package struct NewProject {
         \(publisherNote)      - uses: \(Self.repository)/.github/actions/check@\(release)
 
         """
+    }
+
+    /// The branch whose pushes are checked; those of others are, once they are to be merged.
+    private var defaultBranch: String {
+        repositoryFolder(around: resolvedPath(root)).flatMap {
+            workingBranch(ofRepositoryAt: $0)
+        } ?? "main"
     }
 
     private var publisherNote: String {

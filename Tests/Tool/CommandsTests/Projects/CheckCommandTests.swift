@@ -144,6 +144,11 @@ struct CheckCommandTests {
                 #expect(FileManager.default.fileExists(atPath: folder.appending(path: path).path))
             }
             let workflow = try text(".github/workflows/momtool.yml", in: folder)
+            // A pull request of a branch runs once.
+            #expect(
+                workflow.contains("\non: {push: {branches: [main]}, pull_request: {}}\n"),
+                "\(workflow)"
+            )
             // While nobody has published momtool, file and output say what is to be replaced.
             let note = "Replace owner/momtool: this copy of momtool names no publisher"
             #expect(workflow.contains("# \(note)") == workflow.contains("uses: owner/momtool/"))

@@ -1,0 +1,14 @@
+/// Finds the branch that a repository works on, as far as it shows: the one that its remote names, else `main` or `master`.
+///
+/// - Parameter folder: the folder of the repository.
+/// - Returns: the name; `nil` where nothing tells.
+package func workingBranch(ofRepositoryAt folder: String) -> String? {
+    func names(_ format: String, _ references: String...) -> [String] {
+        let list = GitCommand(.forEachRef, ["--format=%(\(format))"] + references, in: folder)
+        return ((try? list.run()) ?? "").split(separator: "\n").map(String.init)
+    }
+    let prefix = "refs/remotes/origin/"
+    let remote = names("symref", prefix + "HEAD").first { $0.hasPrefix(prefix) }
+    return remote.map { String($0.dropFirst(prefix.count)) }
+        ?? names("refname:lstrip=2", "refs/heads/main", "refs/heads/master").first
+}
