@@ -269,7 +269,7 @@ extension SwiftSourceEditor {
             throw refusal(
                 """
                 '\(old.name)' cannot be written with classes of its own, as part of it is not understood: \(gaps[0]); \
-                give the source that declares it, too, or say what it is under types: or swift: inverses: in .momtool.yml
+                types: and swift: inverses: in .momtool.yml say what the sources leave open; \(.fitting(of: path)) finds the lines
                 """
             )
         }

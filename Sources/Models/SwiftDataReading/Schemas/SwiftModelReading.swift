@@ -53,7 +53,8 @@ package func readSwiftModels(
         let files = zip(sources, parsed).map { $1 ?? FileDeclarations(unreadAt: $0.path) }
         let foreign = options.types.compactMapValues { ForeignForm($0) }
         let conditions = BuildConditions(options)
-        var reader = SchemaReader(TypeIndex(files, conditions, foreign: foreign))
+        let index = TypeIndex(files, conditions, foreign: foreign)
+        var reader = SchemaReader(index)
         var models = reader.models(options)
         models.opensCloudKit = sources.contains { $0.opensCloudKit(".private(") }
         models.refusesCloudKit = sources.contains { $0.opensCloudKit(".none") }
@@ -65,7 +66,7 @@ package func readSwiftModels(
             let message = "types: what is given for \(name) is not a type of Swift"
             diagnostics.append(Diagnostic(.swiftNotReadable, message))
         }
-        diagnostics += reader.diagnostics
+        diagnostics += index.pointlessEntries() + reader.diagnostics
         if models.versions.isEmpty, !diagnostics.contains(where: { $0.severity == .error }) {
             let place = sources.first.map { SourceLocation(path: $0.path) }
             diagnostics.append(

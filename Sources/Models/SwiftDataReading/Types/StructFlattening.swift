@@ -113,9 +113,19 @@ struct StructFlattening {
             }
         case .unknown(let type, let reason):
             throw Refusal(type: type, in: place, index.notes(on: reason))
-        case .dictionary, .resolvedColor, .optional:
-            throw Refusal(type: text, in: place, ["no store has shown one inside a struct"])
+        case .dictionary: throw unseen("a dictionary", text, place)
+        case .resolvedColor: throw unseen("a Color.Resolved", text, place)
+        case .optional: throw unseen("an optional of an optional", text, place)
         }
+    }
+
+    /// Refuses what no store has shown inside a struct; what it is kept as can be said of the property alone.
+    private func unseen(_ what: String, _ text: String, _ place: String) -> Refusal {
+        let notes = [
+            "it is \(what) inside a struct, and no store has shown how SwiftData keeps that",
+            "what it is kept as stands under types: in .momtool.yml by the name of the property, as \(place): Data",
+        ]
+        return Refusal(type: text, in: place, notes)
     }
 
     private mutating func addDeclared(

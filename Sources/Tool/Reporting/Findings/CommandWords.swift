@@ -52,7 +52,7 @@ extension Hint {
         case .hashModifier(let value, let entity, let path):
             "momtool model set \(shellWord(path)) entity \(entity) --hash-modifier \(shellWord(value))"
         case .fitting(let sources):
-            "momtool hash\(sources.map { " \($0)" } ?? "") --fit STORE"
+            "momtool hash\(sources.map { " \(shellWord($0))" } ?? "") --fit STORE"
         case .conditions:
             "say which conditions hold by --define, and the system by --platform"
         case .ownClasses(let version):
