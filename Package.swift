@@ -92,8 +92,9 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         SettingsFiles SQLiteAccess StoreFormat StoreMigration YAMLReading
         """,
         "ProjectChecking": """
-        Diagnostics Essentials FileSystem MappingInference MigrationTesting ModelChecking
-        ModelDiffing ModelHashing ModelLoading Momtool ObjectModel SettingsFiles YAMLReading
+        Diagnostics Essentials FileSystem MappingInference MigrationPlanning MigrationTesting
+        ModelChecking ModelDiffing ModelHashing ModelLoading Momtool ObjectModel SettingsFiles
+        YAMLReading
         """,
         "MomtoolTesting": "MigrationPlanning MigrationTesting Momtool SettingsFiles",
     ],

@@ -75,6 +75,7 @@ package struct CheckOptions: Sendable, Hashable {
 ///   - mappingModel: the path of the mapping model or stages file that is for a step, where there is one; it is asked
 ///     for when an inferred step would not do.
 ///   - unplanned: the versions that no migration plan lists, where there are plans.
+///   - earlier: the versions that the sources had at a revision, by which edits of locked ones are judged.
 ///   - options: what is checked, and how it is taken.
 /// - Returns: the findings by file and line, those about the bundle among them.
 package func check(
@@ -87,6 +88,7 @@ package func check(
     source: (ModelVersion) -> (path: String, bytes: [UInt8])? = { _ in nil },
     mappingModel: (ModelVersion, ModelVersion) -> String? = { _, _ in nil },
     unplanned: Set<String> = [],
+    earlier: [ModelVersion] = [],
     options: CheckOptions = CheckOptions()
 ) -> [Finding] {
     let readable = ReadableVersions(versions, reading: reading, lock)
@@ -125,7 +127,8 @@ package func check(
             LocatedLock(following.lock, path: lock.path),
             renamed: following.renamed,
             unplanned: unplanned,
-            isRelease: options.isRelease
+            isRelease: options.isRelease,
+            earlier: EarlierSources(earlier, losses: losses)
         )
         findings = findings.withoutPlanFaults(toldBy: found) + found
     }
@@ -150,6 +153,7 @@ private func owner(of diagnostic: Diagnostic, among versions: [ModelVersion]) ->
 ///   - lock: the lock with its path.
 ///   - unplanned: the versions that no migration plan lists, where there are plans.
 ///   - isRelease: whether the current version ships now, so that it must be locked.
+///   - earlier: the sources of a revision, by which edits are judged.
 /// - Returns: the findings of the lock's rules, the reader's first.
 package func checkLock(
     _ versions: [ModelVersion],
@@ -157,7 +161,8 @@ package func checkLock(
     reading: [Diagnostic] = [],
     lock: LocatedLock,
     unplanned: Set<String> = [],
-    isRelease: Bool = false
+    isRelease: Bool = false,
+    earlier: EarlierSources = EarlierSources()
 ) -> [Finding] {
     hashTogether(versions)
     let following = lock.lock.following(versions)
@@ -167,7 +172,8 @@ package func checkLock(
         LocatedLock(following.lock, path: lock.path),
         renamed: following.renamed,
         unplanned: unplanned,
-        isRelease: isRelease
+        isRelease: isRelease,
+        earlier: earlier
     )
     return reading.map { Finding($0) } + findings
 }
@@ -344,45 +350,4 @@ func finding(_ violation: Violation, of rule: Rule, in version: String? = nil) -
         version: violation.version ?? version,
         fix: violation.fix
     )
-}
-
-/// Sets severities, leaves out what is suppressed, and sorts by location.
-package func settled(
-    _ findings: [Finding],
-    _ versions: [ModelVersion],
-    _ options: CheckOptions
-) -> [Finding] {
-    let ignored = IgnoredRules(versions)
-    let kept = findings.compactMap { finding -> Finding? in
-        var finding = finding
-        switch options.settings[finding.diagnostic.rule] {
-        case .off: return nil
-        case .severity(let severity): finding.diagnostic.severity = severity
-        case nil: break
-        }
-        guard !ignored.contains(finding),
-            !options.suppressions.contains(where: { $0.covers(finding) })
-        else { return nil }
-        return finding
-    }
-    let places = kept.map { sortingPlace(of: $0, versions) }
-    return kept.indices.sorted { left, right in
-        places[left] == places[right] ? left < right : places[left] < places[right]
-    }.map { kept[$0] }
-}
-
-/// The location by which a finding is sorted: versions stand in their order, 9.0 before 12.0, not by the letters of their
-/// folders.
-private func sortingPlace(of finding: Finding, _ versions: [ModelVersion]) -> SourceLocation {
-    guard var place = finding.diagnostic.location else { return SourceLocation(path: "") }
-    let index = versions.firstIndex {
-        place.path == $0.path || place.path.hasPrefix($0.path + "/")
-    }
-    guard let index, let slash = versions[index].path.lastIndex(of: "/") else { return place }
-    let path = versions[index].path
-    let digits = String(index)
-    place.path =
-        path[...slash] + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-        + place.path.dropFirst(path.count)
-    return place
 }

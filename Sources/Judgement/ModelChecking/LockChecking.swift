@@ -10,13 +10,15 @@ import ObjectModel
 ///   - renamed: the versions that had another name when they were locked.
 ///   - unplanned: the versions that no migration plan lists, where there are plans.
 ///   - isRelease: whether the current version ships now.
+///   - earlier: the sources of a revision, by which edits are judged.
 /// - Returns: the findings of the rules about locks.
 func lockFindings(
     _ bundle: CheckedBundle,
     _ located: LocatedLock,
     renamed: [ModelLock.Renaming],
     unplanned: Set<String>,
-    isRelease: Bool
+    isRelease: Bool,
+    earlier: EarlierSources = EarlierSources()
 ) -> [Finding] {
     let indexes = Dictionary(
         bundle.versions.enumerated().map { ($1.name, $0) },
@@ -26,7 +28,7 @@ func lockFindings(
     for locked in located.lock.versions {
         let place = SourceLocation(path: located.path, line: locked.line)
         guard let index = indexes[locked.name] else {
-            findings.append(missing(locked, in: bundle, at: place))
+            findings.append(missing(locked, in: bundle, at: place, earlier))
             continue
         }
         let (known, version) = locked.comparable(with: bundle.versions[index])
@@ -36,7 +38,8 @@ func lockFindings(
             locked: known,
             version: version,
             path: located.path,
-            in: bundle
+            in: bundle,
+            earlier
         )
         findings += edits.findings()
     }
@@ -87,7 +90,8 @@ private func finding(
 private func missing(
     _ locked: ModelLock.Version,
     in bundle: CheckedBundle,
-    at place: SourceLocation
+    at place: SourceLocation,
+    _ earlier: EarlierSources
 ) -> Finding {
     let old = Dictionary(
         locked.entities.map { ($0.name, $0.hash) },
@@ -111,7 +115,8 @@ private func missing(
         locked: locked,
         version: nearest,
         path: place.path,
-        in: bundle
+        in: bundle,
+        earlier
     )
     let differences = edits.findings().map(\.diagnostic)
     let prefix = "'\(nearest.name)' shipped and was edited: "

@@ -2,6 +2,7 @@ import Diagnostics
 import Essentials
 import ModelHashing
 import ObjectModel
+import YAMLReading
 
 /// Tells what was edited in a version that its lock freezes.
 struct LockedVersionEdits {
@@ -12,13 +13,16 @@ struct LockedVersionEdits {
     let model: String
     /// Whether it is the only version of SwiftData sources, so that there is no plan and SwiftData infers each step.
     let isMigratedUnasked: Bool
+    /// What sources of a revision tell of such steps.
+    private let judgement: EarlierJudgement?
     private var guesses = 0
 
     init(
         locked: ModelLock.Version,
         version: ModelVersion,
         path: String,
-        in bundle: CheckedBundle
+        in bundle: CheckedBundle,
+        _ earlier: EarlierSources
     ) {
         self.locked = locked
         self.version = version
@@ -27,6 +31,9 @@ struct LockedVersionEdits {
         isMigratedUnasked =
             bundle.versions.count == 1 && version.name == "unversioned"
             && version.path.hasSuffix(".swift")
+        judgement =
+            isMigratedUnasked && !earlier.versions.isEmpty
+            ? EarlierJudgement(earlier, of: locked, now: version) : nil
     }
 
     mutating func findings() -> [Finding] {
@@ -48,7 +55,7 @@ struct LockedVersionEdits {
                         "name",
                         entity.name,
                         lockLine: locked.line,
-                        isHarmless: isMigratedUnasked
+                        isAddition: true
                     )
                 ]
             }
@@ -59,7 +66,8 @@ struct LockedVersionEdits {
             let message = "the entity '\(entity.name)' was removed or renamed"
             return finding(
                 message,
-                version.model.source,
+                // Of what is gone from Swift sources nothing is left to point at but the lock.
+                isOfSwift ? SourceMark() : version.model.source,
                 "name",
                 entity.name,
                 lockLine: entity.line
@@ -123,7 +131,7 @@ struct LockedVersionEdits {
                     change.attribute,
                     "\(now.name).\(property.name)",
                     lockLine: change.line ?? before.line,
-                    isHarmless: isMigratedUnasked && change.isAddition && !value.needsValue
+                    isAddition: change.isAddition && !value.needsValue
                 )
             )
         }
@@ -196,38 +204,68 @@ struct LockedVersionEdits {
         _ attribute: String,
         _ element: String,
         lockLine: Int?,
-        isHarmless: Bool = false
+        isAddition: Bool = false
     ) -> Finding {
+        let lockPlace = SourceLocation(path: path, line: lockLine)
+        let isGone = isOfSwift && source.element == nil
         let place =
             source.element == nil
             ? SourceLocation(path: version.path) : source.location(of: attribute)
+        let (severity, advice) = grade(element, isAddition: isAddition)
         return Finding(
             Diagnostic(
                 "locked-version-edited",
                 "'\(version.name)' shipped and was edited: \(what)",
-                severity: isHarmless ? .note : .error,
-                at: place,
+                severity: severity,
+                at: isGone ? lockPlace : place,
                 element: element,
-                notes: [
-                    Diagnostic.Note(
-                        "it is locked here",
-                        at: SourceLocation(path: path, line: lockLine)
-                    ),
-                    Diagnostic.Note(saying: isHarmless ? relocking : cure),
-                ]
+                notes: (isGone ? [] : [Diagnostic.Note("it is locked here", at: lockPlace)])
+                    + advice.map { Diagnostic.Note(saying: $0) }
             ),
             version: version.name
         )
     }
 
+    /// How grave an edit is, and what to do about it.
+    private func grade(_ element: String, isAddition: Bool) -> (Severity, [Wording]) {
+        guard isMigratedUnasked else { return (.error, [cure]) }
+        guard !isAddition else { return (.note, [relocking]) }
+        let entity = element.prefix { $0 != "." }
+        switch judgement?.meaning(of: element, in: String(entity)) {
+        case .harmless: return (.note, [relockingAtOnce])
+        case .loss(let names):
+            let list = names.map(yamlText).joined(separator: ", ")
+            return (
+                .error,
+                [
+                    cure,
+                    """
+                    if what the step loses is meant to be lost, name it in .momtool.yml: \
+                    losses: {\(yamlText(version.name)): [\(list)]}
+                    """,
+                ]
+            )
+        case .open, nil: return (.error, [cure])
+        }
+    }
+
+    private var isOfSwift: Bool { version.path.hasSuffix(".swift") }
+
     private var relocking: Wording {
         "there is no migration plan, and SwiftData adds it to stores by itself; once it ships: \(.relocking(model))"
+    }
+
+    private var relockingAtOnce: Wording {
+        """
+        there is no migration plan, and SwiftData makes this step by itself, without a loss that was not named; lock it along \
+        with the edit, as a later revision no longer has the sources that were locked: \(.relocking(model))
+        """
     }
 
     private var cure: Wording {
         let cure: Wording =
             "restore '\(version.name)' from version control, and make the edit in a new version"
-        let isSource = model.hasSuffix(".xcdatamodeld") || version.path.hasSuffix(".swift")
+        let isSource = model.hasSuffix(".xcdatamodeld") || isOfSwift
         return isSource ? "\(cure): \(.newVersion(of: model))" : cure
     }
 }

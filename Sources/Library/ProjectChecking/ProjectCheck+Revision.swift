@@ -1,6 +1,7 @@
 import Diagnostics
 import FileSystem
 import MappingInference
+import MigrationPlanning
 import ModelChecking
 import ModelDiffing
 import ModelLoading
@@ -10,40 +11,60 @@ import SettingsFiles
 import YAMLReading
 
 extension ProjectCheck {
+    /// A model as a revision has it, with the version that was the current one there.
+    typealias Past = (bundle: ModelBundle, version: ModelVersion)
+
     /// Says what differs from a git revision, and what its lock says of the versions.
-    mutating func compare(_ result: Linter.Result, _ model: String) {
+    mutating func compare(_ result: Linter.Result, _ model: String, with past: Past?) {
         let bundle = result.bundle
         guard let revision = options.revision, let current = bundle.currentVersion else { return }
         let path = ModelPlace(model).path
         defer { compareLock(bundle, path, at: revision) }
-        guard let past = versionBefore(path, model, at: revision) else { return }
+        guard let past else { return }
         var before = past.version
         let isLocked =
             ([LockFile(ofModel: path).path] + result.lockPaths)
             .contains { gitText(of: $0, at: revision) != nil }
             || bundle.swift != nil && hasSourceLock(at: revision)
-        if !isLocked { findings += goneVersions(of: past.bundle, result, since: revision) }
+        var news = isLocked ? [] : goneVersions(of: past.bundle, result, since: revision)
         // Nothing is compared with what cannot be read.
-        guard result.isRead(current) else { return }
+        guard result.isRead(current) else {
+            findings += result.heeded(news)
+            return
+        }
         // What the code of the app says is said of both sides.
         if result.isMirrored { before = before.mirrored }
         warnOfUnknown(in: current, knownTo: before, revision)
-        let found = differences(from: before, to: current, since: revision)
-        let isEdited = !isLocked && before.name == current.name && before.hashes != current.hashes
-        findings += isEdited ? result.graded(found, edited: current) : found.map(\.finding)
-        findings += enumFindings(from: before, to: current)
+        let found = differences(from: before, to: current, in: bundle, since: revision)
+        let isEdited = before.name == current.name
+        news +=
+            isEdited
+            ? result.graded(found, from: before, to: current, isLocked: isLocked)
+            : found.map(\.finding)
+        forgetUnmatched(found, isEdited ? result.agreement(into: current.name) : .none)
+        news += enumFindings(from: before, to: current)
+        findings += result.heeded(news)
         var step = Step(model, from: before, to: current, in: bundle)
         step.from.name = "\(revision):\(before.name)"
         steps.append(step)
     }
 
-    /// The current version of a model as a revision has it; `nil` where the revision has no such model, or none that can be
-    /// read, which is told.
-    private mutating func versionBefore(
-        _ path: String,
-        _ model: String,
-        at revision: String
-    ) -> (bundle: ModelBundle, version: ModelVersion)? {
+    /// Takes back that a name means nothing, where it is of what was lost since the revision.
+    private mutating func forgetUnmatched(_ found: [Difference], _ agreement: LossAgreement) {
+        let named = found.filter { $0.verdict >= .dependsOnRows }
+            .compactMap(\.finding.diagnostic.element).filter { agreement.covers([$0]) }
+        findings.removeAll { finding in
+            finding.diagnostic.rule == .unmatchedLoss
+                && finding.diagnostic.element.map { name in
+                    named.contains { LossAgreement.named([name]).covers([$0]) }
+                } == true
+        }
+    }
+
+    /// A model as the revision has it; `nil` where the revision has no such model, or none that can be read, which is told.
+    mutating func past(of model: String) -> Past? {
+        guard let revision = options.revision else { return nil }
+        let path = ModelPlace(model).path
         let place = ModelPlace(
             path,
             at: revision,
@@ -114,14 +135,20 @@ extension ProjectCheck {
         // What keeps them from being read is told by itself.
         located.lock.versions.removeAll { unread.contains($0.name) }
         let known = Set(findings.map(\.diagnostic.message))
-        var found = checkLock(
+        let settings = (try? settings(for: bundle.path)) ?? ToolConfiguration()
+        let all = checkLock(
             bundle.versions,
             path: bundle.path,
             lock: located,
-            unplanned: bundle.unplannedVersions
+            unplanned: bundle.unplannedVersions,
+            earlier: EarlierSources(
+                earlier,
+                losses: settings.ledger(of: bundle.versions)
+            )
         ).filter {
             $0.diagnostic.severity == .error && !known.contains($0.diagnostic.message)
         }
+        var found = heeded(all, bundle.versions, settings.check)
         for index in found.indices {
             found[index].diagnostic.notes += notes(found[index].diagnostic)
         }
@@ -202,9 +229,12 @@ private typealias Difference = (finding: Finding, verdict: Verdict)
 private func differences(
     from old: ModelVersion,
     to new: ModelVersion,
+    in bundle: ModelBundle,
     since revision: String
 ) -> [Difference] {
-    inferMapping(from: old, to: new).judgements.filter { $0.verdict > .noEffectOnHash }
+    // The first element of Swift sources has nothing to do with what is gone.
+    let whole = bundle.swift == nil ? new.model.source.element : nil
+    return inferMapping(from: old, to: new).judgements.filter { $0.verdict > .noEffectOnHash }
         .map { judgement in
             let element = judgement.change.subject.path ?? "the model"
             let finding = Finding(
@@ -212,8 +242,8 @@ private func differences(
                     "changed-since",
                     "since \(revision): \(element): \(judgement.effect)",
                     severity: .note,
-                    at: judgement.change.toLocation ?? new.model.source.element
-                        ?? SourceLocation(path: new.path),
+                    at: judgement.change.toLocation ?? whole
+                        ?? SourceLocation(path: bundle.swift == nil ? new.path : bundle.path),
                     element: element,
                     notes: judgement.cloudKit.map { [Diagnostic.Note($0.line)] } ?? []
                 ),
@@ -252,30 +282,65 @@ private func goneVersions(
 }
 
 extension Linter.Result {
-    /// Warns of what an edit of a version that no lock has does to its stores, unless it was named or has not shipped.
-    fileprivate func graded(_ differences: [Difference], edited version: ModelVersion) -> [Finding]
-    {
-        guard !configuration.unshippedVersions.contains(version.name) else {
-            return differences.map(\.finding)
-        }
-        let agreement = configuration.ledger(of: bundle.versions).agreement(into: version.name)
+    /// What the configuration names of what may be lost into a version.
+    fileprivate func agreement(into version: String) -> LossAgreement {
+        configuration.ledger(of: bundle.versions).agreement(into: version)
+    }
+
+    /// Findings as the configuration takes their rules, without those that it lets be.
+    fileprivate func heeded(_ found: [Finding]) -> [Finding] {
+        ModelChecking.heeded(found, bundle.versions, configuration.check)
+    }
+
+    /// Warns of what an edit of a version does to its stores where no lock judges it.
+    ///
+    /// That is a version that no lock has, unless it has not shipped, or an entity that its lock does not know. What was
+    /// named is meant.
+    fileprivate func graded(
+        _ differences: [Difference],
+        from before: ModelVersion,
+        to version: ModelVersion,
+        isLocked: Bool
+    ) -> [Finding] {
+        let isOpen =
+            isLocked
+            || (before.hashes != version.hashes
+                && !configuration.unshippedVersions.contains(version.name))
+        guard isOpen else { return differences.map(\.finding) }
+        let unknown = before.entitiesWithGaps.union(version.entitiesWithGaps)
+            .union(lock?.version(named: version.name)?.unknownEntities ?? [])
+        let agreement = agreement(into: version.name)
         return differences.map { difference in
             var finding = difference.finding
-            let names = finding.diagnostic.element.map { [$0] } ?? []
-            guard difference.verdict >= .dependsOnRows, !agreement.covers(names) else {
-                return finding
-            }
+            let element = finding.diagnostic.element ?? ""
+            let entity = String(element.prefix { $0 != "." })
+            guard difference.verdict >= .dependsOnRows, !agreement.covers([element]),
+                !isLocked || unknown.contains(entity)
+            else { return finding }
             finding.diagnostic.severity = .warning
-            finding.diagnostic.notes.append(
-                Diagnostic.Note(
-                    saying: """
-                        '\(version.name)' was edited, and no lock says whether it shipped: if it did, take the edit back, and \
-                        \(.lock) guards it; if not, say so in .momtool.yml: lock: {unshipped: [\(yamlText(version.name))]}
-                        """
-                )
-            )
+            let advice = isLocked ? unjudged(entity, element, version) : unlocked(version)
+            finding.diagnostic.notes.append(Diagnostic.Note(saying: advice))
             return finding
         }
+    }
+
+    private func unlocked(_ version: ModelVersion) -> Wording {
+        """
+        '\(version.name)' was edited, and no lock says whether it shipped: if it did, take the edit back, and \
+        \(.lock) guards it; if not, say so in .momtool.yml: lock: {unshipped: [\(yamlText(version.name))]}
+        """
+    }
+
+    private func unjudged(
+        _ entity: String,
+        _ element: String,
+        _ version: ModelVersion
+    ) -> Wording {
+        """
+        '\(version.name)' shipped, and its lock does not judge '\(entity)', as part of it is not understood: take the edit \
+        back, or, if this is meant, name it in .momtool.yml: \
+        losses: {\(yamlText(version.name)): [\(yamlText(element))]}
+        """
     }
 }
 

@@ -63,6 +63,8 @@ package struct ProjectCheck {
     var tests: [(place: SourceLocation, test: MigrationTest, isTold: Bool)] = []
     /// The locks that models were compared with.
     private var locksRead: Set<String> = []
+    /// The versions that Swift sources had at the revision, by which edits of what shipped are judged.
+    var earlier: [ModelVersion] = []
     var counts = (models: 0, versions: 0, locks: 0, migrations: 0, cases: 0)
     /// The versions and locks of what is checked, looked through when a lock of the revision has no model.
     lazy var held = HeldVersions(in: contents, options.swift)
@@ -106,11 +108,16 @@ package struct ProjectCheck {
     /// Checks a model, its lock and its steps, and remembers the migrations of generated objects.
     private mutating func check(_ model: String, at place: ModelPlace) {
         counts.models += 1
-        let linter = Linter(
+        var linter = Linter(
             swift: options.swift,
             isRelease: options.isRelease,
             stages: contents.stages
         )
+        let past = past(of: model)
+        if let past, past.bundle.swift != nil {
+            linter.earlier = [past.version]
+            earlier.append(past.version)
+        }
         do throws(MomtoolError) {
             let result = try linter.result(for: place)
             counts.versions += result.bundle.versions.count
@@ -125,7 +132,7 @@ package struct ProjectCheck {
             {
                 steps.append(Step(model, from: before, to: current, in: result.bundle))
             }
-            compare(result, model)
+            compare(result, model, with: past)
         } catch {
             add(error, at: model)
         }
@@ -159,7 +166,8 @@ package struct ProjectCheck {
                 let known = try LockFile(ofModel: model, chosen: lock).read()
             else { return false }
             counts.locks += 1
-            findings.addUnsaid(read.value.findings(of: known))
+            let settings = try settings(for: model)
+            findings.addUnsaid(read.value.findings(of: known, earlier, by: settings))
         } catch {
             add(error, at: model)
         }

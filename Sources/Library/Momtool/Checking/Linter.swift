@@ -39,6 +39,8 @@ public struct Linter: Sendable {
     public var stages: [String]
     /// The lock of the model where it was looked for already: below Swift sources that takes a walk.
     package var foundLock: LockFile?
+    /// The versions that Swift sources had at a revision, by which edits of what shipped are judged.
+    package var earlier: [ModelVersion] = []
 
     package init(
         swift: SwiftSettings = SwiftSettings(),
@@ -118,6 +120,7 @@ public struct Linter: Sendable {
             source: Self.source,
             mappingModel: { models.path(from: $0, to: $1, in: bundle, files, swift) },
             unplanned: bundle.unplannedVersions,
+            earlier: earlier,
             options: options
         ).map(configuration.wording)
         if bundle.swift?.plans.isEmpty == false, !stages.isEmpty || hasPlanFaults(reading) {
@@ -158,7 +161,8 @@ public struct Linter: Sendable {
                 !read.value.versions.isEmpty, let known = try part.read()
             else { continue }
             result.lockPaths.append(part.path)
-            result.findings.addUnsaid(read.value.findings(of: known))
+            let found = read.value.findings(of: known, earlier, by: result.configuration)
+            result.findings.addUnsaid(found)
         }
         return result
     }

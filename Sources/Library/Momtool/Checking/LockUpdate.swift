@@ -3,8 +3,8 @@ package import MigrationPlanning
 package import ModelChecking
 import ModelHashing
 package import ModelLoading
-import ObjectModel
-import SettingsFiles
+package import ObjectModel
+package import SettingsFiles
 import StoreFormat
 
 extension [Finding] {
@@ -18,20 +18,32 @@ extension [Finding] {
 extension ModelBundle {
     /// Compares the versions with a lock.
     ///
-    /// - Parameter lock: the lock, with what was noticed while it was read.
+    /// - Parameters:
+    ///   - lock: the lock, with what was noticed while it was read.
+    ///   - earlier: the versions that the sources had at a revision, by which edits are judged.
+    ///   - configuration: what is said for the model, where its rules and what it ignores hold.
     /// - Returns: what keeps versions from being read, which are neither missing nor edited, and what the lock says.
-    package func findings(of lock: Diagnosed<LocatedLock>) -> [Finding] {
+    package func findings(
+        of lock: Diagnosed<LocatedLock>,
+        _ earlier: [ModelVersion] = [],
+        by configuration: ToolConfiguration? = nil
+    ) -> [Finding] {
         var lock = lock
         let unread = Set(unreadableVersions.map(\.name))
         lock.value.lock.versions.removeAll { unread.contains($0.name) }
-        return unreadFindings
-            + checkLock(
-                versions,
-                path: path,
-                reading: lock.diagnostics,
-                lock: lock.value,
-                unplanned: unplannedVersions
+        let found = checkLock(
+            versions,
+            path: path,
+            reading: lock.diagnostics,
+            lock: lock.value,
+            unplanned: unplannedVersions,
+            earlier: EarlierSources(
+                earlier,
+                losses: configuration?.ledger(of: versions) ?? LossLedger()
             )
+        )
+        let all = unreadFindings + found
+        return configuration.map { heeded(all, versions, $0.check) } ?? all
     }
 
     fileprivate var unreadFindings: [Finding] {

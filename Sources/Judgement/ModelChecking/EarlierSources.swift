@@ -1,0 +1,89 @@
+import MappingInference
+package import MigrationPlanning
+import ModelDiffing
+import ModelHashing
+package import ObjectModel
+
+/// The sources of a revision, by which edits of locked versions are judged: a lock holds hashes and no model.
+package struct EarlierSources: Sendable {
+    /// The versions that the sources had there.
+    package var versions: [ModelVersion]
+    /// What is meant to be lost.
+    package var losses: LossLedger
+
+    /// Takes the versions of a revision; without any, nothing is known beside the lock.
+    package init(_ versions: [ModelVersion] = [], losses: LossLedger = LossLedger()) {
+        self.versions = versions
+        self.losses = losses
+    }
+}
+
+/// What edits of a locked version mean to its stores, where the sources of a revision are as the lock has them.
+struct EarlierJudgement {
+    /// What an edit means.
+    enum Meaning {
+        /// Nothing is lost or asked of rows that was not named as meant.
+        case harmless
+        /// This is lost, or asked of rows, and may be named as meant.
+        case loss([String])
+        /// No lightweight step makes it, or the sources of the revision are not what was locked.
+        case open
+    }
+
+    private let locked: ModelLock.Version
+    private let earlier: [(version: ModelVersion, judgements: [Judgement])]
+    private let agreement: LossAgreement
+    /// The names of entities now, by those that they had.
+    private let newNames: [String: String]
+
+    init(_ sources: EarlierSources, of locked: ModelLock.Version, now version: ModelVersion) {
+        self.locked = locked
+        agreement = sources.losses.agreement(into: version.name)
+        earlier = sources.versions.map { ($0, inferMapping(from: $0, to: version).judgements) }
+        newNames = Dictionary(
+            version.model.entities.compactMap { entity in
+                entity.renamingIdentifier.map { ($0, entity.name) }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// Says what an edit means.
+    ///
+    /// - Parameters:
+    ///   - element: the entity or the property that was edited.
+    ///   - entity: the entity, as the lock has it.
+    /// - Returns: what it means, `open` where that cannot be told.
+    func meaning(of element: String, in entity: String) -> Meaning {
+        let hash = locked.entities.first { $0.name == entity }?.hash
+        guard let hash,
+            let known = earlier.first(where: { $0.version.hashes.entities[entity] == hash })
+        else { return .open }
+        let all = known.judgements.filter { $0.verdict > .noEffectOnHash }
+        let own = all.filter { $0.change.subject.path == element }
+        // What is told of the entity alone is judged by all of it.
+        let names = [entity, newNames[entity]].compactMap(\.self)
+        let edits =
+            own.isEmpty
+            ? all.filter { edit in names.contains { edit.isPart(of: $0) } } : own
+        guard !edits.isEmpty, edits.allSatisfy({ $0.verdict <= .losesData }) else { return .open }
+        let losses = edits.filter { $0.verdict >= .dependsOnRows || $0.isHeldByCloudKit }
+            .compactMap(\.change.subject.path).filter { !agreement.covers([$0]) }
+        return losses.isEmpty ? .harmless : .loss(losses)
+    }
+}
+
+extension Judgement {
+    /// Whether CloudKit does not take the edit, so that devices no longer share what is concerned.
+    fileprivate var isHeldByCloudKit: Bool {
+        switch cloudKit?.verdict {
+        case .refused, .unsupported: true
+        case .noTrace, .accepted, .unknown, nil: false
+        }
+    }
+
+    /// Whether it is about an entity, or about one of its properties.
+    fileprivate func isPart(of entity: String) -> Bool {
+        change.subject.path == entity || change.subject.path?.hasPrefix(entity + ".") == true
+    }
+}
