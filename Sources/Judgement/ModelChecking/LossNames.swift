@@ -122,7 +122,7 @@ private struct KnownNames {
         let losses = index == 0 ? [] : losses(into: index)
         let lost = losses.flatMap { $0.names + $0.consequences }
         guard !LossAgreement.named([name]).covers(lost), !isLost(name, past: index),
-            !isLost(name, backTo: index)
+            !isLost(name, backTo: index), !isAnswered(name, upTo: index)
         else { return nil }
         let near = suggestion(for: name, among: Set(lost).sorted())
         guard isElement(name) else {
@@ -160,6 +160,15 @@ private struct KnownNames {
         }
     }
 
+    /// Whether a mapping model carries out a step on the way that has the element: what it asks of rows is not inferred.
+    private func isAnswered(_ name: String, upTo index: Int) -> Bool {
+        guard index > 0, isElement(name) else { return false }
+        let versions = ledger.versions[...index]
+        return zip(versions, versions.dropFirst()).contains { from, to in
+            from.model.hasElement(name) && mappingModel(from, to) != nil
+        }
+    }
+
     /// Whether the step from a newer version back to the current one loses what is named.
     private func isLost(_ name: String, backTo index: Int) -> Bool {
         let target = ledger.versions[index]
@@ -173,5 +182,15 @@ private struct KnownNames {
 
     private func losses(into index: Int) -> [StepLoss] {
         stepLosses(from: ledger.versions[index - 1], to: ledger.versions[index])
+    }
+}
+
+extension ManagedObjectModel {
+    /// Whether an entity, or a property of one, has a name such as `Book.notes`.
+    fileprivate func hasElement(_ name: String) -> Bool {
+        let parts = name.split(separator: ".").map(String.init)
+        guard let first = parts.first, let entity = entities.first(where: { $0.name == first })
+        else { return false }
+        return parts.count == 1 || entity.property(parts[1]) != nil
     }
 }

@@ -44,7 +44,7 @@ extension ProjectCheck {
                 notes: notes
             )
             causes[reason] = findings.count
-            findings.append(Finding(diagnostic))
+            findings.append(Finding(diagnostic, version: test.version))
         }
         for (index, names) in further {
             let note = Diagnostic.Note("also fails for it: \(names.listed(most: 3))")

@@ -26,7 +26,8 @@ extension ProjectCheck {
             options: options.matrix.following(result.configuration, result.ledger)
         )
         .enumerated().map { index, test in
-            (place, test, result.tells(of: sources[index], to: routes.target))
+            let source = sources[index]
+            return (place, test, result.tells(of: source, to: routes.target), source.name)
         }
     }
 }

@@ -60,7 +60,7 @@ package struct ProjectCheck {
     package internal(set) var steps: [Step] = []
     /// The migrations and cases to run, each with its location, and whether it was told already why Core Data would
     /// refuse it.
-    var tests: [(place: SourceLocation, test: MigrationTest, isTold: Bool)] = []
+    var tests: [(place: SourceLocation, test: MigrationTest, isTold: Bool, version: String?)] = []
     /// The locks that models were compared with.
     private var locksRead: Set<String> = []
     /// The versions that Swift sources had at the revision, by which edits of what shipped are judged.
@@ -102,7 +102,20 @@ package struct ProjectCheck {
         // What keeps cases from being run is noted at one finding, which says it for all models.
         findings = distinct(findings)
         take(run(tests.map(\.test)))
-        findings = distinct(findings)
+        findings = distinct(heedingSettings())
+    }
+
+    /// The findings, those of migrations and cases as the configuration above them takes their rule.
+    private func heedingSettings() -> [Finding] {
+        var known: [String: CheckOptions] = [:]
+        return findings.flatMap { finding in
+            guard finding.diagnostic.rule == "migration-test-failed",
+                let path = finding.diagnostic.location?.path
+            else { return [finding] }
+            let options = known[path] ?? (try? settings(for: path))?.check ?? CheckOptions()
+            known[path] = options
+            return heeded([finding], [], options)
+        }
     }
 
     /// Checks a model, its lock and its steps, and remembers the migrations of generated objects.
@@ -196,7 +209,7 @@ package struct ProjectCheck {
                         allowsPrograms: options.matrix.allowsPrograms,
                         words: options.matrix.words
                     )
-                    tests.append((place, item.test(in: group, run), true))
+                    tests.append((place, item.test(in: group, run), true, nil))
                 }
             } catch {
                 findings.append(Finding(Diagnostic(.brokenCase, error.reason, at: error.location)))

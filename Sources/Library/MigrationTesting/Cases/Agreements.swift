@@ -113,7 +113,18 @@ package struct RowsLeftOut: Sendable, Hashable {
     package init() {}
 
     /// Leaves out what would make a step fail and was named.
-    init(from: ModelVersion, to: ModelVersion, _ agreement: LossAgreement) {
+    ///
+    /// - Parameters:
+    ///   - from: the version of the rows.
+    ///   - to: the version that they get.
+    ///   - agreement: what was named of what an inferred step asks of rows.
+    ///   - mapped: what was named where mapping models lead: what these ask of rows is inferred from no model.
+    init(
+        from: ModelVersion,
+        to: ModelVersion,
+        _ agreement: LossAgreement,
+        mapped: LossAgreement = .none
+    ) {
         let risks = inferMapping(from: from, to: to).risks
         for risk in risks where risk.isFatal && agreement.covers(risk.names) {
             if case .nullInMandatoryAttribute(_, let source, _, _, _) = risk {
@@ -121,6 +132,12 @@ package struct RowsLeftOut: Sendable, Hashable {
             } else {
                 entities.insert(risk.sourceEntity)
             }
+        }
+        guard case .named(let names) = mapped, !names.isEmpty else { return }
+        for entity in from.model.entities {
+            filled.formUnion(
+                entity.attributes.map { "\(entity.name).\($0.name)" }.filter(names.contains)
+            )
         }
     }
 }

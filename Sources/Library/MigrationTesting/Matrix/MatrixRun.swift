@@ -88,9 +88,13 @@ package func matrixTests(
 ) -> [MigrationTest] {
     let agreements = Agreements(options.ledger, to: target, by: migrator)
     return versions.filter { !$0.isSame(as: target) }.map { version in
-        let agreement = agreements.agreement(
+        let route = try? migrator.route(from: version)
+        let isMapped = route?.mappingModels.isEmpty == false
+        let omitted = RowsLeftOut(
             from: version,
-            along: try? migrator.route(from: version)
+            to: target,
+            agreements.agreement(from: version, along: route),
+            mapped: isMapped ? options.configured.agreement(from: version, to: target) : .none
         )
         return test(group, "\(version.name) → \(target.name)", options) { folder, findings in
             let path = folder.appending(path: "before.sqlite").path
@@ -100,18 +104,29 @@ package func matrixTests(
                 rows: options.rows,
                 seed: options.seed,
                 uniqueNames: constrainedNames(of: target.model),
-                without: RowsLeftOut(from: version, to: target, agreement)
+                without: omitted
             )
-            try account(
-                path,
-                from: version,
-                to: target,
-                by: migrator,
-                agreements,
-                options,
-                in: folder,
-                into: &findings
-            )
+            do {
+                try account(
+                    path,
+                    from: version,
+                    to: target,
+                    by: migrator,
+                    agreements,
+                    options,
+                    in: folder,
+                    into: &findings
+                )
+            } catch {
+                findings.remarks += adviceOnRows(
+                    behind: error,
+                    from: version,
+                    to: target,
+                    isMapped: isMapped,
+                    options
+                )
+                throw error
+            }
         }
     }
 }
