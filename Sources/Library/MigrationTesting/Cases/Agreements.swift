@@ -13,6 +13,8 @@ struct Agreements: Sendable {
     private let target: ModelVersion
     private let migrator: Migrator
     private let known: [String: LossAgreement]
+    /// The same with what custom stages that are not run may carry over.
+    private let inferred: [String: LossAgreement]
     /// Whether what nobody named is unnamed, as for `momtool migrate`.
     private let isStrict: Bool
 
@@ -24,10 +26,9 @@ struct Agreements: Sendable {
     ) {
         (self.ledger, self.target, self.migrator) = (ledger, target, migrator)
         self.isStrict = isStrict
-        known = Dictionary(
-            zip(ledger.versions.map(\.name), ledger.agreements(to: target)).map { ($0, $1) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        known = ledger.namedAgreements(to: target)
+        let left = migrator.leavingToStages(ledger)
+        inferred = left == ledger ? known : left.namedAgreements(to: target)
     }
 
     /// What a migration from a version may lose.
@@ -37,8 +38,14 @@ struct Agreements: Sendable {
 
     /// What a migration from a version along a route may lose, with what its mapping models answer for.
     func agreement(from version: ModelVersion, along route: MigrationRoute?) -> LossAgreement {
-        route.map { ledger.agreement(from: version, to: target, along: $0, by: migrator) }
-            ?? agreement(from: version)
+        guard let route else { return agreement(from: version) }
+        return ledger.agreement(
+            from: version,
+            to: target,
+            along: route,
+            by: migrator,
+            inferred: inferred[version.name]
+        )
     }
 
     /// The findings of a migration from a version that nobody agreed to.
@@ -61,26 +68,40 @@ struct Agreements: Sendable {
     }
 }
 
-/// What was agreed to, by who said so.
-struct AgreedLosses: Sendable {
+extension LossLedger {
+    /// What migrations to a version may lose, by the names of the versions before it.
+    fileprivate func namedAgreements(to target: ModelVersion) -> [String: LossAgreement] {
+        Dictionary(
+            zip(versions.map(\.name), agreements(to: target)).map { ($0, $1) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+}
+
+/// What was agreed to for a migration, by who said so; worked out once, when it is asked for.
+struct AgreedLosses {
+    private let options: MatrixOptions
+    private let source: ModelVersion
+    private let target: ModelVersion
     /// What the configuration names.
-    let configured: LossLedger
+    private lazy var configured = options.configured.agreement(from: source, to: target)
     /// The same, and what the lock recorded.
-    let locked: LossLedger
+    private lazy var locked = options.locked.agreement(from: source, to: target)
     /// The same, and what the run takes as it is.
-    let accepted: LossLedger
+    private lazy var accepted = options.ledger.agreement(from: source, to: target)
+
+    /// Takes what a run was told of a migration.
+    init(_ options: MatrixOptions, from source: ModelVersion, to target: ModelVersion) {
+        (self.options, self.source, self.target) = (options, source, target)
+    }
 
     /// The line of a report about a loss that was agreed to.
-    func line(
+    mutating func line(
         _ finding: RowFinding,
-        from source: ModelVersion,
-        to target: ModelVersion,
         along route: MigrationRoute,
         by migrator: Migrator
     ) -> Wording {
-        func covers(_ ledger: LossLedger) -> Bool {
-            ledger.agreement(from: source, to: target).covers(finding.names)
-        }
+        func covers(_ agreement: LossAgreement) -> Bool { agreement.covers(finding.names) }
         let paths = route.mappingModels.sorted { $0.key < $1.key }.map(\.value)
         let who: String
         if covers(configured) {

@@ -325,11 +325,10 @@ private func account(
     result.faults =
         try newFaults(of: migrated, after: store, by: migration, version.model, targetVersion, told)
         + missingExternalFiles(of: path, in: after) + cost.excess(over: told.limits, of: store)
-    let agreed = AgreedLosses(told)
+    var agreed = AgreedLosses(told, from: version, to: targetVersion)
     result.remarks +=
-        risks.map {
-            told.say(agreed.line($0, from: version, to: targetVersion, along: route, by: migrator))
-        } + migration.keptOrders(inStoreAt: after).map(\.diagnostic.message)
+        risks.map { told.say(agreed.line($0, along: route, by: migrator)) }
+        + migration.keptOrders(inStoreAt: after).map(\.diagnostic.message)
     let kept = options.stagesFolder
     let steps = try stepAccounts(of: migration, (store, migrated), keptIn: kept, risks.map(\.risk))
     result.faults += steps.flatMap(\.faults)
@@ -350,12 +349,6 @@ private func newFaults(
     let broken = migration.newFindings(after, since: try verify(store, against: source))
         .filter { $0.rule != "surplus-external-file" }
     return try broken.map { told.say($0.printed) } + systemFaults(of: migrated, targetVersion)
-}
-
-extension AgreedLosses {
-    fileprivate init(_ told: MatrixOptions) {
-        self.init(configured: told.configured, locked: told.locked, accepted: told.ledger)
-    }
 }
 
 /// The message for an unnamed loss.

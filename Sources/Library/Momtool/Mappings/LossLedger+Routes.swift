@@ -13,17 +13,21 @@ extension LossLedger {
     ///   - target: the version that the store gets.
     ///   - route: the route that the store takes.
     ///   - migrator: what found the route.
+    ///   - inferred: what a route without mapping models may lose, where that was worked out already.
     /// - Returns: the agreement.
     package func agreement(
         from source: ModelVersion,
         to target: ModelVersion,
         along route: MigrationRoute,
-        by migrator: Migrator
+        by migrator: Migrator,
+        inferred: LossAgreement? = nil
     ) -> LossAgreement {
         var ledger = migrator.leavingToStages(self)
         let steps = route.steps.filter(\.kind.changesVersion)
         let mapped = steps.filter { migrator.isAnswered($0, on: route) }
-        guard !mapped.isEmpty else { return ledger.agreement(from: source, to: target) }
+        guard !mapped.isEmpty else {
+            return inferred ?? ledger.agreement(from: source, to: target)
+        }
         guard mapped.count < steps.count else { return .all }
         for step in mapped {
             let ends = [step.source, step.destination].map { end in

@@ -138,7 +138,7 @@ extension Migrator {
     }
 
     /// Returns a ledger without what custom stages may carry over that are not run on the way.
-    func leavingToStages(_ ledger: LossLedger) -> LossLedger {
+    package func leavingToStages(_ ledger: LossLedger) -> LossLedger {
         guard case .versions = road, let planned else { return ledger }
         return ledger.leavingToStages(of: planned)
     }
