@@ -26,6 +26,8 @@ struct EarlierJudgement {
         case harmless
         /// This is lost, or asked of rows, and may be named as meant.
         case loss([String])
+        /// The sources of the revision have it already, so that they do not tell what it does.
+        case old
         /// No lightweight step makes it, or the sources of the revision are not what was locked.
         case open
     }
@@ -33,11 +35,13 @@ struct EarlierJudgement {
     private let locked: ModelLock.Version
     private let earlier: [(version: ModelVersion, judgements: [Judgement])]
     private let agreement: LossAgreement
+    private let hashes: ModelHashes
     /// The names of entities now, by those that they had.
     private let newNames: [String: String]
 
     init(_ sources: EarlierSources, of locked: ModelLock.Version, now version: ModelVersion) {
         self.locked = locked
+        hashes = version.hashes
         agreement = sources.losses.agreement(into: version.name)
         earlier = sources.versions.map { ($0, inferMapping(from: $0, to: version).judgements) }
         newNames = Dictionary(
@@ -56,9 +60,12 @@ struct EarlierJudgement {
     /// - Returns: what it means, `open` where that cannot be told.
     func meaning(of element: String, in entity: String) -> Meaning {
         let hash = locked.entities.first { $0.name == entity }?.hash
-        guard let hash,
-            let known = earlier.first(where: { $0.version.hashes.entities[entity] == hash })
-        else { return .open }
+        guard let hash else { return .open }
+        guard let known = earlier.first(where: { $0.version.hashes.entities[entity] == hash })
+        else {
+            guard let new = hashes.entities[entity] else { return .open }
+            return earlier.contains { $0.version.hashes.entities[entity] == new } ? .old : .open
+        }
         let all = known.judgements.filter { $0.verdict > .noEffectOnHash }
         let own = all.filter { $0.change.subject.path == element }
         // What is told of the entity alone is judged by all of it.

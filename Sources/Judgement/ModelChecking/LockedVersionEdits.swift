@@ -245,6 +245,14 @@ struct LockedVersionEdits {
                     """,
                 ]
             )
+        case .old:
+            return (
+                .error,
+                [
+                    cure,
+                    "the revision that is compared with has this edit already; if no store loses by it: \(.relocking(model))",
+                ]
+            )
         case .open, nil: return (.error, [cure])
         }
     }

@@ -4,6 +4,7 @@ import MappingInference
 import MigrationPlanning
 import ModelChecking
 import ModelDiffing
+import ModelHashing
 import ModelLoading
 import Momtool
 import ObjectModel
@@ -131,7 +132,7 @@ extension ProjectCheck {
     ) {
         let unread = Set(bundle.unreadableVersions.map(\.name))
         var located = located
-        located.lock = withoutPruned(located.lock, bundle, revision)
+        located.lock = withoutOldEdits(withoutPruned(located.lock, bundle, revision), bundle)
         // What keeps them from being read is told by itself.
         located.lock.versions.removeAll { unread.contains($0.name) }
         let known = Set(findings.map(\.diagnostic.message))
@@ -153,6 +154,29 @@ extension ProjectCheck {
             found[index].diagnostic.notes += notes(found[index].diagnostic)
         }
         findings += found
+    }
+
+    /// Returns the lock of a revision without the entities of sources without a plan that differed from it there already, and
+    /// were not edited since: the lock of today says whether they may.
+    private func withoutOldEdits(_ lock: ModelLock, _ bundle: ModelBundle) -> ModelLock {
+        guard bundle.swift?.plans.isEmpty == true, bundle.versions.count == 1,
+            let now = bundle.versions.first, now.name == "unversioned", !earlier.isEmpty
+        else { return lock }
+        func isThere(_ name: String, _ version: ModelVersion) -> Bool {
+            version.model.entities.contains { $0.name == name }
+        }
+        var lock = lock
+        for index in lock.versions.indices {
+            lock.versions[index].entities.removeAll { entity in
+                guard let new = now.hashes.entities[entity.name] else {
+                    return !isThere(entity.name, now)
+                        && !earlier.contains { isThere(entity.name, $0) }
+                }
+                return new != entity.hash
+                    && earlier.contains { $0.hashes.entities[entity.name] == new }
+            }
+        }
+        return lock
     }
 
     /// Returns the lock of a revision without what was pruned since on purpose, which is told as a note.
