@@ -12,7 +12,7 @@ extension ProjectCheck {
     /// models are gone.
     mutating func checkLocksOfRevision() {
         guard let revision = options.revision else { return }
-        for folder in contents.folders {
+        for folder in foldersOfRevision where isKnown(revision, around: folder) {
             let before = LockFile.all(at: revision, below: folder)
             let known = Set(before.map(\.path))
             for (lock, text) in before {

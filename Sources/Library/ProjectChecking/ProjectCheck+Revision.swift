@@ -20,6 +20,7 @@ extension ProjectCheck {
         let bundle = result.bundle
         guard let revision = options.revision, let current = bundle.currentVersion else { return }
         let path = ModelPlace(model).path
+        guard isKnown(revision, around: path) else { return }
         defer { compareLock(bundle, path, at: revision) }
         guard let past else { return }
         var before = past.version
@@ -369,10 +370,11 @@ extension Linter.Result {
 }
 
 /// Reads a file as a git revision has it; `nil` when that has none.
-private func gitText(of path: String, at revision: String) -> String? {
+func gitText(of path: String, at revision: String) -> String? {
     let folder = parent(of: resolvedPath(path))
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    guard let place = GitPlace("\(revision):./\(name)"),
+    guard let revision = PlacedRevision(revision, in: folder).name,
+        let place = GitPlace("\(revision):./\(name)"),
         let files = try? GitObjects.shared(at: folder)
             .files(at: place, isNeeded: { _, _ in false })
     else { return nil }

@@ -138,6 +138,27 @@ package final class GitObjects: @unchecked Sendable {
         return try object(place).map { String($0.name) }
     }
 
+    /// Finds the commit of a submodule that a revision names.
+    ///
+    /// - Parameters:
+    ///   - revision: the revision.
+    ///   - path: the path of the submodule from the root of the repository.
+    /// - Returns: the name of the commit; `nil` where the revision has no submodule there.
+    /// - Throws: ``GitError`` when git fails.
+    package func submoduleCommit(
+        of revision: String,
+        at path: String
+    ) throws(GitError) -> String? {
+        lock.lock()
+        defer { lock.unlock() }
+        let folder = path.contains("/") ? parent(of: path) : ""
+        guard !(revision + path).contains(where: \.isNewline),
+            let tree = try object("\(revision):\(folder)"), tree.kind == "tree"
+        else { return nil }
+        let name = path.split(separator: "/").last.map(String.init)
+        return entries(of: tree).first { $0.mode == "160000" && $0.name == name }?.object
+    }
+
     /// Lists the files below a folder; one that is as it was before is not read again.
     ///
     /// - Parameters:

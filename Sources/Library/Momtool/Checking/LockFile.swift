@@ -149,7 +149,8 @@ package struct LockFile: Sendable, Hashable {
         at revision: String,
         below folder: String
     ) -> [(path: String, text: String)] {
-        guard let place = GitPlace("\(revision):./"),
+        guard let name = PlacedRevision(revision, in: folder).name,
+            let place = GitPlace("\(name):./"),
             let files = try? GitObjects.shared(at: folder).files(
                 at: place,
                 isNeeded: { path, isFolder in

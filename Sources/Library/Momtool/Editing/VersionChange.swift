@@ -130,8 +130,9 @@ package struct VersionChange: Sendable, Hashable {
 
     /// Whether a file of a model is there that the last commit of its repository, which has the model, has not.
     private static func isNewSinceHead(_ file: String, in bundle: String) -> Bool {
-        FileIdentity(of: file) != nil && ModelPlace(bundle, at: "HEAD").isInRevision
-            && !ModelPlace(file, at: "HEAD").isInRevision
+        FileIdentity(of: file) != nil
+            && ModelPlace(bundle, at: "HEAD", ofOwnRepository: true).isInRevision
+            && !ModelPlace(file, at: "HEAD", ofOwnRepository: true).isInRevision
     }
 
     /// Changes nothing of a model yet.

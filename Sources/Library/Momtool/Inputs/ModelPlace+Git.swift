@@ -15,6 +15,10 @@ extension ModelPlace {
         movedFrom current: GitPlace? = nil
     ) throws -> Diagnosed<ModelBundle> {
         let name = shownName ?? place.text
+        guard !isBeforeSubmodule else {
+            let message = "this revision does not have the submodule"
+            throw MomtoolError(.noInput, name, message, .unreadableFile)
+        }
         let files: [GitFile]
         let sources: [GitFile]
         do throws(GitError) {

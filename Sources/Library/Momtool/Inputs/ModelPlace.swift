@@ -1,6 +1,6 @@
 package import Diagnostics
 import ModelChecking
-import FileSystem
+package import FileSystem
 import Essentials
 package import ModelLoading
 package import ObjectModel
@@ -26,6 +26,8 @@ package struct ModelPlace: Sendable {
     let folder: String
     /// What locations in a revision are named instead of the text.
     let shownName: String?
+    /// Whether a revision is meant that does not have the submodule of the place.
+    let isBeforeSubmodule: Bool
     let swift: SwiftSettings
     /// Whether it is the Swift sources below a folder that are read, whatever else lies there.
     let readsSwift: Bool
@@ -36,6 +38,7 @@ package struct ModelPlace: Sendable {
         self.swift = swift
         folder = "."
         shownName = nil
+        isBeforeSubmodule = false
         readsSwift = false
     }
 
@@ -45,6 +48,7 @@ package struct ModelPlace: Sendable {
         self.swift = swift
         self.folder = "."
         shownName = nil
+        isBeforeSubmodule = false
         readsSwift = true
     }
 
@@ -52,12 +56,14 @@ package struct ModelPlace: Sendable {
     ///
     /// - Parameters:
     ///   - path: the path of the model.
-    ///   - revision: the revision.
+    ///   - revision: the revision; in a submodule it stands for the commit that it names.
+    ///   - isOwn: whether it is one of the repository at hand, also in a submodule.
     ///   - swift: what is said of Swift sources.
     ///   - readsSwift: whether it is the Swift sources below a folder that are read, whatever else lies there.
     package init(
         _ path: String,
         at revision: String,
+        ofOwnRepository isOwn: Bool = false,
         swift: SwiftSettings = SwiftSettings(),
         readsSwift: Bool = false
     ) {
@@ -66,7 +72,9 @@ package struct ModelPlace: Sendable {
         // The folder above the root of a repository is outside of it.
         let isRoot = exists(place + "/.git")
         folder = isRoot ? place : parent(of: place)
-        text = "\(revision):./" + (isRoot ? "" : place.split(separator: "/").last ?? "")
+        let name = isOwn ? revision : PlacedRevision(revision, in: folder).name
+        isBeforeSubmodule = name == nil
+        text = "\(name ?? revision):./" + (isRoot ? "" : place.split(separator: "/").last ?? "")
         shownName = "\(revision):\(path)"
         self.readsSwift = readsSwift
     }
@@ -75,14 +83,34 @@ package struct ModelPlace: Sendable {
     ///
     /// - Returns: `true` too when git cannot say.
     package var isInRevision: Bool {
-        guard let place = GitPlace(parts.path) else { return true }
+        if isAtItsPathInRevision { return true }
         do throws(GitError) {
-            let objects = GitObjects.shared(at: folder)
-            if try objects.name(of: place.text) != nil { return true }
-            return try earlier(place) != nil
+            return try earlierPathInRevision() != nil
         } catch {
             return true
         }
+    }
+
+    /// Whether the revision of the place has something at this very path.
+    ///
+    /// - Returns: `true` too when git cannot say.
+    package var isAtItsPathInRevision: Bool {
+        guard !isBeforeSubmodule else { return false }
+        guard let place = GitPlace(parts.path) else { return true }
+        do throws(GitError) {
+            return try GitObjects.shared(at: folder).name(of: place.text) != nil
+        } catch {
+            return true
+        }
+    }
+
+    /// The absolute path that the revision of the place has what was moved here under; `nil` where nothing was.
+    package func earlierPathInRevision() throws(GitError) -> String? {
+        guard !isBeforeSubmodule, let place = GitPlace(parts.path),
+            let earlier = try earlier(place)
+        else { return nil }
+        let root = repositoryFolder(around: resolvedPath(folder)) ?? resolvedPath(folder)
+        return "\(root)/\(earlier.path)"
     }
 
     /// The path, without the version behind it.

@@ -135,8 +135,7 @@ struct CheckCommand: ParsableCommand {
             let place = resolvedPath(ModelPlace(path).path)
             let isFolder = FileIdentity(of: place)?.isFolder == true && !isModelBundle(place)
             let folder = isFolder ? place : parent(of: place)
-            let tree = try? GitObjects.shared(at: folder).content(of: against + "^{tree}")
-            guard tree?.isEmpty == false else {
+            guard PlacedRevision(against, in: folder).isHere(in: folder) else {
                 let reason = GitError(missing: against).reason
                 throw CommandFailure(.noInput, against, reason, .unreadableFile)
             }

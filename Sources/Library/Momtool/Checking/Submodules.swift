@@ -1,0 +1,59 @@
+import Diagnostics
+import Essentials
+import FileSystem
+package import ModelChecking
+import SettingsFiles
+
+/// Finds the submodules of git below a folder that are not there: their folders are empty.
+///
+/// - Parameter folder: the folder that is looked through.
+/// - Returns: a warning for each, in the order of `.gitmodules`, as the configuration of the folder takes it; none for those in
+///   folders that are passed over.
+package func emptySubmodules(below folder: String) -> [Finding] {
+    let folder = trimmedPath(folder)
+    let findings = submoduleFolders(below: folder).compactMap { path -> Finding? in
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path), names.isEmpty
+        else { return nil }
+        let diagnostic = Diagnostic(
+            "empty-submodule",
+            "this submodule of git is empty here, so no model in it is looked at: bring it with git submodule init and update",
+            severity: .warning,
+            at: SourceLocation(path: path)
+        )
+        return Finding(diagnostic)
+    }
+    guard !findings.isEmpty, let options = try? settings(for: folder).check else { return findings }
+    return settled(findings, [], options)
+}
+
+/// Finds the submodules of git below a folder that are there, those of submodules too.
+package func submodules(below folder: String) -> [String] {
+    submoduleFolders(below: trimmedPath(folder)).filter { exists($0 + "/.git") }
+        .flatMap { [$0] + submodules(below: $0) }
+}
+
+/// The folders of the submodules of a repository below one of its folders, but for those in folders that are passed over.
+private func submoduleFolders(below folder: String) -> [String] {
+    let place = resolvedPath(folder)
+    guard let root = repositoryFolder(around: place) else { return [] }
+    return submodulePaths(of: root).compactMap { path in
+        let own = "\(root)/\(path)"
+        guard own.hasPrefix(place + "/") else { return nil }
+        let below = own.dropFirst(place.count + 1)
+        guard !below.split(separator: "/").contains(where: { isPassedOver(String($0)) }) else {
+            return nil
+        }
+        return folder == "." ? String(below) : "\(folder)/\(below)"
+    }
+}
+
+/// Returns the paths that the `.gitmodules` of a repository names, as git writes them.
+func submodulePaths(of root: String) -> [String] {
+    guard let text = try? readText(root + "/.gitmodules", limit: 1 << 20) else { return [] }
+    return text.split(whereSeparator: \.isNewline).compactMap { line in
+        let parts = line.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
+        guard parts.count == 2, parts[0] == "path" else { return nil }
+        let path = parts[1]
+        return path.isEmpty || path.split(separator: "/").contains("..") ? nil : path
+    }
+}
