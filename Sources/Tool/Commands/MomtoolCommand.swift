@@ -83,6 +83,7 @@ package struct MomtoolCommand: ParsableCommand {
             let arguments = try StandardStreams.replaced(in: words)
             var command =
                 try named.flatMap { parsed(as: $0, arguments) } ?? parsed(named, arguments)
+            try FailureReport.requirePlaces(beside: arguments)
             try command.run()
             try StandardStreams.sendOutput()
             if let failure = Console.outputFailure { throw failure }

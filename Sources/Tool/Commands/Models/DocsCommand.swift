@@ -58,6 +58,7 @@ struct DocsCommand: ParsableCommand {
             }
             let outputs = OutputFiles(path: folder, files: files)
             try OutputFiles.check([outputs], sparing: InputFiles([model]))
+            try requireOwnPages(files.map(\.path))
             let hasWritten = try outputs.write()
             let state = hasWritten ? "written" : "up to date"
             var work = WorkReport()
@@ -66,6 +67,15 @@ struct DocsCommand: ParsableCommand {
             try report.deliver(work, sparing: [model])
             try bundle.requireAllVersions()
             try requireUnderstood(shown)
+        }
+    }
+
+    /// Refuses to replace a page that is of no model: the folder may be that of another site.
+    private func requireOwnPages(_ paths: [String]) throws {
+        for path in paths where FileIdentity(of: path) != nil {
+            guard !ModelSite.isPage(try readText(path, limit: 256 << 20)) else { continue }
+            let message = "there is a page of something else at this path; name another folder"
+            throw cannotCreate(path, message)
         }
     }
 

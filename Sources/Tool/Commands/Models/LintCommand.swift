@@ -100,9 +100,9 @@ struct LintCommand: ParsableCommand {
             let submodules = named.flatMap(emptySubmodules)
             let models = named.flatMap(modelPaths)
             let locks = models.map { LockFile(ofModel: ModelArgument($0).path) }
-            let inputs = inputs(of: models, locks)
-            try output.check(sparing: inputs)
+            let inputs = InputFiles(models + [baseline, config, lock].compactMap(\.self))
             let place = try writeBaseline.map { try OutputPlace($0, sparing: inputs) }
+            try output.check(sparing: inputs, apartFrom: [place?.file].compactMap(\.self))
             var batch = Batch()
             var found = [submodules]
             var fixed: [Fix] = []
@@ -162,15 +162,6 @@ struct LintCommand: ParsableCommand {
             throw CommandFailure(.badData, read.diagnostics.map(\.commandWords))
         }
         return read.value
-    }
-
-    /// What is read, also where no argument names it.
-    private func inputs(of models: [String], _ locks: [LockFile]) -> InputFiles {
-        let paths = locks.map(\.model)
-        let beside =
-            locks.map(\.path) + paths.compactMap(nearestConfiguration)
-            + paths.flatMap { ProjectFiles(around: $0).paths }
-        return InputFiles(models + [baseline, config, lock].compactMap(\.self) + beside)
     }
 
     /// What was found in a model, and how many of its versions were looked at.

@@ -93,6 +93,8 @@ struct LockCommand: ParsableCommand {
                     usage: "what is written is told as text or json; --check has more formats"
                 )
             }
+            let inputs = InputFiles(models.map(\.path) + fromStore)
+            try output.check(sparing: inputs, apartFrom: [lock].compactMap(\.self))
             var batch = Batch()
             var work = WorkReport()
             var isWhole = true
@@ -139,7 +141,7 @@ struct LockCommand: ParsableCommand {
             isAnew: relock
         )
         let new = try update.result(for: file)
-        let inputs = InputFiles([model.path] + fromStore)
+        let inputs = InputFiles([model.path] + fromStore, writing: file.path)
         let text = new.lock.text
         if dryRun {
             let change = FileChange.write(path: file.path, bytes: Array(text.utf8))

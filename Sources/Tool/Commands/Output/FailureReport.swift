@@ -48,6 +48,38 @@ enum FailureReport {
         expect(formats)
     }
 
+    /// The files that reports go to.
+    static var files: [String] { state.withLock { $0.requests.compactMap(\.path) } }
+
+    /// Refuses a report in the place of what the words of a command name, before the command begins.
+    ///
+    /// - Throws: `CommandFailure` for a place that must stay as it is.
+    static func requirePlaces(beside words: [String]) throws {
+        let files = files
+        guard !files.isEmpty else { return }
+        let inputs = InputFiles(inputs(in: words))
+        for file in files { _ = try OutputPlace(file, sparing: inputs) }
+    }
+
+    /// The words of a command that may name what it reads: what an option writes to is none of that.
+    private static func inputs(in words: [String]) -> [String] {
+        let outputs: Set<String> = [
+            "-o", "--output", "--format", "--comment", "--journal", "--write-baseline", "--lock",
+        ]
+        var (inputs, previous): ([String], String) = ([], "")
+        for word in words {
+            defer { previous = word }
+            guard !outputs.contains(previous) else { continue }
+            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            guard word.hasPrefix("--"), parts.count > 1 else {
+                inputs.append(word)
+                continue
+            }
+            if !outputs.contains(parts[0]) { inputs.append(parts[1]) }
+        }
+        return inputs
+    }
+
     /// The report of a command that said some lines and failed, for programs.
     static func document(_ command: String, _ lines: [String]) -> JSONValue {
         var diagnostics = CommandFailure(.failed, lines).diagnostics
@@ -128,7 +160,7 @@ extension FailureReport {
     private static func write(_ text: String, to path: String, after failure: CommandFailure) {
         guard [.noInput, .badData, .refused, .failed].contains(failure.status) else { return }
         do {
-            let inputs = InputFiles(Array(processArguments.dropFirst()))
+            let inputs = InputFiles(inputs(in: Array(processArguments.dropFirst())))
             let place = try OutputPlace(path, sparing: inputs)
             try Commands.write(Data((StandardStreams.named(text) + "\n").utf8), to: place)
         } catch {

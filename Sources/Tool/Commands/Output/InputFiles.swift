@@ -7,19 +7,31 @@ import StoreFormat
 /// What a command reads, by whatever names: no output may take its place.
 struct InputFiles {
     private var identities: Set<FileIdentity> = []
+    /// The absolute paths of locks that are not there yet: a report in the place of one would be read as the lock.
+    private var places: Set<String> = []
+    /// The folders whose configuration is known.
+    private var folders: Set<String> = []
     private let results: [ResultPlaces]
 
     /// Finds the files behind the arguments of a command.
     ///
-    /// A model is all that is in its bundle, a store the files beside it too. What a folder holds that is no model
-    /// may be replaced.
+    /// A model is all that is in its bundle, a store the files beside it too. What no argument names is read with them:
+    /// the configuration in force here and for each of them, and the lock of a model and the projects around it. What a
+    /// folder holds that is no model may be replaced.
     ///
     /// - Parameters:
     ///   - arguments: the paths of what is read.
     ///   - results: where the command will write something else.
-    init(_ arguments: [String], besides results: [ResultPlaces] = []) {
+    ///   - lock: the lock that the command writes anew; `nil` for none.
+    init(_ arguments: [String], besides results: [ResultPlaces] = [], writing lock: String? = nil) {
         self.results = results
-        for argument in arguments { insert(path: ModelArgument(argument).path) }
+        let written = lock.map(resolvedPath)
+        insertConfiguration(for: ".")
+        for argument in arguments {
+            let path = ModelArgument(argument).path
+            insert(path: path)
+            insertSurroundings(of: path, writing: written)
+        }
     }
 
     /// Whether an output would go to a place that the command writes something else to.
@@ -41,6 +53,27 @@ struct InputFiles {
                 insert(path: "\(path)/\(name)")
             }
         }
+    }
+
+    /// Adds what belongs to a model by where it lies.
+    private mutating func insertSurroundings(of path: String, writing written: String?) {
+        guard let identity = FileIdentity(of: path) else { return }
+        insertConfiguration(for: path)
+        guard identity.isFolder || isModelBundle(path) || path.hasSuffix(".swift") else { return }
+        let lock = resolvedPath(LockFile(ofModel: path).path)
+        if lock != written {
+            places.insert(lock)
+            if let identity = FileIdentity(of: lock) { identities.insert(identity) }
+        }
+        identities.formUnion(ProjectFiles(around: path).paths.compactMap(FileIdentity.init(of:)))
+    }
+
+    private mutating func insertConfiguration(for path: String) {
+        let isFolder = FileIdentity(of: path)?.isFolder == true && !isModelBundle(path)
+        guard folders.insert(isFolder ? path : parent(of: path)).inserted,
+            let file = nearestConfiguration(above: path), let identity = FileIdentity(of: file)
+        else { return }
+        identities.insert(identity)
     }
 
     private mutating func insertFile(_ path: String, _ identity: FileIdentity) {
@@ -77,8 +110,8 @@ struct InputFiles {
 
     /// Whether an output would go to an input, or into one.
     func contains(_ path: String) -> Bool {
-        guard !identities.isEmpty else { return false }
         var path = resolvedPath(path)
+        guard !places.contains(path) else { return true }
         while !path.isEmpty {
             if let identity = FileIdentity(of: path), identities.contains(identity) { return true }
             guard path != "/" else { return false }

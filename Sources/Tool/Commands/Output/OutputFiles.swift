@@ -35,16 +35,19 @@ struct OutputFiles {
 
     /// Looks at the places of some outputs and refuses what must not be, before anything is written.
     ///
-    /// - Throws: `CommandFailure` when an output would go to an input or into it, two go to one place, or one would
-    ///   replace something else.
+    /// - Throws: `CommandFailure` when an output would go to an input or into it, two go to one place, be one of them a
+    ///   report, or one would replace something else.
     static func check(_ outputs: [OutputFiles], sparing inputs: InputFiles) throws {
-        if outputs.count == 1, outputs[0].isNewFolder, !outputs[0].files.map(\.path).holdsDuplicates
+        let reports = FailureReport.files
+        if outputs.count == 1, reports.isEmpty, outputs[0].isNewFolder,
+            !outputs[0].files.map(\.path).holdsDuplicates
         {
             _ = try OutputPlace(outputs[0].path, sparing: inputs, replacesModels: true)
             return
         }
         try requireDistinct(outputs.filter(\.isFolder).map(\.path))
-        try requireDistinct(outputs.flatMap { try $0.places(sparing: inputs) }.compactMap(\.file))
+        let files = try outputs.flatMap { try $0.places(sparing: inputs) }.compactMap(\.file)
+        try requireDistinct(files + Set(reports).sorted())
     }
 
     private func places(sparing inputs: InputFiles) throws -> [OutputPlace] {

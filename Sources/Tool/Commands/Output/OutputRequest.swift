@@ -44,7 +44,7 @@ struct OutputRequest<Formats: FormatList>: ExpressibleByArgument {
 /// Reports whose places are known before the work begins.
 protocol PlacedReports {
     /// Tries the places that reports go to.
-    func check(sparing inputs: @autoclosure () -> InputFiles, apartFrom other: String?) throws
+    func check(sparing inputs: @autoclosure () -> InputFiles, apartFrom others: [String]) throws
 }
 
 /// The option `--format` of a command that has other output, too.
@@ -113,15 +113,15 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
     ///
     /// - Parameters:
     ///   - inputs: what the command reads, and where it writes its results.
-    ///   - other: a further file that the command writes; `nil` for none.
+    ///   - others: further files that the command writes.
     /// - Throws: `CommandFailure` when a report could not be delivered.
     func check(
         sparing inputs: @autoclosure () -> InputFiles,
-        apartFrom other: String? = nil
+        apartFrom others: [String] = []
     ) throws {
         guard !format.isEmpty else { return }
         let places = try places(sparing: inputs)
-        if let other { try requireDistinct(places.compactMap { $0.1?.file } + [other]) }
+        try requireDistinct(places.compactMap { $0.1?.file } + others)
         for (_, place) in places { try (place ?? .standardOutput).requireWritable() }
     }
 

@@ -74,9 +74,9 @@ struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
     /// Tries the places that reports go to; see ``OutputOptions/check(sparing:apartFrom:)``.
     func check(
         sparing inputs: @autoclosure () -> InputFiles,
-        apartFrom other: String? = nil
+        apartFrom others: [String] = []
     ) throws {
-        try all.check(sparing: inputs(), apartFrom: other)
+        try all.check(sparing: inputs(), apartFrom: others)
     }
 
     /// Begins reports that are written while they are made; see ``OutputOptions/streams(sparing:)``.

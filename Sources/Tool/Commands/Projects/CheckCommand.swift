@@ -84,12 +84,13 @@ struct CheckCommand: ParsableCommand {
         try Commands.run {
             let paths = paths.isEmpty ? ["."] : paths
             let contents = try contents(of: paths)
-            try requireRevision(paths)
             let inputs = InputFiles(
-                contents.models + contents.locks + contents.stages + contents.cases
+                paths + contents.models + contents.locks + contents.stages + contents.cases
+                    + contents.mappingModels
             )
-            try output.check(sparing: inputs)
             let commentPlace = try outputPlaces(of: [comment], sparing: inputs)[0]
+            try output.check(sparing: inputs, apartFrom: [commentPlace?.file].compactMap(\.self))
+            try requireRevision(paths)
             var options = ProjectCheck.Options()
             options.swift = swift.settings
             options.isRelease = release

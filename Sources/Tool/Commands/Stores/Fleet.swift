@@ -36,7 +36,7 @@ struct FleetOptions: ParsableArguments, Sendable {
         among files: FleetFiles,
         besides reports: some PlacedReports
     ) throws -> AppendedFile? {
-        try reports.check(sparing: files.spared, apartFrom: journal)
+        try reports.check(sparing: files.spared, apartFrom: [journal].compactMap(\.self))
         guard let journal else { return nil }
         let place = try OutputPlace(journal, sparing: files.sparedByJournal)
         // A journal that was cut off may end, but does not begin, in the middle of a line.

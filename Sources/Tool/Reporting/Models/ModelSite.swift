@@ -63,6 +63,12 @@ package struct ModelSite {
         return Dictionary(files) { first, _ in first }
     }
 
+    /// Whether a text is a page of such a site.
+    package static func isPage(_ text: String) -> Bool { text.contains(menuEnd) }
+
+    /// The end of the menu, which every page has.
+    private static let menuEnd = "<a href=\"versions.html\">Versions</a></nav>"
+
     private func link(_ entity: String?) -> String {
         guard let entity else { return "<span class=\"removed\">none</span>" }
         return files[entity].map { "<a href=\"\($0)\">\(markup(entity))</a>" }
@@ -72,7 +78,7 @@ package struct ModelSite {
     private func site(_ heading: String, _ body: String) -> String {
         let menu = """
             <nav><a href="index.html">\(markup(title))</a>
-            <a href="versions.html">Versions</a></nav>
+            \(Self.menuEnd)
             """
         return page(
             title: heading,

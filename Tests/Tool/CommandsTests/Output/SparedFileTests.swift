@@ -1,0 +1,143 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// No output of any command takes the place of what the command reads without an argument: configuration, lock, project.
+struct SparedFileTests {
+    private static let model = "Library.xcdatamodeld"
+    private static let places = [
+        ".momtool.yml", model + ".lock", "App.xcodeproj/project.pbxproj", "./.momtool.yml",
+    ]
+
+    private func inWorkFolder(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            let files = FileManager.default
+            try files.copyItem(
+                at: Corpus.package.appending(path: "Models/Library.xcdatamodeld"),
+                to: folder.appending(path: Self.model)
+            )
+            try files.copyItem(
+                at: Corpus.package.appending(path: "Fixtures/Library-V1.sqlite"),
+                to: folder.appending(path: "S.sqlite")
+            )
+            try write("losses: {V6: [Notice]}\n", ".momtool.yml", in: folder)
+            #expect(try momtool(["lock", Self.model], in: folder).status == 0)
+            try write("// !$*UTF8*$!\n{}\n", "App.xcodeproj/project.pbxproj", in: folder)
+            try body(folder)
+        }
+    }
+
+    private func bytes(in folder: URL) throws -> [Data] {
+        try Self.places.map { try Data(contentsOf: folder.appending(path: $0)) }
+    }
+
+    /// The commands whose reports go to files.
+    private static let commands = [
+        "check \(model)", "lint \(model)", "lock \(model)", "lock --check \(model)",
+        "test --matrix \(model)", "plan \(model)", "diff \(model)", "hash \(model)",
+        "inspect \(model)", "doctor S.sqlite --model=\(model)", "verify S.sqlite --model \(model)",
+        "identify S.sqlite --model \(model)", "generate \(model) --all -o out",
+        "docs \(model) -o site", "compile \(model) -o out", "decompile \(model) -o out",
+        "history S.sqlite --model \(model)", "create N.sqlite --model \(model)",
+        "migrate S.sqlite --model \(model) -o N.sqlite", "config \(model)",
+        "model add \(model) attribute Book.rating Double --new-version",
+        "model new-version \(model)", "model undo-version \(model)",
+    ]
+
+    @Test(arguments: commands)
+    func `a report is refused there before anything is written`(command: String) throws {
+        try inWorkFolder { folder in
+            let before = try bytes(in: folder)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            let words = command.split(separator: " ").map(String.init)
+            for place in Self.places {
+                let run = try momtool(words + ["--format", "json=\(place)"], in: folder)
+                #expect(run.status == 64, "\(place): \(run.output)\(run.errors)")
+                #expect(run.errors.hasSuffix("[output-is-input]\n"), "\(place): \(run.errors)")
+            }
+            #expect(try bytes(in: folder) == before)
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            #expect(left == names)
+        }
+    }
+
+    @Test(arguments: [
+        "check --comment", "check --format json -o", "graph \(model) --format svg -o",
+        "graph \(model) --from V1 --changed --format dot -o", "cloudkit schema \(model) -o",
+        "lint \(model) --write-baseline", "explain missing-inverse --format json -o",
+        "rules --format json -o", "skill -o", "schema check -o",
+    ])
+    func `another output is refused there too`(command: String) throws {
+        try inWorkFolder { folder in
+            let before = try bytes(in: folder)
+            let words = command.split(separator: " ").map(String.init)
+            let isOfModel = words.contains(Self.model)
+            for place in Self.places where isOfModel || place.contains(".momtool.yml") {
+                let run = try momtool(words + [place], in: folder)
+                #expect(run.status == 64, "\(place): \(run.output)\(run.errors)")
+                #expect(run.errors.hasSuffix("[output-is-input]\n"), "\(place): \(run.errors)")
+            }
+            #expect(try bytes(in: folder) == before)
+        }
+    }
+
+    @Test func `a report in the place of a lock that is not there yet is refused`() throws {
+        try inWorkFolder { folder in
+            let lock = folder.appending(path: Self.model + ".lock")
+            try FileManager.default.removeItem(at: lock)
+            let run = try momtool(
+                ["hash", Self.model, "--format", "json=\(Self.model).lock"],
+                in: folder
+            )
+            #expect(run.status == 64 && run.errors.contains("output-is-input"), "\(run.errors)")
+            #expect(!FileManager.default.fileExists(atPath: lock.path))
+            #expect(try momtool(["lock", Self.model], in: folder).status == 0)
+            #expect(try momtool(["lock", Self.model, "--relock"], in: folder).status == 0)
+        }
+    }
+
+    @Test(arguments: [
+        "check -o x.html --comment x.html", "lint \(model) -o b.json --write-baseline b.json",
+        "generate \(model) --all -o out --format json=out/Book+CoreDataClass.swift",
+        "docs \(model) -o site --format json=site/index.html",
+        "compile \(model)/V1.xcdatamodel -o V1.mom --format json=./V1.mom",
+        "graph \(model) --format svg=a.svg --format dot=./a.svg",
+        "lock \(model) --lock Own.lock --format json=Own.lock",
+    ])
+    func `two outputs of a command have two places`(command: String) throws {
+        try inWorkFolder { folder in
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            let run = try momtool(command.split(separator: " ").map(String.init), in: folder)
+            #expect(run.status == 64, "\(run.output)\(run.errors)")
+            #expect(run.errors.contains("[repeated-output]"), "\(run.errors)")
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            #expect(left == names)
+        }
+    }
+
+    @Test func `a report may lie in the folder of results, and where one of an earlier run does`()
+        throws
+    {
+        try inWorkFolder { folder in
+            for _ in 0..<2 {
+                let words = ["generate", Self.model, "--all", "-o", "out"]
+                let made = try momtool(words + ["--format", "json=out/report.json"], in: folder)
+                #expect(made.status == 0, "\(made.errors)")
+                let hash = try momtool(["hash", Self.model, "-o", "hash.json"], in: folder)
+                #expect(hash.status == 0, "\(hash.errors)")
+            }
+        }
+    }
+
+    @Test func `docs replaces pages of its own alone`() throws {
+        try inWorkFolder { folder in
+            try write("<html>mine</html>\n", "site/index.html", in: folder)
+            let docs = ["docs", Self.model, "-o"]
+            let run = try momtool(docs + ["site"], in: folder)
+            #expect(run.status == 73, "\(run.output)\(run.errors)")
+            let page = folder.appending(path: "site/index.html")
+            #expect(try String(contentsOf: page, encoding: .utf8) == "<html>mine</html>\n")
+            for _ in 0..<2 { #expect(try momtool(docs + ["own"], in: folder).status == 0) }
+        }
+    }
+}
