@@ -62,6 +62,22 @@ package struct ComparedStore {
         return graph.lineage(of: own).lazy.compactMap { keys[$0.name] }.first
     }
 
+    /// Refuses attributes that the rows of an entity do not have.
+    func requireAttributes(
+        _ attributes: [String],
+        of entity: String
+    ) throws(RowExchangeError) {
+        guard let fields = fields(of: entity)?.fields else { return }
+        for attribute in attributes {
+            let isKnown = fields.contains {
+                if case .value = $0 { $0.name == attribute } else { false }
+            }
+            guard !isKnown else { continue }
+            let message = "'\(entity)' has no stored attribute '\(attribute)' in \(file.path)"
+            throw .rows(Diagnostic(.unknownProperty, message))
+        }
+    }
+
     /// The name of the table that an entity's objects stand in.
     func table(of entity: String) -> String? { layout.table(of: entity)?.name }
 }

@@ -1,4 +1,3 @@
-import Diagnostics
 import Essentials
 import ObjectModel
 import SQLiteAccess
@@ -62,14 +61,6 @@ struct NaturalNames {
     private func name(_ entity: String, by attributes: [String]) throws(RowExchangeError) {
         guard var fields = store.fields(of: entity) else { return }
         fields.fields.removeAll { !attributes.contains($0.name) }
-        for attribute in attributes {
-            let isKnown = fields.fields.contains {
-                if case .value = $0 { $0.name == attribute } else { false }
-            }
-            guard !isKnown else { continue }
-            let message = "'\(entity)' has no stored attribute '\(attribute)' in \(store.file.path)"
-            throw .rows(Diagnostic(.unknownProperty, message))
-        }
         var rows = try store.rows(fields)
         let insertion = try reading { () throws(StoreError) in
             try Statement("INSERT INTO temp.momtool_names VALUES (?, ?, ?, ?)", on: connection)

@@ -33,7 +33,7 @@ package func compareRows(
     to report: (RowDifference) throws(RowExchangeError) -> Void
 ) throws(RowExchangeError) -> Diagnosed<RowComparison> {
     var names: [NaturalNames] = []
-    try requireEntities(options.naturalKeys.keys.sorted(), old, new)
+    try requireNames(of: options, in: old, new)
     if !options.naturalKeys.isEmpty {
         let connection = old.file.connection
         try NaturalNames.makeTables(on: connection)
@@ -83,13 +83,34 @@ package func compareRows(
     return Diagnosed(comparison, diagnostics)
 }
 
+/// Refuses names that the stores do not have, before anything is compared.
+///
+/// - Parameters:
+///   - options: what is to be compared.
+///   - old: the old store.
+///   - new: the new store.
+/// - Throws: ``RowExchangeError`` for an entity or an attribute that is not there.
+package func requireNames(
+    of options: RowComparisonOptions,
+    in old: ComparedStore,
+    _ new: ComparedStore
+) throws(RowExchangeError) {
+    try requireEntities(options.naturalKeys.keys.sorted(), old, new)
+    for store in [old, new] {
+        for entity in try store.entities([]) {
+            guard let key = store.naturalKey(of: entity.name, options.naturalKeys) else { continue }
+            try store.requireAttributes(key, of: entity.name)
+        }
+    }
+    try requireEntities(options.entities, old, new)
+}
+
 /// The entities of both stores that are compared, by name; one that only one version has is among them.
 private func chosenEntities(
     _ names: [String],
     _ old: ComparedStore,
     _ new: ComparedStore
 ) throws(RowExchangeError) -> [String] {
-    try requireEntities(names, old, new)
     var found: Set<String> = []
     for store in [old, new] {
         let known = names.filter { store.layout.number(of: $0) != nil }

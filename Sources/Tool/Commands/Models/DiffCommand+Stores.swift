@@ -28,6 +28,8 @@ extension DiffCommand {
         }
         var options = RowComparisonOptions(entities: entity, naturalKeys: keys)
         options.renames = RowRenames(from: sides[0].model, to: sides[1].model)
+        // What is wrong with the words is reported in the form that is asked for, which a report that was begun is not.
+        try requireNames(of: options, in: sides[0].store, sides[1].store)
         let streams = try output.streams(
             sparing: InputFiles(models + [model].compactMap(\.self))
         )

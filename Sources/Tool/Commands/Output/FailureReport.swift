@@ -156,9 +156,11 @@ enum FailureReport {
 extension FailureReport {
     /// Writes a report where no argument of the command names an input.
     ///
-    /// Where the arguments are wrong, the place of the report may be what is wrong with them, and nothing is written.
+    /// Where the place of a file is what is wrong with the arguments, nothing is written.
     private static func write(_ text: String, to path: String, after failure: CommandFailure) {
-        guard [.noInput, .badData, .refused, .failed].contains(failure.status) else { return }
+        guard [.usage, .noInput, .badData, .refused, .failed].contains(failure.status),
+            !failure.isOfPlace
+        else { return }
         do {
             let inputs = InputFiles(inputs(in: Array(processArguments.dropFirst())))
             let place = try OutputPlace(path, sparing: inputs)
@@ -174,6 +176,11 @@ extension FailureReport {
 }
 
 extension CommandFailure {
+    /// Whether something would be written in the place of something else.
+    fileprivate var isOfPlace: Bool {
+        diagnostics.contains { ["output-is-input", "repeated-output"].contains($0.rule) }
+    }
+
     /// What the messages say, as findings.
     var diagnostics: [Diagnostic] { messages.compactMap(Diagnostic.init(said:)) }
 }

@@ -77,6 +77,55 @@ struct FailureReportTests {
     }
 
     @Test(arguments: [
+        ["plan", model, "--from", "V9", "--format", "json=e.json"],
+        ["plan", model, "--from", "V9", "-o", "e.json"],
+        ["diff", model, "--from", "V9", "-o", "e.json"],
+        ["explain", "nope", "--format", "json=e.json"],
+        ["rules", "--frob", "--format=json=e.json"],
+        ["test", "--stores", "S.sqlite", "--model", model + "#V9", "--format", "json=e.json"],
+    ])
+    func `what is wrong with the arguments takes the place of an older report`(
+        words: [String]
+    ) throws {
+        try withFolder { folder in
+            let file = folder.appending(path: "e.json")
+            try write("{\"old\": true}\n", "e.json", in: folder)
+            let failed = try momtool(words, in: folder)
+            #expect(failed.status == 64, "\(failed.errors)")
+            let bytes = try Data(contentsOf: file)
+            let report = try JSONSerialization.jsonObject(with: bytes) as? [String: Any]
+            #expect((report?["findings"] as? [Any])?.count == 1, "\(words)")
+        }
+    }
+
+    @Test(arguments: [
+        (["--entity", "Nope"], "unknown-row-entity"), (["--by", "Nope.a"], "unknown-row-entity"),
+        (["--by", "Book.nope"], "unknown-row-property"),
+    ])
+    func `names that stores do not have are in the report of their comparison`(
+        words: [String],
+        rule: String
+    ) throws {
+        let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
+        try withFolder { folder in
+            for place in ["json", "json=e.json"] {
+                let diff = ["diff", store, store, "--format", place] + words
+                let failed = try momtool(diff, in: folder)
+                #expect(failed.status == 64, "\(failed.errors)")
+                let bytes =
+                    place == "json"
+                    ? Data(failed.output.utf8)
+                    : try Data(contentsOf: folder.appending(path: "e.json"))
+                let report = try JSONSerialization.jsonObject(with: bytes) as? [String: Any]
+                let findings = report?["findings"] as? [[String: Any]]
+                #expect(findings?.map { $0["rule"] as? String } == [rule], "\(failed.output)")
+            }
+        }
+    }
+
+    private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
+
+    @Test(arguments: [
         ["test", "Cases", "--new", "a/b", "--model", "B.xcdatamodeld", "--format", "json"],
         ["lint", "--format=json"], ["lint", "M.xcdatamodeld", "--format", "json", "--fromat", "x"],
         ["lint", "M.xcdatamodeld", "--fail-on", "nope", "--format", "json"],
