@@ -139,7 +139,7 @@ enum FailureReport {
             by: processArguments.dropFirst().first ?? "momtool"
         )
         for request in requests {
-            let text = report.rendered(as: request.format)
+            let text = reportingPaths { report.rendered(as: request.format) }
             if let path = request.path {
                 // What is wrong may be the file itself, for example that the command reads it.
                 guard !failure.messages.contains(where: { $0.hasPrefix(path + ": ") }) else {

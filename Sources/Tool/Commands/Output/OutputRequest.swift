@@ -92,16 +92,17 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
         _ render: (ReportFormat) -> String
     ) throws {
         FailureReport.settle()
+        func rendered(as format: ReportFormat) -> String { reportingPaths { render(format) } }
         for (request, place) in places {
             if let place {
-                let text = StandardStreams.named(render(request.format))
+                let text = StandardStreams.named(rendered(as: request.format))
                 try write(Data((text + "\n").utf8), to: place)
                 continue
             }
             let form = PrintedForm(request.format)
             let width = form.isForPeople ? Console.width(of: STDOUT_FILENO) : nil
             let text = TextTable.$width.withValue(width) {
-                TextTable.$isQuiet.withValue(Console.isQuiet) { render(request.format) }
+                TextTable.$isQuiet.withValue(Console.isQuiet) { rendered(as: request.format) }
             }
             if !text.isEmpty {
                 Console.print(text, as: form.isForPeople && isVerbatim ? .verbatim : form)

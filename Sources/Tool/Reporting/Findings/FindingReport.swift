@@ -21,6 +21,9 @@ package struct FindingReport: Sendable {
     /// What the fixes of findings do to lines of files, by the index of the finding; empty where nobody asked.
     package var replacements: [Int: FixReplacement] = [:]
 
+    /// Names a file as CI looks for it, from the root of the repository; paths stay as they are without.
+    @TaskLocal package static var pathInRepository: (@Sendable (String) -> String)?
+
     /// Creates a report of findings.
     package init(command: String, subject: String, findings: [Finding]) {
         self.command = command
@@ -43,7 +46,7 @@ package struct FindingReport: Sendable {
 
     /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
-        let report = shown
+        let report = format.namesFilesInRepository ? shown.inRepository : shown
         return switch format {
         case .text, .edits: report.text
         case .xcode: report.lines
@@ -68,6 +71,29 @@ package struct FindingReport: Sendable {
         }
         for index in replacements.keys {
             report.replacements[index]?.path.dropCurrentFolder()
+        }
+        return report
+    }
+
+    /// The path of a file from the root of the repository, as far as that is known.
+    static func inRepository(_ path: String) -> String { pathInRepository?(path) ?? path }
+
+    /// The report with all paths from the root of the repository.
+    var inRepository: FindingReport {
+        let name = Self.inRepository
+        var report = self
+        for index in findings.indices {
+            var diagnostic = findings[index].diagnostic
+            if let path = diagnostic.location?.path { diagnostic.location?.path = name(path) }
+            for index in diagnostic.notes.indices {
+                guard let path = diagnostic.notes[index].location?.path else { continue }
+                diagnostic.notes[index].location?.path = name(path)
+            }
+            report.findings[index].diagnostic = diagnostic
+        }
+        for index in replacements.keys {
+            guard let path = replacements[index]?.path else { continue }
+            report.replacements[index]?.path = name(path)
         }
         return report
     }

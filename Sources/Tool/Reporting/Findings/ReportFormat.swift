@@ -26,6 +26,14 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     case html
     /// The edits that lead from one version of a model to another, as `momtool model apply` takes them.
     case edits
+
+    /// Whether what reads the report looks for files from the root of the repository, wherever the command ran.
+    var namesFilesInRepository: Bool {
+        switch self {
+        case .sarif, .github, .gitlab: true
+        case .text, .xcode, .json, .junit, .tap, .checkstyle, .markdown, .html, .edits: false
+        }
+    }
 }
 
 /// The version of the shape of JSON reports.

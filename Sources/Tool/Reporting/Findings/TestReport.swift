@@ -138,7 +138,8 @@ package struct TestReport: Sendable, Codable, Rendering {
         var told: Set<String> = []
         let errors = failed.compactMap { item -> String? in
             var properties = [
-                item.path.map { "file=\(annotationProperty($0))" }, item.line.map { "line=\($0)" },
+                item.path.map { "file=\(annotationProperty(FindingReport.inRepository($0)))" },
+                item.line.map { "line=\($0)" },
             ].compactMap(\.self)
             let all = item.path.flatMap { files[$0] } ?? []
             guard all.count > 1 else {
