@@ -13,6 +13,13 @@ struct HeldVersions {
     private var bundles: [ModelBundle] = []
     /// The locks that can be read, each with its path.
     private var locks: [LocatedLock] = []
+    /// What models and locks had at a revision, by their paths: they did not take that over from another place since.
+    private var earlier = Earlier()
+
+    private struct Earlier {
+        var versions: [String: [ModelVersion]] = [:]
+        var locks: [String: ModelLock] = [:]
+    }
 
     private init() {}
 
@@ -45,32 +52,102 @@ struct HeldVersions {
         self.init(in: ProjectContents(below: isHere ? "." : pathFromHere(root)), swift)
     }
 
+    /// These, for what a model that is gone had at a revision: what another place had then as well, as the equal model of
+    /// another app, was not moved there.
+    ///
+    /// - Parameters:
+    ///   - versions: what the model had.
+    ///   - model: its path; what is about its folder was about it too.
+    ///   - revision: the revision.
+    ///   - swift: what is said of Swift sources.
+    /// - Returns: the same, without what was there before.
+    func takingOver(
+        _ versions: [ModelLock.Version],
+        from model: String,
+        since revision: String,
+        _ swift: SwiftSettings
+    ) -> HeldVersions {
+        var held = self
+        for bundle in bundles where !isAround(bundle.path, model) {
+            guard versions.contains(where: { $0.isHeld(by: bundle.versions, bundle) }) else {
+                continue
+            }
+            let readsSwift = bundle.swift != nil && !bundle.path.hasSuffix(".swift")
+            let place = ModelPlace(
+                bundle.path,
+                at: revision,
+                swift: swift,
+                readsSwift: readsSwift
+            )
+            guard place.isAtItsPathInRevision else { continue }
+            held.earlier.versions[bundle.path] = (try? place.read())?.value.versions
+        }
+        for located in locks where versions.contains(where: { located.guards($0) }) {
+            guard let place = LockFile.model(ofLock: located.path), !isAround(place, model),
+                let text = gitText(of: located.path, at: revision)
+            else { continue }
+            held.earlier.locks[located.path] = ModelLock.parse(text, path: located.path).value
+        }
+        return held
+    }
+
     /// The model that has a version; `nil` for none.
     ///
     /// Swift sources may have moved into a folder that is read together with others: then all its entities are there.
     func home(of version: ModelLock.Version) -> ModelBundle? {
-        bundles.first { $0.versions.contains(where: version.isSame) }
-            ?? bundles.first { bundle in
-                bundle.swift != nil
-                    && bundle.versions.contains { version.isPart(of: $0.hashes) }
-            }
+        let homes = bundles.filter { bundle in
+            version.isHeld(by: bundle.versions, bundle)
+                && !version.isHeld(by: earlier.versions[bundle.path] ?? [], bundle)
+        }
+        return homes.first { $0.versions.contains(where: version.isSame) } ?? homes.first
     }
 
     /// Whether a lock keeps a version from being edited.
     func isLocked(_ version: ModelLock.Version) -> Bool {
         locks.contains { located in
-            let isOfSwift = LockFile.model(ofLock: located.path).map { !isModelBundle($0) } ?? false
-            return located.lock.versions.contains { locked in
-                locked.hashes == version.hashes || isOfSwift && version.isPart(of: locked.hashes)
-            }
+            let before = earlier.locks[located.path].map { LocatedLock($0, path: located.path) }
+            return located.hasVersion(version) && before?.hasVersion(version) != true
         }
     }
 
     /// A version as the lock has it that marks it as pruned, and the path of the lock; `nil` where none does.
     func pruned(_ version: ModelLock.Version) -> (version: ModelLock.Version, lock: String)? {
         locks.lazy.compactMap { located in
-            located.lock.prunedVersion(withHashes: version.hashes).map { ($0, located.path) }
+            let before = earlier.locks[located.path]
+            guard before?.prunedVersion(withHashes: version.hashes) == nil else { return nil }
+            return located.lock.prunedVersion(withHashes: version.hashes)
+                .map { ($0, located.path) }
         }.first
+    }
+}
+
+/// Whether a place is that of a model, or a folder that it lies in.
+private func isAround(_ place: String, _ model: String) -> Bool {
+    let (folder, path) = (resolvedPath(place), resolvedPath(model))
+    return path == folder || path.hasPrefix(folder + "/")
+}
+
+extension ModelLock.Version {
+    /// Whether it is one of some versions of a model, or all of its entities are in one of them that is of Swift sources.
+    fileprivate func isHeld(by versions: [ModelVersion], _ bundle: ModelBundle) -> Bool {
+        versions.contains { version in
+            isSame(as: version) || bundle.swift != nil && isPart(of: version.hashes)
+        }
+    }
+}
+
+extension LocatedLock {
+    /// Whether it keeps a version from being edited.
+    fileprivate func hasVersion(_ version: ModelLock.Version) -> Bool {
+        let isOfSwift = LockFile.model(ofLock: path).map { !isModelBundle($0) } ?? false
+        return lock.versions.contains { locked in
+            locked.hashes == version.hashes || isOfSwift && version.isPart(of: locked.hashes)
+        }
+    }
+
+    /// Whether it has a version, be it as a pruned one.
+    fileprivate func guards(_ version: ModelLock.Version) -> Bool {
+        hasVersion(version) || lock.prunedVersion(withHashes: version.hashes) != nil
     }
 }
 

@@ -30,4 +30,19 @@ extension ProjectCheck {
         findings.append(Finding(diagnostic))
         return false
     }
+
+    /// The versions and locks that may have taken over what a model had at the revision: of what is checked, and of the
+    /// whole repository where that does not guard all of it.
+    mutating func successors(
+        of model: String,
+        _ versions: [ModelLock.Version],
+        _ revision: String
+    ) -> [HeldVersions] {
+        let own = held.takingOver(versions, from: model, since: revision, options.swift)
+        guard !versions.allSatisfy({ own.isLocked($0) || own.pruned($0) != nil }) else {
+            return [own]
+        }
+        let all = heldElsewhere.takingOver(versions, from: model, since: revision, options.swift)
+        return [own, all]
+    }
 }

@@ -49,7 +49,8 @@ extension ProjectCheck {
             if !isCompared { compare(bundle, with: located, revision) }
             if now != nil {
                 let open = left.filter { bundle.versions.contains(where: $0.isSame) }
-                warn(ofUnlocked: open, in: bundle, at: lock, isThere: true, revision)
+                let others = successors(of: bundle.path, open, revision)
+                warn(ofUnlocked: open, in: bundle, at: lock, isThere: true, others, revision)
             } else if !isLocked(model, knownBefore: known) {
                 warn(ofMissing: lock, of: model, revision)
             }
@@ -84,11 +85,12 @@ extension ProjectCheck {
         in bundle: ModelBundle,
         at lock: String,
         isThere: Bool = false,
+        _ others: [HeldVersions],
         _ revision: String
     ) {
         let unshipped = (try? settings(for: bundle.path))?.unshippedVersions ?? []
-        let open = versions.filter {
-            !unshipped.contains($0.name) && !held.isLocked($0) && !heldElsewhere.isLocked($0)
+        let open = versions.filter { version in
+            !unshipped.contains(version.name) && !others.contains { $0.isLocked(version) }
         }
         guard !open.isEmpty else { return }
         let them = open.count == 1 ? "it" : "them"
@@ -125,21 +127,25 @@ extension ProjectCheck {
     ) {
         var lost: [ModelLock.Version] = []
         var homes: [(bundle: ModelBundle, versions: [ModelLock.Version])] = []
-        for version in located.lock.versions where !version.entities.isEmpty {
-            if let home = held.home(of: version) ?? heldElsewhere.home(of: version) {
+        let versions = located.lock.versions.filter { !$0.entities.isEmpty }
+        let others = successors(of: model, versions, revision)
+        for version in versions {
+            if let home = others.lazy.compactMap({ $0.home(of: version) }).first {
                 if let index = homes.firstIndex(where: { $0.bundle.path == home.path }) {
                     homes[index].versions.append(version)
                 } else {
                     homes.append((home, [version]))
                 }
-            } else if let (pruned, path) = held.pruned(version) ?? heldElsewhere.pruned(version) {
+            } else if let (pruned, path) = others.lazy.compactMap({ $0.pruned(version) }).first {
                 note(pruned, at: path, revision)
-            } else if !held.isLocked(version), !heldElsewhere.isLocked(version) {
+            } else if !others.contains(where: { $0.isLocked(version) }) {
                 // What a lock has and no model is told where that lock is compared.
                 lost.append(version)
             }
         }
-        for home in homes { warn(ofUnlocked: home.versions, in: home.bundle, at: lock, revision) }
+        for home in homes {
+            warn(ofUnlocked: home.versions, in: home.bundle, at: lock, others, revision)
+        }
         guard !lost.isEmpty else { return }
         guard let home = homes.max(by: { $0.versions.count < $1.versions.count }) else {
             findings.append(lostModel(model, lost, located, at: lock, revision))
@@ -224,7 +230,7 @@ extension ProjectCheck {
         let versions = ModelLock.parse(text, path: lock).value.versions
         let place = SourceLocation(path: lock)
         let unread = "nothing reads this lock, so it guards nothing"
-        if let home = home(of: versions) {
+        if let home = home(of: versions, from: model) {
             let other = LockFile(ofModel: home)
             let way =
                 other.exists
@@ -258,8 +264,13 @@ extension ProjectCheck {
     }
 
     /// The path of the one model that has all of some versions; `nil` where there is none.
-    private mutating func home(of versions: [ModelLock.Version]) -> String? {
-        let homes = versions.filter { !$0.entities.isEmpty }.map { held.home(of: $0)?.path }
+    private mutating func home(of versions: [ModelLock.Version], from model: String) -> String? {
+        let versions = versions.filter { !$0.entities.isEmpty }
+        let held =
+            options.revision.map {
+                self.held.takingOver(versions, from: model, since: $0, options.swift)
+            } ?? self.held
+        let homes = versions.map { held.home(of: $0)?.path }
         guard let first = homes.first, homes.allSatisfy({ $0 == first }) else { return nil }
         return first
     }
