@@ -1,7 +1,13 @@
 import Diagnostics
+import Essentials
 import FileSystem
 import ModelChecking
+import ModelHashing
+import ModelLoading
 import Momtool
+import ObjectModel
+import SettingsFiles
+import YAMLReading
 
 extension ProjectCheck {
     /// The folders that are looked through, with the submodules of git below them, which a revision does not hold itself.
@@ -31,6 +37,30 @@ extension ProjectCheck {
         return false
     }
 
+    /// Whether the revision has a model of today, be it under another path, which is remembered.
+    mutating func isInRevision(_ place: ModelPlace) -> Bool {
+        guard !place.isAtItsPathInRevision else { return true }
+        do throws(GitError) {
+            guard let path = try place.earlierPathInRevision() else { return false }
+            movedPaths.insert(path)
+        } catch {
+            // What keeps git from saying it is told when the model is read.
+        }
+        return true
+    }
+
+    /// Remembers a model that the revision does not have.
+    mutating func addNew(_ model: String, _ bundle: ModelBundle) {
+        let versions = bundle.versions.map(\.name)
+        wholeModels.append(WholeModel(model: model, versions: versions, isNew: true))
+    }
+
+    /// Remembers a model that the revision alone has.
+    mutating func addGone(_ model: String, _ versions: [ModelLock.Version]) {
+        let versions = versions.map(\.name)
+        wholeModels.append(WholeModel(model: model, versions: versions, isNew: false))
+    }
+
     /// The versions and locks that may have taken over what a model had at the revision: of what is checked, and of the
     /// whole repository where that does not guard all of it.
     mutating func successors(
@@ -44,5 +74,81 @@ extension ProjectCheck {
         }
         let all = heldElsewhere.takingOver(versions, from: model, since: revision, options.swift)
         return [own, all]
+    }
+}
+
+extension ProjectCheck {
+    /// Warns of models that the revision has, without a lock, and that are gone.
+    mutating func checkModelsOfRevision() {
+        guard let revision = options.revision else { return }
+        for folder in foldersOfRevision where isKnown(revision, around: folder) {
+            let locked = Set(
+                LockFile.all(at: revision, below: folder).compactMap {
+                    LockFile.model(ofLock: $0.path)
+                }
+            )
+            for model in modelSources(at: revision, below: folder)
+            where FileIdentity(of: model) == nil && !locked.contains(model)
+                && !movedPaths.contains(resolvedPath(model))
+            {
+                warn(ofGone: model, ModelPlace(model, at: revision, swift: options.swift), revision)
+            }
+            guard !hasSwift(in: folder), locked.allSatisfy(isModelBundle) else { continue }
+            let place = ModelPlace(folder, at: revision, swift: options.swift, readsSwift: true)
+            let now = ModelPlace(swiftSourcesBelow: folder, swift: options.swift)
+            // What declares models in a form that the walk through the project does not know is there all the same.
+            guard hasVersions(try? place.readUsable()), !hasVersions(try? now.readUsable()) else {
+                continue
+            }
+            warn(ofGone: folder, place, revision)
+        }
+    }
+
+    /// Whether Swift sources in or around a folder are compared.
+    private func hasSwift(in folder: String) -> Bool {
+        let folder = resolvedPath(folder)
+        let places = contents.swiftFolders + contents.models.filter { !isModelBundle($0) }
+        return places.map { resolvedPath($0) }.contains { place in
+            (place + "/").hasPrefix(folder + "/") || folder.hasPrefix(place + "/")
+        }
+    }
+
+    private func hasVersions(_ read: Diagnosed<ModelBundle>?) -> Bool {
+        read?.value.versions.isEmpty == false
+    }
+
+    private mutating func warn(ofGone model: String, _ place: ModelPlace, _ revision: String) {
+        guard place.isAtItsPathInRevision, let old = try? place.readUsable().value else { return }
+        let unshipped = (try? settings(for: model))?.unshippedVersions ?? []
+        let versions = old.versions
+            .filter { $0.isWhole && !$0.model.entities.isEmpty && !unshipped.contains($0.name) }
+            .map { ModelLock.Version(name: $0.name, hashes: $0.hashes) }
+        let others = successors(of: model, versions, revision)
+        let lost = versions.filter { version in
+            !others.contains { $0.home(of: version) != nil || $0.pruned(version) != nil }
+        }
+        guard !lost.isEmpty else { return }
+        addGone(model, lost)
+        let (names, isOne) = (lost.map(\.name), lost.count == 1)
+        let what = isModelBundle(model) ? "'\(model)' is" : "the models in Swift of '\(model)' are"
+        let message = """
+            since \(revision): \(what) gone with \(names.map { "'\($0)'" }.listed(most: 5)): \
+            \(isOne ? "its" : "their") stores no longer open
+            """
+        let list = names.map { yamlText($0) }.joined(separator: ", ")
+        let shipped: Wording =
+            "if \(isOne ? "it" : "one of them") shipped, bring it back, and guard it: \(.lock)"
+        let notes = [
+            Diagnostic.Note(saying: shipped),
+            Diagnostic.Note("if not, say so in .momtool.yml: lock: {unshipped: [\(list)]}"),
+        ]
+        let diagnostic = Diagnostic(
+            "changed-since",
+            message,
+            severity: .warning,
+            at: SourceLocation(path: model),
+            notes: notes
+        )
+        findings.append(Finding(diagnostic))
     }
 }

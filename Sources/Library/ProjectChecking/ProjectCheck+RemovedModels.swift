@@ -148,6 +148,7 @@ extension ProjectCheck {
         }
         guard !lost.isEmpty else { return }
         guard let home = homes.max(by: { $0.versions.count < $1.versions.count }) else {
+            addGone(model, lost)
             findings.append(lostModel(model, lost, located, at: lock, revision))
             return
         }

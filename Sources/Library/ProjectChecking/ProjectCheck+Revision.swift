@@ -22,7 +22,10 @@ extension ProjectCheck {
         let path = ModelPlace(model).path
         guard isKnown(revision, around: path) else { return }
         defer { compareLock(bundle, path, at: revision) }
-        guard let past else { return }
+        guard let past else {
+            if newModels.contains(model) { addNew(model, bundle) }
+            return
+        }
         var before = past.version
         let isLocked =
             ([LockFile(ofModel: path).path] + result.lockPaths)
@@ -74,7 +77,10 @@ extension ProjectCheck {
             readsSwift: contents.swiftFolders.contains(model)
         )
         // A model that is new has nothing to be compared with.
-        guard place.isInRevision else { return nil }
+        guard isInRevision(place) else {
+            newModels.insert(model)
+            return nil
+        }
         do throws(MomtoolError) {
             let old = try place.readUsable()
             if !old.hasErrors || old.isReadableInParts, let before = old.value.currentVersion,
@@ -87,7 +93,10 @@ extension ProjectCheck {
             let isEmpty = error.diagnostics.contains {
                 [.notAModel, "swift-no-model"].contains($0.rule)
             }
-            guard !isEmpty else { return nil }
+            guard !isEmpty else {
+                newModels.insert(model)
+                return nil
+            }
             let reason =
                 error.diagnostics.first?.wording ?? error.lines.first
                 ?? "no version is the current one"

@@ -52,12 +52,28 @@ package struct ProjectCheck {
         }
     }
 
+    /// A model that the change adds or removes as a whole.
+    package struct WholeModel: Sendable {
+        /// The path of the model.
+        package var model: String
+        /// The names of its versions.
+        package var versions: [String]
+        /// Whether it is added.
+        package var isNew: Bool
+    }
+
     let contents: ProjectContents
     let options: Options
     /// What was found so far, in the order of the models.
     package internal(set) var findings: [Finding] = []
     /// The steps that a reader of the change wants to see: from the revision, or from the version before the current one.
     package internal(set) var steps: [Step] = []
+    /// The models that the revision does not have, and those that it alone has.
+    package internal(set) var wholeModels: [WholeModel] = []
+    /// The paths of the models that the revision does not have.
+    var newModels: Set<String> = []
+    /// The absolute paths that models of today had at the revision.
+    var movedPaths: Set<String> = []
     /// The migrations and cases to run, each with its location, and whether it was told already why Core Data would
     /// refuse it.
     var tests: [(place: SourceLocation, test: MigrationTest, isTold: Bool, version: String?)] = []
@@ -97,6 +113,7 @@ package struct ProjectCheck {
         }
         checkLocks()
         checkLocksOfRevision()
+        checkModelsOfRevision()
         checkMappingModels()
         addCases()
         // What keeps cases from being run is noted at one finding, which says it for all models.

@@ -9,6 +9,21 @@ package func modelSources(below folder: String) -> [String] {
     found(below: folder).models
 }
 
+/// Returns the models that a git revision has below a folder, as ``modelSources(below:)`` does; none where git cannot say.
+package func modelSources(at revision: String, below folder: String) -> [String] {
+    guard let name = PlacedRevision(revision, in: folder).name, let place = GitPlace("\(name):./")
+    else { return [] }
+    var models: [String] = []
+    _ = try? GitObjects.shared(at: folder).files(at: place) { path, isFolder in
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        guard isFolder, !isPassedOver(name) else { return false }
+        guard isModelSource(name) else { return true }
+        models.append(folder == "." ? path : "\(folder)/\(path)")
+        return false
+    }
+    return models
+}
+
 /// Returns the locks below a folder, in the order of their paths.
 func lockPaths(below folder: String) -> [String] { found(below: folder).locks }
 
@@ -34,12 +49,16 @@ private func search(
             }
             continue
         }
-        if name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel") {
+        if isModelSource(name) {
             found.models.append(path)
         } else {
             search(path, depth: depth + 1, &found)
         }
     }
+}
+
+private func isModelSource(_ name: String) -> Bool {
+    name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel")
 }
 
 /// Whether a folder or file of a name is passed over: what is hidden, and the folders of package managers, which hold what

@@ -104,8 +104,16 @@ struct CheckCommand: ParsableCommand {
             options.matrix.allowsPrograms = allowPrograms
             options.matrix.words = .command
             var run = ProjectCheck(of: contents, options)
-            run.checkAll { outcomes(of: $0, jobs: jobs) }
-            guard !contents.isEmpty || !run.findings.isEmpty else { throw nothingToCheck(paths) }
+            // A revision may have had what is gone.
+            if contents.isEmpty, against == nil {
+                Console.show(contents.folders.flatMap(emptySubmodules).map(\.diagnostic))
+            } else {
+                run.checkAll { outcomes(of: $0, jobs: jobs) }
+            }
+            guard !contents.isEmpty || !run.findings.isEmpty else {
+                try write(CheckComment.withoutModels(in: paths), to: commentPlace)
+                throw nothingToCheck(paths)
+            }
             var report = FindingReport(
                 command: "check",
                 subject: run.summary,
@@ -113,18 +121,32 @@ struct CheckCommand: ParsableCommand {
             )
             report.arguments = self.paths
             try output.deliver(sparing: inputs, report.rendered)
-            if let commentPlace {
-                let steps = run.steps.map { step in
-                    var difference = DiffReport(comparing: step.from, step.to)
-                    difference.meant = step.meant
-                    return (model: step.model, difference: difference)
-                }
-                let text = CheckComment(report, steps: steps, since: against).text
-                try write(Data((text + "\n").utf8), to: commentPlace)
-            }
+            try write(remarks(report, run), to: commentPlace)
             let isFound = run.findings.contains { $0.diagnostic.severity >= failOn.severity }
             if isFound { throw CommandFailure(.findings, []) }
         }
+    }
+
+    private func remarks(_ report: FindingReport, _ run: ProjectCheck) -> String {
+        let steps = run.steps.map { step in
+            var difference = DiffReport(comparing: step.from, step.to)
+            difference.meant = step.meant
+            return (model: step.model, difference: difference)
+        }
+        let whole = run.wholeModels.map { model in
+            CheckComment.WholeModel(
+                model: model.model,
+                versions: model.versions,
+                isNew: model.isNew
+            )
+        }
+        return CheckComment(report, steps: steps, whole: whole, since: against).text
+    }
+
+    private func write(_ comment: @autoclosure () -> String, to place: OutputPlace?) throws {
+        guard let place else { return }
+        let text = reportingPaths { comment() }
+        try Commands.write(Data((text + "\n").utf8), to: place)
     }
 
     /// Refuses a revision that is not there, of which nothing would be compared.
@@ -160,13 +182,7 @@ struct CheckCommand: ParsableCommand {
         if let path = paths.first(where: { FileIdentity(of: $0) == nil }) {
             throw CommandFailure(.noInput, path, reason(for: path), .unreadableFile)
         }
-        let all = ProjectContents(of: paths)
-        // A revision may have had what is gone.
-        guard !all.isEmpty || against != nil else {
-            Console.show(all.folders.flatMap(emptySubmodules).map(\.diagnostic))
-            throw nothingToCheck(paths)
-        }
-        return all
+        return ProjectContents(of: paths)
     }
 
     private func nothingToCheck(_ paths: [String]) -> CommandFailure {

@@ -14,17 +14,52 @@ package struct CheckComment: Sendable {
     package var report: FindingReport
     /// The steps that the change makes or edits, each with the path of its model.
     package var steps: [(model: String, difference: DiffReport)]
+    /// The models that the change adds or removes as a whole.
+    package var whole: [WholeModel]
     /// The git revision that the steps lead from; `nil` where they lead from the version before the current one.
     package var revision: String?
 
     package init(
         _ report: FindingReport,
         steps: [(model: String, difference: DiffReport)],
+        whole: [WholeModel] = [],
         since revision: String? = nil
     ) {
-        self.report = report
+        self.report = report.inRepository
         self.steps = steps.filter { !$0.difference.diff.isEmpty }
+            .map { (FindingReport.inRepository($0.model), $0.difference) }
+        self.whole = whole
         self.revision = revision
+    }
+
+    /// A model that the change adds or removes as a whole.
+    package struct WholeModel: Sendable {
+        let model: String
+        let versions: [String]
+        let isNew: Bool
+
+        package init(model: String, versions: [String], isNew: Bool) {
+            (self.model, self.versions, self.isNew) = (model, versions, isNew)
+        }
+
+        fileprivate var heading: String {
+            let names = versions.isEmpty ? "" : ", with " + versions.map(cell).listed(most: 10)
+            let path = code(FindingReport.inRepository(model))
+            return "#### \(path): **\(isNew ? "new" : "gone")**\(names)"
+        }
+    }
+
+    /// The comment on folders in which nothing is to be checked any more; it need not be written where there is none yet.
+    package static func withoutModels(in folders: [String]) -> String {
+        let names = folders.map { code(FindingReport.inRepository($0)) }.listed(most: 5)
+        return """
+            \(mark)
+            \(silentMark)
+
+            ### Core Data models: none is left
+
+            There is no model, lock or case in \(names).
+            """
     }
 
     /// The mark of the comment.
@@ -55,7 +90,7 @@ package struct CheckComment: Sendable {
     private func text(hasPictures: Bool) -> String {
         let grave = report.findings.filter { $0.diagnostic.severity > .note }
         // What a change has no part in, as notes on versions that shipped, is no reason to write to its author.
-        let isSilent = steps.isEmpty && grave.isEmpty
+        let isSilent = steps.isEmpty && whole.isEmpty && grave.isEmpty
         var parts = [Self.mark + (isSilent ? "\n" + Self.silentMark : "")]
         if report.findings.isEmpty {
             parts.append("### Core Data models: nothing found in \(cell(report.subject))")
@@ -63,6 +98,7 @@ package struct CheckComment: Sendable {
             parts.append("### Core Data models: \(report.summary)")
             parts.append("Looked at: \(cell(report.subject)).")
         }
+        parts += whole.prefix(Self.rowLimit).map(\.heading)
         for step in steps { parts += self.parts(of: step, hasPicture: hasPictures) }
         let notes = report.findings.filter { $0.diagnostic.severity == .note }
         if !grave.isEmpty { parts.append(table(of: grave)) }

@@ -36,6 +36,66 @@ struct GoneModelTests {
         try String(contentsOf: folder.appending(path: "c.md"), encoding: .utf8)
     }
 
+    @Test(arguments: [true, false])
+    func `a model without a lock that is deleted is a warning and in the comment`(
+        isAlone: Bool
+    ) throws {
+        try withFolder { folder in
+            try writeModel("App/Shop.xcdatamodeld", in: folder)
+            if !isAlone { try writeModel("App/Other.xcdatamodeld", "Other", in: folder) }
+            try commit(in: folder)
+            try remove("App/Shop.xcdatamodeld", in: folder)
+            let run = try check(in: folder)
+            #expect(run.status == 1, "\(run.output)\(run.errors)")
+            let said = "App/Shop.xcdatamodeld: warning: since main: 'App/Shop.xcdatamodeld' is gone"
+            #expect(run.output.contains(said + " with 'V1', 'V2': their stores"), "\(run.output)")
+            #expect(run.output.contains("[changed-since]"))
+            let text = try comment(in: folder)
+            #expect(text.contains("#### `App/Shop.xcdatamodeld`: **gone**, with V1, V2"), "\(text)")
+            #expect(!text.contains("momtool: nothing"))
+            try write("lock: {unshipped: [V1, V2]}\n", ".momtool.yml", in: folder)
+            let named = try check(in: folder)
+            #expect(named.status == (isAlone ? 66 : 0), "\(named.output)\(named.errors)")
+        }
+    }
+
+    @Test(arguments: ["App/New.xcdatamodeld", "Kit/Shop.xcdatamodeld"])
+    func `a model without a lock that is moved is not gone, edited or not`(new: String) throws {
+        try withFolder { folder in
+            try writeModel("App/Shop.xcdatamodeld", in: folder)
+            try commit(in: folder)
+            try writeModel(new, in: folder)
+            try remove("App/Shop.xcdatamodeld", in: folder)
+            let moved = try check(in: folder)
+            #expect(moved.status == 0 && !moved.output.contains("gone"), "\(moved.output)")
+            // Git follows a move that is committed: what was edited on the way is told where the model is now.
+            try git("add", "-A", in: folder)
+            try git("checkout", "-q", "-b", "move", in: folder)
+            try git("commit", "-q", "-m", "two", in: folder)
+            let file = folder.appending(path: new + "/V2.xcdatamodel/contents")
+            let text = try String(contentsOf: file, encoding: .utf8)
+            try Data(text.replacing("name='note'", with: "name='more'").utf8).write(to: file)
+            let edited = try check(in: folder)
+            #expect(edited.status == 1, "\(edited.output)")
+            #expect(!edited.output.contains("gone with"), "\(edited.output)")
+        }
+    }
+
+    @Test func `a model of Swift sources without a lock that is deleted is a warning`() throws {
+        try withFolder { folder in
+            let text =
+                "import SwiftData\n@Model class Item {\n    var count: Int?\n    init() {}\n}\n"
+            try write(text, "Sources/Item.swift", in: folder)
+            try writeModel("Shop.xcdatamodeld", "Other", in: folder)
+            try commit(in: folder)
+            #expect(try check(in: folder).status == 0)
+            try write("struct Nothing {}\n", "Sources/Item.swift", in: folder)
+            let run = try check(in: folder)
+            #expect(run.status == 1, "\(run.output)\(run.errors)")
+            #expect(run.output.contains("the models in Swift of '.' are gone"), "\(run.output)")
+        }
+    }
+
     @Test func `a model that is deleted with its lock is gone, though an equal one was elsewhere`()
         throws
     {
@@ -56,6 +116,7 @@ struct GoneModelTests {
             let said = "Ext/M.xcdatamodeld.lock: error: since main: 'Ext/M.xcdatamodeld' is gone"
             #expect(gone.output.contains(said), "\(gone.output)")
             #expect(gone.output.contains("[locked-version-removed]"))
+            #expect(try comment(in: folder).contains("`Ext/M.xcdatamodeld`: **gone**"))
             // One that is new since is where it went to, and wants its lock though the equal one has one.
             try writeModel("New/M.xcdatamodeld", in: folder)
             let moved = try check(in: folder)
@@ -78,6 +139,33 @@ struct GoneModelTests {
             let run = try check(in: folder)
             #expect(run.status == 1)
             #expect(run.output.contains("the model of this lock is missing"), "\(run.output)")
+        }
+    }
+
+    @Test func `the comment names a model that is new`() throws {
+        try withFolder { folder in
+            try writeModel("App/Shop.xcdatamodeld", in: folder)
+            try commit(in: folder)
+            try writeModel("App/Other.xcdatamodeld", "Other", in: folder)
+            #expect(try check(in: folder).status == 0)
+            let text = try comment(in: folder)
+            #expect(text.contains("#### `App/Other.xcdatamodeld`: **new**, with V1, V2"), "\(text)")
+            #expect(!text.contains("momtool: nothing"))
+        }
+    }
+
+    @Test(arguments: [["--against", "main"], []])
+    func `where no model is left the comment says so, and an older one is updated`(
+        words: [String]
+    ) throws {
+        try withFolder { folder in
+            try write("x", "README", in: folder)
+            try commit(in: folder)
+            let run = try momtool(["check", "--comment", "c.md"] + words, in: folder)
+            #expect(run.status == 66, "\(run.output)\(run.errors)")
+            let text = try comment(in: folder)
+            #expect(text.hasPrefix("<!-- momtool -->\n<!-- momtool: nothing -->\n"), "\(text)")
+            #expect(text.contains("none is left"))
         }
     }
 }
