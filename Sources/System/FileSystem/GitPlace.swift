@@ -56,7 +56,7 @@ package struct GitError: Error, Sendable {
     package init(missing revision: some StringProtocol) {
         reason =
             "there is no revision '\(revision)'; git branch --all lists what there is; a shallow clone may have it after "
-            + "git fetch --unshallow, in CI after a checkout with fetch-depth: 0"
+            + "git fetch --unshallow, in CI after a checkout with fetch-depth: 0 (GitHub) or GIT_DEPTH: 0 (GitLab)"
     }
 
     /// Takes what git wrote when it failed, and says in other words what a user can do something about.

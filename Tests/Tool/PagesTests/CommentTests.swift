@@ -239,10 +239,7 @@ struct CommentTests {
         try withFolder { folder in
             let template = Corpus.package.appending(path: ".ci/gitlab.yml")
             let text = try String(contentsOf: template, encoding: .utf8)
-            let start = try #require(text.range(of: "    - |\n"))
-            let lines = text[start.upperBound...].components(separatedBy: "\n")
-                .prefix { $0.hasPrefix("      ") }
-            let script = "set -e\n" + lines.joined(separator: "\n")
+            let script = try #require(gitLabScript(of: "momtool:note", in: text))
             try withServer(others, in: folder) { address in
                 for said in ["<!-- momtool: nothing -->\nnothing", "one", "two"] {
                     try Data("<!-- momtool -->\n\(said)\n".utf8)

@@ -140,6 +140,56 @@ struct ContinuousIntegrationTests {
         }
     }
 
+    @Test func `GitLab's job goes on where its clone lacks the base, and says so in the note`()
+        throws
+    {
+        let template = Corpus.package.appending(path: ".ci/gitlab.yml")
+        let text = try String(contentsOf: template, encoding: .utf8)
+        #expect(text.contains("    GIT_DEPTH: \"0\"\n"))
+        let script = try #require(gitLabScript(of: "momtool:check", in: text))
+        try withRepository { origin in
+            try git("init", "-q", "-b", "main", in: origin)
+            try git("add", "-A", in: origin)
+            try git("commit", "-qm", "one", in: origin)
+            let base = try git("rev-parse", "main", in: origin).output.trimmingCharacters(
+                in: .whitespacesAndNewlines
+            )
+            try write("Date", in: origin)
+            try git("commit", "-qam", "two", in: origin)
+            try withFolder { folder in
+                for (clone, words) in [("whole", []), ("shallow", ["--depth", "1"])] {
+                    let cloned = try result(
+                        of: URL(filePath: "/usr/bin/env"),
+                        ["git", "clone", "-q"] + words + ["file://\(origin.path)", clone],
+                        in: folder
+                    )
+                    #expect(cloned.status == 0, "\(cloned.errors)")
+                    let place = folder.appending(path: clone)
+                    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+                    let run = try result(
+                        of: URL(filePath: "/bin/sh"),
+                        ["-c", script],
+                        in: place,
+                        environment: [
+                            "PATH": "\(commandURL.deletingLastPathComponent().path):\(path)",
+                            "MOMTOOL_PATHS": ".", "CI_MERGE_REQUEST_DIFF_BASE_SHA": base,
+                        ]
+                    )
+                    #expect(run.status == 1, "\(run.output)\(run.errors)")
+                    let note = try String(
+                        contentsOf: place.appending(path: "momtool-note.md"),
+                        encoding: .utf8
+                    )
+                    #expect(note.hasPrefix("<!-- momtool -->\n"), "\(note)")
+                    let isMissing = note.contains("nothing is compared with '\(base)'")
+                    #expect(isMissing == (clone == "shallow"), "\(note)")
+                    #expect(note.contains("GIT_DEPTH") == isMissing)
+                    #expect(run.output.contains("since \(base)") == !isMissing, "\(run.output)")
+                }
+            }
+        }
+    }
+
     @Test func `where no archive is, the action says so and how momtool is had`() throws {
         try withFolder { folder in
             func install(_ path: String) throws -> CommandResult {
@@ -232,4 +282,14 @@ struct ContinuousIntegrationTests {
             #expect(hook.status == status, "\(hook.output)\(hook.errors)")
         }
     }
+}
+
+/// The script of a job of GitLab's template, as its shell runs it; `nil` where it has none.
+func gitLabScript(of job: String, in template: String) -> String? {
+    guard let name = template.range(of: "\n\(job):\n"),
+        let start = template[name.upperBound...].range(of: "    - |\n")
+    else { return nil }
+    let lines = template[start.upperBound...].components(separatedBy: "\n")
+        .prefix { $0.hasPrefix("      ") }
+    return "set -e\n" + lines.joined(separator: "\n")
 }
