@@ -152,7 +152,14 @@ extension AgentTool {
             words: ["doctor", "--format=json"],
             report: "doctor",
             parameters: [
-                path("paths", "A store, a log, or both.", .paths), otherModel,
+                path("paths", "A store, a log, or both.", .paths, isRequired: false),
+                path(
+                    "message",
+                    "An error, its code or a pasted log, in place of a file with one.",
+                    .document,
+                    isRequired: false
+                ),
+                otherModel,
             ]
         ),
         AgentTool(

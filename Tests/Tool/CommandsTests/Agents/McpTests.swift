@@ -249,6 +249,27 @@ struct McpTests {
         }
     }
 
+    @Test func `an error is explained by its code, and by a pasted log, with a model or without`()
+        throws
+    {
+        try withAgent { client, _ in
+            try client.begin()
+            let rule = try client.call("explain", ["rule": "134110"])
+            #expect(rule.isError && rule.text.contains("the tool 'doctor'"), "\(rule.text)")
+            let log = "12:00 App[1]\nError Domain=NSCocoaErrorDomain Code=134110 \"An error\"\n"
+            for message: Any in ["134110", 134110, log] {
+                let alone = ["message": message]
+                for values in [alone, alone.merging(["model": Self.model]) { $1 }] {
+                    let result = try client.call("doctor", values)
+                    #expect(result.text.contains("134110"), "\(message): \(result.text)")
+                    #expect(!result.isError, "\(message): \(result.text)")
+                }
+            }
+            let nothing = try client.call("doctor", [:])
+            #expect(nothing.isError && nothing.text.contains("name a store"), "\(nothing.text)")
+        }
+    }
+
     @Test func `nothing outside the folder is read or written, through links neither`() throws {
         try withFolder { outside in
             let secret = outside.appending(path: "Secret.xcdatamodeld/V.xcdatamodel")
