@@ -173,8 +173,16 @@ package struct MomtoolCommand: ParsableCommand {
         "upgrade": "migrate", "validate": "check", "which": "identify",
     ]
 
+    /// Commands of other tools that are options here.
+    private static let foreignOptions = [
+        "completion": "momtool --generate-completion-script zsh",
+        "completions": "momtool --generate-completion-script zsh",
+        "version": "momtool --version",
+    ]
+
     /// Names the command that was probably meant, with the one that it belongs to; else lists those of a small group.
     private static func advice(for word: String, in group: any ParsableCommand.Type) -> String {
+        if group == Self.self, let meant = foreignOptions[word] { return "; give '\(meant)'" }
         func names(_ command: any ParsableCommand.Type) -> [String] {
             command.configuration.subcommands.compactMap { $0.configuration.commandName }
         }
@@ -260,9 +268,30 @@ package struct MomtoolCommand: ParsableCommand {
         } catch {
             guard let named, exitCode(for: error) != .success,
                 let fault = unknownOption(of: named, arguments)
+                    ?? strayWord(behind: named, arguments, fullMessage(for: error))
             else { throw error }
             throw failure(fault, in: named, arguments)
         }
+    }
+
+    /// What is wrong with a word that a command takes no more of, where it has an option for it, or another command is meant.
+    private static func strayWord(
+        behind command: NamedCommand,
+        _ words: [String],
+        _ message: String
+    ) -> String? {
+        let line = message.split(separator: "\n").first ?? ""
+        let said = line.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+        guard said.count == 3, said[0].lowercased().hasSuffix("unexpected argument ") else {
+            return nil
+        }
+        let (fault, word) = ("unexpected argument '\(said[1])'", shellWord(said[1]))
+        if words[0] == "rules" { return "\(fault); momtool explain \(word) shows one" }
+        let model = words.dropFirst(command.words).first { !$0.hasPrefix("-") }
+        guard takesVersion(command), let model, versionAdvice([model, said[1]]) != nil else {
+            return nil
+        }
+        return "\(fault); a version is named by --version \(word)"
     }
 
     private static func unknownOption(of command: NamedCommand, _ words: [String]) -> String? {

@@ -89,8 +89,15 @@ extension ModelEditor {
     }
 
     /// Refuses a version that has shipped.
-    package func requireUnlocked() throws(MomtoolError) {
+    package func requireUnlocked(isEdited: Bool = true) throws(MomtoolError) {
         guard lockedNames.contains(source.name) else { return }
+        guard isEdited else {
+            let wording: Wording = """
+                '\(source.name)' is locked: stores in the field have it, so it is not taken back; a version that follows may \
+                undo what it changed: \(.newVersion(of: path))
+                """
+            throw MomtoolError(.refused, lockPath, saying: wording, "edited-version")
+        }
         let message =
             "'\(source.name)' is locked: stores in the field have it, so it is not changed"
         throw MomtoolError(.refused, lockPath, message, "edited-version", advice: [.startVersion])

@@ -15,8 +15,10 @@ extension SwiftSourceEditor {
     func entity(_ name: String) throws(MomtoolError) -> Entity {
         let entities = try version.model.entities
         guard let entity = entities.first(where: { $0.name == name }) else {
-            let near = suggestion(for: name, among: entities.map(\.name))
-            throw refusal("'\(versionName)' has no class '\(name)'\(near)")
+            let names = entities.map(\.name)
+            let near = suggestion(for: name, among: names)
+            let all = names.isEmpty ? "" : "; there are: \(names.joined(separator: ", "))"
+            throw refusal("'\(versionName)' has no class '\(name)'\(near)\(all)")
         }
         return entity
     }

@@ -49,6 +49,13 @@ struct SchemaCommand: ParsableCommand {
             }
             guard let schema = ReportSchema.of(name) else {
                 let names = ReportSchema.all.map(\.command) + [SettingsSchema.name]
+                let inner = names.filter { $0.hasPrefix(name + " ") }
+                guard inner.isEmpty else {
+                    throw CommandFailure(
+                        usage: "name a command of '\(name)'; there are: "
+                            + inner.joined(separator: ", ")
+                    )
+                }
                 throw CommandFailure(
                     usage: "'\(name)' has no JSON report\(suggestion(for: name, among: names)); "
                         + "momtool schema lists the commands that have one"

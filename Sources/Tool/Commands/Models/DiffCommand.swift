@@ -114,7 +114,9 @@ struct DiffCommand: ParsableCommand {
                 "name one or two models" + (versionAdvice(models).map { "; \($0)" } ?? "")
             )
         }
-        if let advice = versionAdvice(models) { throw ValidationError(advice) }
+        if let advice = versionAdvice(models) ?? revisionAdvice(models) {
+            throw ValidationError(advice)
+        }
         if against != nil, models.count == 2 {
             throw ValidationError("--against goes with one model")
         }

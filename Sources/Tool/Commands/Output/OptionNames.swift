@@ -19,6 +19,9 @@ struct OptionNames {
     /// Options that a command lacks though one may expect them of it, and what does there what they mean.
     private static let foreign = [
         "plan --model": "name the model first, as in plan MODEL --store STORE",
+        "migrate --dry-run": "momtool plan MODEL --store STORE shows what it would do",
+        "migrate --from":
+            "a store says which version it is of; momtool plan MODEL --from VERSION shows a step without one",
         "repair --in-place": "repair leaves the store as it is; name the repaired copy with -o",
     ]
 

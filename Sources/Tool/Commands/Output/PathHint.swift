@@ -50,6 +50,28 @@ func versionAdvice(_ words: [String]) -> String? {
         : "versions are named by --from \(names[0]) --to \(names[1])"
 }
 
+/// Says of a word beside a model that it is a revision of git, and how one is named; `nil` where both may be paths.
+func revisionAdvice(_ words: [String]) -> String? {
+    let models = words.filter { FileIdentity(of: ModelPlace($0).path) != nil }
+    guard words.count == 2, models.count == 1, let word = words.first(where: { $0 != models[0] })
+    else { return nil }
+    // Of a range the first one is the older.
+    let revision = String(word[..<(word.firstRange(of: "..")?.lowerBound ?? word.endIndex)])
+    guard !revision.isEmpty, !revision.hasPrefix("-"), !revision.contains(where: \.isNewline) else {
+        return nil
+    }
+    let folder = parent(of: resolvedPath(ModelPlace(models[0]).path))
+    guard PlacedRevision(revision, in: folder).isHere(in: folder) else { return nil }
+    return "'\(word)' is a revision of git; name it by --against \(shellWord(revision))"
+}
+
+/// Says of a model among stores how it is named; `nil` where there is none.
+func modelAdvice(among stores: [String]) -> String? {
+    guard stores.count > 1, let model = stores.first(where: { isModelBundle($0) && exists($0) })
+    else { return nil }
+    return "'\(model)' is a model; name it by --model \(shellWord(model))"
+}
+
 /// The names in a folder; none where it cannot be read.
 private func folderNames(in folder: String) -> [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -72,6 +72,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
         guard !subject.isEmpty || lists.isNamed else {
             throw ValidationError("name a store, a log or a message")
         }
+        if let advice = modelAdvice(among: subject) { throw ValidationError(advice) }
     }
 
     func run() throws {
@@ -257,6 +258,11 @@ struct DoctorCommand: ParsableCommand, Sendable {
         if subject == "-" {
             let bytes = readStart(of: 0, Self.logLimit)
             return (readLog(String(decoding: bytes, as: UTF8.self)), "-")
+        }
+        guard !subject.allSatisfy(\.isNumber) || exists(subject) else {
+            let message =
+                "no error with this code is known; give the whole message, or the log that has it"
+            throw CommandFailure(.badData, subject, message, "nothing-recognized")
         }
         return (readLog(try readText(subject, limit: Self.logLimit)), subject)
     }

@@ -73,6 +73,14 @@ struct ExportCommand: ParsableCommand, Sendable {
     @OptionGroup var report: OutputOptions<TextFormats>
 
     func validate() throws {
+        let isName = { (word: String) in !word.contains("/") && !word.contains(".") }
+        if list.stores.count > 1, exists(list.stores[0]),
+            let word = list.stores.first(where: { isName($0) && !exists($0) })
+        {
+            throw ValidationError(
+                "there is no store '\(word)'; an entity is named by --entity \(shellWord(word))"
+            )
+        }
         guard !list.isList || output ?? "-" != "-" else {
             throw ValidationError("several stores need a folder: name it with -o")
         }

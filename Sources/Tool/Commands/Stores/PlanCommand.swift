@@ -77,10 +77,9 @@ struct PlanCommand: ParsableCommand {
             throw ValidationError("name a model, as in plan MODEL \(more)")
         }
         if let advice = versionAdvice(models) { throw ValidationError(advice) }
-        if store == nil, from == nil, stages == nil {
+        if store == nil, stages == nil, from == nil || models.count == 1 {
             let path = models[0]
-            let isStore = fileStart(path, 16)?.starts(with: Array("SQLite format 3".utf8)) == true
-            if isStore {
+            if isDatabase(path) {
                 throw ValidationError(
                     "'\(path)' is a store; name the model, as in plan MODEL --store \(path)"
                 )

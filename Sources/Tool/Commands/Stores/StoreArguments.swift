@@ -19,6 +19,7 @@ struct StoreArguments: ParsableArguments {
         guard !stores.contains("") else {
             throw ValidationError("the name of a store is empty; nothing was done")
         }
+        if let advice = modelAdvice(among: stores) { throw ValidationError(advice) }
     }
 
     /// Whether results go into a folder although only one store may be found.

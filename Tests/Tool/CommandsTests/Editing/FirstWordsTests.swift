@@ -53,6 +53,56 @@ struct FirstWordsTests {
         }
     }
 
+    @Test(arguments: [
+        ("diff HEAD M.xcdatamodeld", 64, "'HEAD' is a revision of git; name it by --against HEAD"),
+        ("diff M.xcdatamodeld HEAD~1", 64, "name it by --against 'HEAD~1'"),
+        ("diff main~1..HEAD M.xcdatamodeld", 64, "name it by --against 'main~1'"),
+        ("diff M.xcdatamodeld nothing", 66, "nothing: error: no such file or folder"),
+        ("plan S.sqlite --from V1", 64, "'S.sqlite' is a store; name the model"),
+        ("migrate S.sqlite --model M.xcdatamodeld --dry-run", 64, "momtool plan MODEL --store"),
+        ("migrate M.xcdatamodeld --from V1", 64, "momtool plan MODEL --from VERSION"),
+        ("export S.sqlite Person", 64, "an entity is named by --entity Person"),
+        ("doctor S.sqlite M.xcdatamodeld", 64, "name it by --model M.xcdatamodeld"),
+        ("verify S.sqlite M.xcdatamodeld", 64, "name it by --model M.xcdatamodeld"),
+        ("doctor 999999", 65, "no error with this code is known"),
+        ("rules missing-inverse", 64, "momtool explain missing-inverse"),
+        ("hash M.xcdatamodeld V1", 64, "a version is named by --version V1"),
+        ("version", 64, "give 'momtool --version'"),
+        ("completion zsh", 64, "momtool --generate-completion-script zsh"),
+        ("schema model", 64, "name a command of 'model'; there are: model "),
+    ])
+    func `what other tools take is answered with the words of this one`(
+        words: String,
+        status: Int32,
+        message: String
+    ) throws {
+        try withModel { folder in
+            for title in ["one", "two"] {
+                try git("init", "-q", "-b", "main", in: folder)
+                try write(title, "README", in: folder)
+                try git("add", "-A", in: folder)
+                try git("commit", "-qm", title, in: folder)
+            }
+            let create = ["create", "S.sqlite", "--model", "M.xcdatamodeld"]
+            #expect(try momtool(create, in: folder).status == 0)
+            let run = try momtool(words.split(separator: " ").map(String.init), in: folder)
+            #expect(run.status == status, "\(run.output)\(run.errors)")
+            #expect(run.errors.contains(message), "\(run.errors)")
+        }
+    }
+
+    @Test func `a locked version is not taken back, and no option is named that is not there`()
+        throws
+    {
+        try withModel { folder in
+            #expect(try momtool(["lock", "M.xcdatamodeld"], in: folder).status == 0)
+            let run = try momtool(["model", "undo-version", "M.xcdatamodeld"], in: folder)
+            #expect(run.status == 3)
+            #expect(run.errors.contains("momtool model new-version"), "\(run.errors)")
+            #expect(!run.errors.contains("--new-version"), "\(run.errors)")
+        }
+    }
+
     @Test func `the configuration beside a folder that is named is found`() throws {
         try withModel { folder in
             try Data("migration: stepwise\n".utf8)
