@@ -38,9 +38,10 @@ package struct ProjectContents: Sendable, Hashable {
         if models.isEmpty { models = folders } else { swiftFolders = folders }
     }
 
-    /// Looks below the folders among some paths, and takes the other ones as models.
+    /// Looks below the folders among some paths, and takes the other ones as models; a path that comes again is one.
     package init(of paths: [String]) {
-        for argument in paths {
+        var seen: Set<String> = []
+        for argument in paths where seen.insert(resolvedPath(argument)).inserted {
             let path = trimmedPath(argument)
             if FileIdentity(of: path)?.isFolder == true, !isModelBundle(path) {
                 add(ProjectContents(below: path))

@@ -7,6 +7,7 @@ import ModelChecking
 import Momtool
 import ProjectChecking
 import Reporting
+import StoreFormat
 
 /// `momtool check`: everything that CI asks of models, in one run.
 struct CheckCommand: ParsableCommand {
@@ -181,6 +182,10 @@ struct CheckCommand: ParsableCommand {
     private func contents(of paths: [String]) throws -> ProjectContents {
         if let path = paths.first(where: { FileIdentity(of: $0) == nil }) {
             throw CommandFailure(.noInput, path, reason(for: path), .unreadableFile)
+        }
+        if let store = paths.first(where: isDatabase) {
+            let message = "'\(store)' is a store, and check takes folders and models"
+            throw CommandFailure(usage: "\(message); use momtool verify \(shellWord(store))")
         }
         return ProjectContents(of: paths)
     }

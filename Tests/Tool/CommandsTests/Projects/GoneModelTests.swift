@@ -168,4 +168,17 @@ struct GoneModelTests {
             #expect(text.contains("none is left"))
         }
     }
+
+    @Test func `check takes a path once, and no store`() throws {
+        try withFolder { folder in
+            try writeModel("App/Shop.xcdatamodeld", in: folder)
+            let twice = try momtool(["check", "App", "./App"], in: folder)
+            #expect(twice.output.contains("1 model, 2 versions"), "\(twice.output)")
+            let create = ["create", "S.sqlite", "--model", "App/Shop.xcdatamodeld"]
+            #expect(try momtool(create, in: folder).status == 0)
+            let store = try momtool(["check", "S.sqlite"], in: folder)
+            #expect(store.status == 64, "\(store.output)")
+            #expect(store.errors.contains("momtool verify S.sqlite"), "\(store.errors)")
+        }
+    }
 }
