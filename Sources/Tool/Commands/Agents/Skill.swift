@@ -99,6 +99,7 @@ let skill = """
     | --- | --- | --- |
     | no effect on the hash | stores open without migration | nothing |
     | lightweight | Core Data infers the step | write a case |
+    | lightweight though undocumented | Core Data infers the step, as apps show and no page of Apple's says | write a case |
     | depends on the rows | a value may be missing or double | ask the rows: plan with --store |
     | loses data | values or rows have no place in the new version | rename, or ask the person |
     | needs a custom stage or mapping | Core Data infers nothing | a stages file, or a version in between |
