@@ -63,6 +63,7 @@ package final class SQLiteConnection {
         sqlite3_busy_timeout(handle, 0)
         try execute("PRAGMA trusted_schema = OFF")
         try execute("PRAGMA cell_size_check = ON")
+        try registerEncodingCheck()
     }
 
     deinit { sqlite3_close_v2(handle) }

@@ -142,33 +142,3 @@ enum Base64 {
         return Array(data)
     }
 }
-
-/// Says whether bytes are UTF-8 (RFC 3629).
-func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var index = 0
-    while index < bytes.count {
-        let byte = bytes[index]
-        if byte < 0x80 {
-            index += 1
-            continue
-        }
-        let (length, least, most): (Int, UInt8, UInt8)
-        switch byte {
-        case 0xC2...0xDF: (length, least, most) = (2, 0x80, 0xBF)
-        case 0xE0: (length, least, most) = (3, 0xA0, 0xBF)
-        case 0xED: (length, least, most) = (3, 0x80, 0x9F)
-        case 0xE1...0xEF: (length, least, most) = (3, 0x80, 0xBF)
-        case 0xF0: (length, least, most) = (4, 0x90, 0xBF)
-        case 0xF1...0xF3: (length, least, most) = (4, 0x80, 0xBF)
-        case 0xF4: (length, least, most) = (4, 0x80, 0x8F)
-        default: return false
-        }
-        guard index + length <= bytes.count, bytes[index + 1] >= least, bytes[index + 1] <= most
-        else {
-            return false
-        }
-        for place in 2..<max(2, length) where bytes[index + place] & 0xC0 != 0x80 { return false }
-        index += length
-    }
-    return true
-}

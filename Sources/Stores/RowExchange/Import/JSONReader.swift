@@ -1,4 +1,5 @@
 import Diagnostics
+import SQLiteAccess
 
 /// Reads JSON (RFC 8259) from front to back, holding one piece of the text at a time.
 ///

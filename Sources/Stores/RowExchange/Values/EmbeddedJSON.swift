@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 /// JSON in a binary attribute, as SwiftData keeps arrays of structs and dictionaries.
 ///
 /// What is written without white space, as encoders write it, is shown as JSON and read back to the same bytes; all else

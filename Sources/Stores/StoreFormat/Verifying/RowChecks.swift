@@ -349,6 +349,14 @@ struct RowChecks {
             in: table.name,
             where: "\(scope) AND \(value) NOT NULL AND NOT (\(form.condition))"
         )
+        guard [.string, .uri].contains(leaf.attribute.type.values) else { return }
+        add(
+            .invalidText,
+            property,
+            "text that is not UTF-8",
+            in: table.name,
+            where: "\(scope) AND typeof(\(value)) = 'text' AND NOT \(encodingCheck)(\(value))"
+        )
     }
 }
 

@@ -41,6 +41,8 @@ extension RuleID {
     package static let missingValue: RuleID = "missing-value"
     /// A value is not of its attribute's type.
     package static let wrongType: RuleID = "wrong-type"
+    /// A text is not UTF-8.
+    package static let invalidText: RuleID = "invalid-text"
     /// Rows share values that a uniqueness constraint keeps apart.
     package static let duplicateValue: RuleID = "duplicate-value"
     /// A required relationship has no destination.

@@ -82,6 +82,7 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
             "A value that may live beside the store does not say where it lives.",
         "invalid-json": "The text is no JSON.",
         "invalid-stages-file": "A stages file or a map is not understood.",
+        "invalid-text": "A stored text is not UTF-8.",
         "kept-order":
             "Links kept an order that Core Data loses where a relationship becomes many-to-many.",
         "key-above-maximum": "A key is greater than the greatest one that was handed out.",
