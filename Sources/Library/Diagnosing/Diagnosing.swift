@@ -82,8 +82,9 @@ package func diagnose(
             $0.model.entities.isEmpty && $0.hashes == metadata.hashes
         } ?? false
     guard metadata.saysVersion || isOfEmptyModel else {
-        let reason = "damaged metadata: they do not say which version wrote the store"
-        return diagnoseUnreadable(store.path, because: reason, context)
+        let reason = "they do not say which version wrote the store"
+        let error = StoreError.damagedMetadata(path: store.path, reason: reason)
+        return diagnoseUnreadable(store.path, because: error, context)
     }
     let own = try ownModel(of: store)
     var writer: Diagnosis.Writer

@@ -2,29 +2,30 @@ import Diagnostics
 import Essentials
 import FileSystem
 import LogReading
+package import SQLiteAccess
 import StoreFormat
 
 /// Says what is left of a file that SQLite does not open, and which ways there are.
 ///
 /// - Parameters:
 ///   - path: the path of the store.
-///   - reason: why it could not be opened, in words.
-///   - isIncomplete: whether the database can be read, and lacks a table that every store has.
+///   - error: why it could not be opened.
 ///   - context: the model of the app; `nil` when none was named.
 /// - Returns: the diagnosis.
 package func diagnoseUnreadable(
     _ path: String,
-    because reason: String,
-    isIncomplete: Bool = false,
+    because error: StoreError,
     _ context: ModelContext?
 ) -> Diagnosis {
     let damage = FileDamage(path)
+    // The database can be read, and lacks a table that every store has.
+    let isIncomplete = if case .notAStore = error { true } else { false }
     return Diagnosis(
         subject: path,
         writers: [],
         symptoms: [],
         file: nil,
-        findings: [Diagnostic("unreadable-file", damage.words ?? reason)],
+        findings: [Diagnostic("unreadable-file", damage.words ?? error.reason)],
         waysOut: waysOut(ofUntold: path, context)
             ?? damage.waysOut(
                 model: context.map { shellWord($0.argument) } ?? "MODEL",
@@ -51,6 +52,12 @@ private struct FileDamage {
 
     /// Whether all that was read is zero.
     private var isZeroed: Bool { !header.isEmpty && header.allSatisfy { $0 == 0 } }
+
+    /// Whether SQLite finds nothing wrong with the database, whatever tables it lacks.
+    private var isSound: Bool {
+        let store = try? StoreFile(path: path, requiringSystemTables: false)
+        return (try? store?.integrityFaults())?.isEmpty == true
+    }
 
     /// Whether the header alone is lost: what follows begins as the first page of a database does.
     private var isHeaderless: Bool {
@@ -98,11 +105,7 @@ private struct FileDamage {
                 )
             )
         } else {
-            ways.append(
-                WayOut(
-                    "look for \(name)-wal where the file comes from: the last saves may be in it"
-                )
-            )
+            ways.append(lostLogWay(path))
         }
         ways.append(
             WayOut(
@@ -110,13 +113,14 @@ private struct FileDamage {
             )
         )
         guard bytes > 0, !isZeroed || bytes > 4096 else { return ways }
-        if isIncomplete {
+        if isIncomplete, isSound {
             ways.append(
                 WayOut(
                     "make the tables again that are missing, if the model fits all others",
                     .call(.repair, .text(store), .model(model), .output("Repaired.sqlite"))
                 )
             )
+            return ways + [repairedWay(model)]
         }
         if isHeaderless {
             ways.append(
@@ -129,37 +133,6 @@ private struct FileDamage {
                 )
             )
         }
-        return ways + salvage(isHeaderless ? "Copy.sqlite" : store, model)
+        return ways + salvage(isHeaderless ? "Copy.sqlite" : store, of: path, model)
     }
-
-    /// What saves the rows of a database that can still be read in parts.
-    private func salvage(_ damaged: String, _ model: String) -> [WayOut] {
-        let folder = externalDataFolder(of: path).deletingLastPathComponent().lastPathComponent
-        return [
-            WayOut(
-                "save what SQLite can still read; with .recover, rows whose table is not known end in lost_and_found, and .dump leaves them out",
-                salvageCommand(damaged)
-            ),
-            WayOut(
-                "see what the saved store lacks",
-                .call(.verify, "Recovered.sqlite", .model(model))
-            ),
-            WayOut(
-                "repair it; values in files of their own need the folder \(folder) as .Recovered_SUPPORT beside it",
-                .call(.repair, "Recovered.sqlite", .model(model), .output("Repaired.sqlite"))
-            ),
-        ]
-    }
-}
-
-/// The command that saves the rows which SQLite can still read into `Recovered.sqlite`.
-///
-/// `.recover` needs a virtual table that not every build has: on Debian 12 (3.40.1) it ends with `SQL logic error` for every
-/// database, whole or not. `.dump` reads as far as it can from both ends of a table, and undoes all in its last line
-/// where a page could not be read.
-func salvageCommand(_ store: String) -> HelpfulCommand {
-    .shell(
-        "(sqlite3 \(store) .recover > Saved.sql || sqlite3 \(store) .dump | sed 's/^ROLLBACK;.*/COMMIT;/' > Saved.sql)"
-    )
-        + .shell("sqlite3 Recovered.sqlite < Saved.sql")
 }

@@ -151,12 +151,7 @@ private func attributes(of symptom: LoggedSymptom.Kind, in context: ModelContext
 private func waysOut(ofFile diagnosis: Diagnosis, _ store: String, _ model: String) -> [WayOut] {
     var ways: [WayOut] = []
     if diagnosis.findings.contains(where: { $0.rule == "damaged-database" }) {
-        ways.append(
-            WayOut(
-                "save what SQLite can still read, and check it",
-                salvageCommand(store) + .call(.verify, "Recovered.sqlite", .model(model))
-            )
-        )
+        ways += salvage(store, of: diagnosis.subject, model)
     } else if diagnosis.findings.contains(where: { $0.severity != .note }) {
         ways.append(
             WayOut("see every row that is wrong", .call(.verify, .text(store), .model(model)))

@@ -67,7 +67,7 @@ public struct Doctor: Sendable {
             let told = progress.counting("doctor")
             return Examination(try diagnose(StoreFile(path: path), context, progress: told))
         } catch {
-            return Examination(diagnoseUnreadable(path, because: error.reason, context))
+            return Examination(diagnoseUnreadable(path, because: error, context))
         }
     }
 

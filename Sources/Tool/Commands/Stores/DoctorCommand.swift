@@ -180,13 +180,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
             )
         } catch {
             guard let identity = FileIdentity(of: store), !identity.isFolder else { throw error }
-            let isIncomplete = if case .notAStore = error { true } else { false }
-            return diagnoseUnreadable(
-                store,
-                because: error.reason,
-                isIncomplete: isIncomplete,
-                models.whole
-            )
+            return diagnoseUnreadable(store, because: error, models.whole)
         }
     }
 

@@ -75,4 +75,15 @@ struct RescueTests {
             #expect(whole.status == 0, "\(whole.output)")
         }
     }
+
+    @Test func `tables that every store has are made again, and nothing else is advised`() throws {
+        try withStore(["DROP TABLE Z_PRIMARYKEY"]) { folder in
+            let report = try commands(in: folder)
+            #expect(!report.commands.contains { $0.contains(".recover") }, "\(report.commands)")
+            for command in report.commands {
+                let ran = try run(command, in: folder)
+                #expect(!ran.errors.contains("error"), "\(command): \(ran.errors)")
+            }
+        }
+    }
 }

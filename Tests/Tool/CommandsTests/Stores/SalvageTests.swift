@@ -10,7 +10,10 @@ struct SalvageTests {
     }
 
     private struct Report: Decodable {
-        struct Way: Decodable { var command: String? }
+        struct Way: Decodable {
+            var advice: String
+            var command: String?
+        }
         var waysOut: [Way]
     }
 
@@ -42,6 +45,8 @@ struct SalvageTests {
                 "\(result.output)\(result.errors)"
             )
             let saving = try #require(line.components(separatedBy: " && momtool ").first)
+            // The keys that were handed out tell what is lost.
+            #expect(report.waysOut.contains { $0.advice.contains("'Book' up to") })
             let saved = try count(saving, in: folder)
             #expect(saved > 15_000 && saved < 20_000, "\(saved)")
             #expect(
