@@ -40,12 +40,15 @@ private struct FileDamage {
     private let bytes: Int
     private let logBytes: Int
     private let header: [UInt8]
+    private let lostHeader: LostHeader?
 
     init(_ path: String) {
         self.path = path
         bytes = Int(clamping: fileSize(path))
         logBytes = Int(clamping: fileSize(path + "-wal"))
-        header = fileStart(path, 4096).map(Array.init) ?? []
+        let start = fileStart(path, LostHeader.bytesNeeded) ?? []
+        header = Array(start.prefix(4096))
+        lostHeader = LostHeader(start, fileSize: bytes)
     }
 
     private var hasName: Bool { header.starts(with: "SQLite format 3\0".utf8) }
@@ -61,7 +64,7 @@ private struct FileDamage {
 
     /// Whether the header alone is lost: what follows begins as the first page of a database does.
     private var isHeaderless: Bool {
-        !hasName && header.count > 100 && [0x02, 0x05, 0x0A, 0x0D].contains(header[100])
+        lostHeader != nil && [0x02, 0x05, 0x0A, 0x0D].contains(header[100])
     }
 
     /// The size that the header says, in bytes; `nil` when it says none.
@@ -79,8 +82,9 @@ private struct FileDamage {
             return
                 "the file begins with zeros: its first page was never written, or was overwritten"
         }
-        if isHeaderless {
-            return "the header of the file is lost (100 bytes); what follows looks like a database"
+        if isHeaderless, let lostHeader {
+            return
+                "the header of the file is lost (its first \(lostHeader.replacement.count) bytes); what follows looks like a database"
         }
         if !hasName { return "the file does not begin as an SQLite database; it may be encrypted" }
         if let wantedBytes, bytes < wantedBytes {
@@ -122,17 +126,14 @@ private struct FileDamage {
             )
             return ways + [repairedWay(model)]
         }
-        if isHeaderless {
-            ways.append(
-                WayOut(
-                    "give a copy the header of an empty store of the same model; often all else is there",
-                    .shell("cp \(store) Copy.sqlite")
-                        + .call(.create, "Empty.sqlite", .model(model))
-                        + .shell("dd if=Empty.sqlite of=Copy.sqlite bs=100 count=1 conv=notrunc")
-                        + .call(.verify, "Copy.sqlite", .model(model))
-                )
+        guard isHeaderless, let lostHeader else { return ways + salvage(store, of: path, model) }
+        ways.append(
+            WayOut(
+                "write these bytes into a copy again; often all else is there, and then nothing more is to be done with the copy",
+                .shell("cp \(store) Copy.sqlite") + .shell(lostHeader.command(for: "Copy.sqlite"))
+                    + .call(.verify, "Copy.sqlite", .model(model))
             )
-        }
-        return ways + salvage(isHeaderless ? "Copy.sqlite" : store, of: path, model)
+        )
+        return ways + salvage("Copy.sqlite", of: path, model)
     }
 }

@@ -235,20 +235,4 @@ struct DoctorCommandTests {
             #expect(result.output.contains("the folder .Broken_SUPPORT as .Recovered_SUPPORT"))
         }
     }
-
-    @Test func `the header of an empty store opens a store that lost its own`() throws {
-        try withFolder { folder in
-            let empty = folder.appending(path: "Empty.sqlite")
-            let model = "Models/Library.xcdatamodeld#V1"
-            #expect(try momtool("create", empty.path, "--model", model).status == 0)
-            var bytes = try Data(contentsOf: Self.library)
-            bytes.replaceSubrange(0..<100, with: Data(count: 100))
-            bytes.replaceSubrange(0..<100, with: try Data(contentsOf: empty).prefix(100))
-            let copy = folder.appending(path: "Copy.sqlite")
-            try bytes.write(to: copy)
-            #expect(try momtool("verify", copy.path, "--model", model).status == 0)
-            let rows = try momtool("export", copy.path).output
-            #expect(try rows == momtool("export", Self.library.path).output)
-        }
-    }
 }
