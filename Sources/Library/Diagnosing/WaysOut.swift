@@ -19,9 +19,9 @@ func waysOut(
     if let foreign = others.first(where: { $0.kind.isOfOtherLayout }) {
         return [wayOut(of: foreign.kind, store, model)].compactMap(\.self)
     }
-    var ways = soundStore(diagnosis)
+    var ways = soundStore(diagnosis) + lostLog(of: diagnosis)
     // What a log says is not done to a store that has nothing wrong.
-    let logged = ways.isEmpty ? store : unnamedStore
+    let logged = diagnosis.isStoreSound && !diagnosis.symptoms.isEmpty ? unnamedStore : store
     ways += others.compactMap { wayOut(of: $0.kind, logged, model) }
     ways += others.compactMap { attributes(of: $0.kind, in: context) }
     for writer in diagnosis.writers {
@@ -47,17 +47,33 @@ func waysOut(
             )
         )
     }
-    ways += waysOut(ofFile: diagnosis, store, model)
-    // Two findings may lead to one command.
-    var known: Set<WayOut> = []
-    return ways.filter { way in
-        known.insert(way.command.map { WayOut("", $0) } ?? way).inserted
-    }.map { way in
-        // A store that carries its model needs no other.
-        guard context == nil, isOwnModelUsable else { return way }
-        guard let command = way.command, !command.begins(with: .doctor) else { return way }
-        return WayOut(way.advice, command.mappingWords { $0 == .model("MODEL") ? nil : $0 })
+    ways += waysOut(ofFile: diagnosis, store, model, isNamed: context != nil)
+    return ways.eachOnce(isOwnModelUsable: context == nil && isOwnModelUsable)
+}
+
+extension [WayOut] {
+    /// The ways without those whose command was said before.
+    ///
+    /// - Parameter isOwnModelUsable: whether no model was named, and the store carries its own.
+    /// - Returns: the ways in their order.
+    fileprivate func eachOnce(isOwnModelUsable: Bool) -> [WayOut] {
+        // Two findings may lead to one command.
+        var known: Set<WayOut> = []
+        return filter { way in
+            known.insert(way.command.map { WayOut("", $0) } ?? way).inserted
+        }.map { way in
+            // A store that carries its model needs no other.
+            guard isOwnModelUsable, let command = way.command, !command.begins(with: .doctor)
+            else { return way }
+            return WayOut(way.advice, command.mappingWords { $0 == .model("MODEL") ? nil : $0 })
+        }
     }
+}
+
+/// What is told of a store without rows whose write-ahead log may be missing.
+private func lostLog(of diagnosis: Diagnosis) -> [WayOut] {
+    let isEmpty = diagnosis.findings.contains { $0.rule == "no-rows" }
+    return isEmpty && diagnosis.file?.logBytes == 0 ? [lostLogWay(diagnosis.subject)] : []
 }
 
 /// What is told first of a store that has nothing wrong, where a log tells of errors.

@@ -10,8 +10,9 @@ package enum StoreError: Error, Sendable, Hashable {
     case notADatabase(path: String, mayBeEncrypted: Bool)
     /// The file is shorter than its header says, both in bytes.
     case truncated(path: String, expected: Int64, actual: Int64)
-    /// The database is no Core Data store; `missing` is the table that it lacks.
-    case notAStore(path: String, missing: String)
+    /// The database is no Core Data store; `missing` is the table that it lacks, which a write-ahead log that is not beside
+    /// it may hold.
+    case notAStore(path: String, missing: String, lacksLog: Bool = false)
     /// Another process is writing the store, or has it open when it is to be changed where it is.
     case inUse(path: String)
     /// The store may not be changed where it is.
@@ -58,7 +59,7 @@ extension StoreError: CustomStringConvertible {
     package var path: String {
         switch self {
         case .noSuchFile(let path), .inaccessible(let path, _), .notADatabase(let path, _),
-            .truncated(let path, _, _), .notAStore(let path, _), .inUse(let path),
+            .truncated(let path, _, _), .notAStore(let path, _, _), .inUse(let path),
             .readOnly(let path, _), .cannotCreate(let path, _), .damagedMetadata(let path, _),
             .damagedModelCache(let path, _), .alreadyExists(let path), .sqlite(let path, _, _, _):
             path
@@ -75,8 +76,9 @@ extension StoreError: CustomStringConvertible {
         case .notADatabase(_, mayBeEncrypted: false): "not an SQLite database"
         case .truncated(_, let expected, let actual):
             "cut off; \(actual) of \(expected.counted("byte")) are there"
-        case .notAStore(_, let missing):
+        case .notAStore(_, let missing, let lacksLog):
             "an SQLite database, but no Core Data store: it has no table \(missing)"
+                + (lacksLog ? ", and there is no -wal beside it: was the log copied too?" : "")
         case .inUse: "in use; close the application that has it open"
         case .readOnly(_, let reason):
             "cannot be changed where it is: \(reason)"

@@ -104,6 +104,14 @@ package final class StoreFile {
         fileStart(path, 20)?.last == 2
     }
 
+    /// Whether writers keep a write-ahead log, and none was there when the store was opened.
+    ///
+    /// An app that closed the store leaves none; whoever copies the file of one that is open, and not its log, leaves out the
+    /// last saves, or all of them.
+    package var lacksLog: Bool {
+        opened?.files.sidecars.isEmpty == true && usesWriteAheadLog
+    }
+
     /// Returns all tables, indexes, triggers and views, in order of creation.
     ///
     /// Objects that SQLite makes by itself, as the index of a primary key, have no text and are
@@ -215,7 +223,7 @@ package final class StoreFile {
             if let name = row[0].text { found.insert(name) }
         }
         for table in tables where !found.contains(table) {
-            throw .notAStore(path: path, missing: table)
+            throw .notAStore(path: path, missing: table, lacksLog: lacksLog)
         }
     }
 }

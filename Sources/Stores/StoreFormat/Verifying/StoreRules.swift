@@ -43,6 +43,8 @@ extension RuleID {
     package static let wrongType: RuleID = "wrong-type"
     /// A text is not UTF-8.
     package static let invalidText: RuleID = "invalid-text"
+    /// No entity has any rows, although keys were handed out, or the log may be missing.
+    package static let noRows: RuleID = "no-rows"
     /// Rows share values that a uniqueness constraint keeps apart.
     package static let duplicateValue: RuleID = "duplicate-value"
     /// A required relationship has no destination.

@@ -151,6 +151,7 @@ private struct LaidOutStore {
         let graph = ModelGraph(model)
         findings += try maximumFindings(layout, of: graph, columns, keys, on: file.connection)
         guard checksFiles else { return findings }
+        findings += try absentRows(layout, columns, keys, in: file)
         return try findings + externalFindings(model, layout, columns, in: file)
     }
 }

@@ -108,6 +108,7 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "no-model": "No model is named, and none is found.",
         "no-plan": "The Swift sources hold no SchemaMigrationPlan, or not the one that is named.",
         "no-room": "There is not enough room on the disk.",
+        "no-rows": "A store has no rows, and may have lost them.",
         "no-stages": "Something is meant for custom stages, and there are none.",
         "no-such-file": "There is no such file.",
         "not-a-database": "The file is no SQLite database.",

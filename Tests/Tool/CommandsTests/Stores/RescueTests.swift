@@ -76,6 +76,39 @@ struct RescueTests {
         }
     }
 
+    @Test
+    func `a store without rows says that its log may be missing, or that keys were handed out`()
+        throws
+    {
+        try withStore([]) { folder in
+            let create = ["create", "Empty.sqlite", "--version", "V1"] + model
+            #expect(try momtool(create, in: folder).status == 0)
+            let empty = folder.appending(path: "Empty.sqlite").path
+            let connection = try SQLiteConnection(path: empty, mode: .readWrite)
+            try connection.execute("PRAGMA journal_mode = WAL")
+            let said = try momtool(["verify", "Empty.sqlite"], in: folder)
+            #expect(said.status == 0)
+            let question = "no rows at all, and no Empty.sqlite-wal beside it"
+            #expect(said.output.contains(question), "\(said.output)")
+            let report = try commands(for: "Empty.sqlite", in: folder)
+            #expect(report.waysOut.first?.advice.contains("look for Empty.sqlite-wal") == true)
+            try connection.execute("PRAGMA journal_mode = DELETE")
+            #expect(
+                try !momtool(["verify", "Empty.sqlite"], in: folder).output.contains("no rows")
+            )
+            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 3000 WHERE Z_NAME = 'Book'")
+            let handed = try momtool(["verify", "Empty.sqlite"], in: folder)
+            #expect(handed.output.contains("keys up to 3000 were handed out"), "\(handed.output)")
+        }
+        try withFolder { folder in
+            let path = folder.appending(path: "Bare.sqlite").path
+            let connection = try SQLiteConnection(path: path, mode: .create)
+            try connection.execute("PRAGMA journal_mode = WAL")
+            let result = try momtool(["verify", "Bare.sqlite"], in: folder)
+            #expect(result.errors.contains("was the log copied too?"), "\(result.errors)")
+        }
+    }
+
     @Test func `tables that every store has are made again, and nothing else is advised`() throws {
         try withStore(["DROP TABLE Z_PRIMARYKEY"]) { folder in
             let report = try commands(in: folder)
