@@ -87,6 +87,8 @@ package enum Hint: Sendable, Hashable {
     case identifying(String, model: String)
     /// What says what is wrong with a store.
     case examine
+    /// What says what is wrong with the store at a path, with the path of its model.
+    case examining(String, model: String?)
     /// What finds what is wrong with a store.
     case verify
     /// What repairs a store.
@@ -169,7 +171,7 @@ extension Hint {
         case .joinTable(let name): ".nameJoinTable(\"\(name)\")"
         case .model: "Doctor(model)"
         case .identify, .identifying: "Store.version(in:)"
-        case .examine: "Doctor.examine(_:)"
+        case .examine, .examining: "Doctor.examine(_:)"
         case .verify: "Store.verify(against:)"
         case .repair: "Doctor.repair(_:to:)"
         case .clearingLinks: "clearingLinks: true"

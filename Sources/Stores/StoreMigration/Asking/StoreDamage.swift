@@ -1,5 +1,6 @@
 package import Diagnostics
 import Essentials
+import FileSystem
 import MappingInference
 import ObjectModel
 import SQLiteAccess
@@ -34,34 +35,48 @@ extension Migration {
     /// The rows of each table are read in one pass. What is found does not keep ``run(from:toNewFile:options:)`` from
     /// migrating, unless ``findings(in:options:progress:)`` says that it is in the way.
     ///
+    /// Indexes that differ from their tables are looked for in stores of up to 16 MiB: that takes ten times as long as all
+    /// else together.
+    ///
     /// - Parameters:
     ///   - store: the store that the migration was worked out for, open for reading.
     ///   - name: the path of the store that what helps is done to, where this is a copy of it.
+    ///   - checksWholeFile: whether the file is checked whole, whatever its size.
     ///   - progress: is called now and then with the number of finished checks and of all.
     /// - Returns: the damage, each kind with its number; empty for a sound store.
     /// - Throws: `StoreMigrationError` when the store cannot be read.
     package func damage(
         in store: StoreFile,
         named name: String? = nil,
+        checksWholeFile: Bool = false,
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreMigrationError) -> [StoreDamage] {
         guard let source, !parts.isEmpty else { return [] }
         return try storeErrors { () throws(StoreError) in
-            let findings = try verifyContents(
-                of: store,
-                against: source.model,
-                checksFiles: true,
-                progress: progress
-            )
+            let isWhole = checksWholeFile || fileSize(store.path) <= Self.wholeCheckLimit
+            let faults = isWhole ? try store.integrityFaults() : []
+            let indexes = damagedIndexes(by: faults)
+            let ofFile = indexes?.map { "the index \($0) differs from its table" } ?? faults
+            let findings =
+                try ofFile.map { Diagnostic(.damagedDatabase, "\($0)") }
+                + verifyContents(
+                    of: store,
+                    against: source.model,
+                    checksFiles: true,
+                    progress: progress
+                )
             let contents = try StoreContents(of: store)
             let layout = storedLayout(of: source.model, contents.metadata, contents.schema.objects)
-            let wrong = findings.filter { $0.severity != .note && $0.rule != "surplus-trigger" }
+            let wrong = findings.filter {
+                $0.severity != .note && $0.rule != .surplusTrigger || $0.rule == .noRows
+            }
             let remedies = Remedies(
                 store: store,
                 path: name ?? store.path,
                 version: source,
                 layout: layout,
-                against: wrong
+                against: wrong,
+                areIndexesAlone: indexes != nil
             )
             let gone = programs.flatMap(\.abandoned) + abandoned
             let own = try contents.schema.foreignObjects(layout).map {
@@ -70,6 +85,9 @@ extension Migration {
             return wrong.map(remedies.damage) + own
         }
     }
+
+    /// The greatest size in bytes of a store whose indexes are compared with its tables before its migration.
+    private static let wholeCheckLimit: Int64 = 16 << 20
 }
 
 /// Whether a store has a column, index or trigger of a name.
@@ -110,20 +128,38 @@ private struct Remedies {
     private let model: String?
     /// Whether links lead nowhere, which repair must be told to remove.
     private let isClearing: Bool
+    /// Whether nothing but indexes is wrong with the file itself.
+    private let areIndexesAlone: Bool
+    /// What a repair leaves, where rows belong to no entity; `nil` where none do, or it is not known.
+    private let lostStrays: Set<FindingKind>?
 
     init(
         store: StoreFile,
         path: String,
         version: ModelVersion,
         layout: StoreLayout,
-        against findings: [Diagnostic]
+        against findings: [Diagnostic],
+        areIndexesAlone: Bool
     ) {
         (self.store, self.path, self.layout) = (store, path, layout)
+        self.areIndexesAlone = areIndexesAlone
         graph = ModelGraph(version.model)
         let isOwn = version.path.isEmpty || version.path == store.path
         model = isOwn ? nil : version.path
         // Repair does nothing while it has to ask for something else.
         isClearing = findings.contains { Self.lostLinks.contains($0.rule) }
+        // Which rows find their entity again is known when all else is restored.
+        let hasStrays = findings.contains { $0.rule == .foreignEntityNumber }
+        let plan =
+            hasStrays
+            ? try? StoreRepair(
+                of: store,
+                against: version.model,
+                options: RepairOptions(clearsLinks: isClearing)
+            ) : nil
+        lostStrays = plan.map { plan in
+            Set(plan.obstacles.flatMap(\.findings) + plan.remaining.map(FindingKind.init))
+        }
     }
 
     private static let lostLinks: Set<RuleID> = [
@@ -181,7 +217,12 @@ private struct Remedies {
         case "wrong-entity-column", "order-key", "key-above-maximum", "missing-index",
             "missing-trigger", "missing-table", "missing-column", "missing-primary-key",
             "entity-numbers":
-            ("repair it", repair)
+            ("repair it\(isClearing ? ", which removes links that lead nowhere too" : "")", repair)
+        case "damaged-database":
+            areIndexesAlone
+                ? ("repair it, which makes the index anew", repair)
+                : ("save what can be read first", .examining(store.path, model: model))
+        case "no-rows": ("look at it before it is migrated", nil)
         case "broken-inverse-pair":
             (
                 "add links that one side lacks, and set those that contradict each other in the app",
@@ -190,7 +231,9 @@ private struct Remedies {
         case "missing-value", "wrong-type": (valueHelp, values(finding))
         case "duplicate-link": ("keep each link once", links(finding))
         case "foreign-entity-number":
-            ("Core Data never reads these rows; remove them", strays(finding))
+            lostStrays?.contains(FindingKind(finding)) == false
+                ? ("Core Data never reads these rows; repair gives them their entity again", repair)
+                : ("Core Data never reads these rows; after a backup, remove them", strays(finding))
         case "missing-external-file":
             (
                 "bring the files back from a backup of the folder "

@@ -84,7 +84,17 @@ struct RepairPlanner {
                 let history = present.filter { $0.hasPrefix("A") }
                 return layout.tableNames.union(history).filter(present.contains).sorted()
             }
-            guard try isHealthy(&repair) else { return try rehearse(&repair) }
+            let file = try storeErrors { () throws(StoreError) in
+                var look = try RepairLook(store.connection, model, layout, options)
+                try look.lookAtIndexes()
+                return look
+            }
+            guard file.obstacles.isEmpty else {
+                repair.obstacles = file.obstacles
+                return
+            }
+            let isWhole = file.steps.isEmpty ? try isHealthy(&repair) : false
+            if !isWhole { try rehearse(&repair, after: file.steps) }
         } catch {
             guard cancellation?.isCancelled == true else { throw error }
             throw .interrupted(stage: "the repair", isTimeout: false)
@@ -124,8 +134,11 @@ struct RepairPlanner {
         }
     }
 
-    /// Takes the steps on a copy that is thrown away.
-    private func rehearse(_ repair: inout StoreRepair) throws(StoreMigrationError) {
+    /// Takes the steps on a copy that is thrown away, those first that what is looked at relies on.
+    private func rehearse(
+        _ repair: inout StoreRepair,
+        after first: [StoreRepair.Step]
+    ) throws(StoreMigrationError) {
         let folder = try storeErrors { () throws(StoreError) in
             try fileErrors { () throws(FileError) in try TemporaryFolder() }
         }
@@ -137,6 +150,7 @@ struct RepairPlanner {
             let total = RepairLook.Part.allCases.count
             try connection.telling(progress, of: total, stoppingWhen: isCancelled) {
                 isDone throws(StoreMigrationError) in
+                try take(first, &found, on: connection)
                 try takeSteps(&found, on: connection, isDone)
             }
             guard cancellation?.isCancelled != true else {

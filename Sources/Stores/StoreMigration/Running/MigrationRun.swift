@@ -363,7 +363,8 @@ extension Migration {
             let findings = try findings(in: store).filter(\.risk.isFatal)
             guard findings.isEmpty else { return .rows(findings) }
         }
-        let damage = try damage(in: store).filter { $0.finding.severity != .note }
+        let damage = try damage(in: store, checksWholeFile: true)
+            .filter { $0.finding.severity != .note }
         return damage.isEmpty ? error : .damaged(path: store.path, damage)
     }
 }

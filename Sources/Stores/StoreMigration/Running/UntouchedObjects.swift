@@ -76,7 +76,7 @@ private struct TouchedNames {
             objects.insert(name.lowercased())
         case .createSpatial(let index), .dropSpatial(let index):
             objects.insert(index.name.lowercased())
-        case .fillSpatial, .createTemporary, .indexTemporary: break
+        case .fillSpatial, .createTemporary, .indexTemporary, .rebuildIndex: break
         }
     }
 }

@@ -25,6 +25,8 @@ package enum SchemaChange: Sendable, Hashable {
     case addTombstone(String)
     /// An index is made, in a pass over the rows.
     case createIndex(StoreIndex)
+    /// An index that differs from its table is made anew, in a pass over the rows.
+    case rebuildIndex(String, of: String)
     /// An index goes.
     case dropIndex(String, of: String)
     /// A trigger is made.
@@ -45,7 +47,9 @@ extension SchemaChange {
     /// What the time of the change grows with.
     var effort: MigrationStep.Effort {
         switch self {
-        case .createIndex, .dropColumn, .dropTable, .indexTemporary, .fillSpatial, .restore: .rows
+        case .createIndex, .dropColumn, .dropTable, .indexTemporary, .fillSpatial,
+            .rebuildIndex, .restore:
+            .rows
         case .createTable, .createJoinTable, .createTemporary, .renameTable,
             .addColumn, .renameColumn, .addTombstone, .dropIndex, .createTrigger, .dropTrigger,
             .createSpatial,
@@ -68,6 +72,8 @@ extension SchemaChange {
         case .dropColumn(let column, let table): "drop \(column) from \(table)"
         case .addTombstone(let column): "add \(column) to ACHANGE"
         case .createIndex(let index): "create index \(index.name)"
+        case .rebuildIndex(let name, let table):
+            "make index \(name) anew, which differs from \(table)"
         case .dropIndex(let name, _): "drop index \(name)"
         case .createTrigger(let trigger): "create trigger \(trigger.name)"
         case .dropTrigger(let name, _): "drop trigger \(name)"
@@ -101,6 +107,7 @@ extension SchemaChange {
             return "ALTER TABLE \(quotedIdentifier(table)) DROP COLUMN \(quotedIdentifier(column))"
         case .addTombstone(let column): return "ALTER TABLE ACHANGE ADD COLUMN \(column) BLOB"
         case .createIndex(let index): return index.sql
+        case .rebuildIndex(let name, _): return "REINDEX \(quotedIdentifier(name))"
         case .dropIndex(let name, _): return "DROP INDEX \(quotedIdentifier(name))"
         case .createTrigger(let trigger): return trigger.sql
         case .dropTrigger(let name, _): return "DROP TRIGGER \(quotedIdentifier(name))"

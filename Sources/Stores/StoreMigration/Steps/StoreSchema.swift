@@ -128,7 +128,7 @@ struct StoreSchema: Sendable, Hashable {
         case .restore(let name, let table, let sql):
             let object = Object(name: name, table: table, sql: sql)
             if sql.isTriggerStatement { triggers.append(object) } else { indexes.append(object) }
-        case .createTemporary, .indexTemporary, .fillSpatial: break
+        case .createTemporary, .indexTemporary, .fillSpatial, .rebuildIndex: break
         }
     }
 }

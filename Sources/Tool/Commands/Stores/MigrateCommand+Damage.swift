@@ -17,8 +17,8 @@ extension MigrateCommand {
         let damage =
             !list.isList && !quiet
             ? try WorkDisplay.during("migrate", unit: "checks") { progress in
-                try migration.damage(in: file, progress: progress)
-            } : try migration.damage(in: file)
+                try migration.damage(in: file, checksWholeFile: check, progress: progress)
+            } : try migration.damage(in: file, checksWholeFile: check)
         guard !quiet else { return damage }
         let place = SourceLocation(path: file.path)
         Console.show(

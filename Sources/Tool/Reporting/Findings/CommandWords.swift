@@ -93,6 +93,8 @@ extension Hint {
         case .identifying(let path, let model):
             "momtool identify \(shellWord(path))\(Self.option(model)) --git"
         case .examine: "momtool doctor"
+        case .examining(let path, let model):
+            "momtool doctor \(shellWord(path))\(Self.option(model))"
         case .verify: "momtool verify"
         case .repair: "momtool repair"
         case .clearingLinks: "--clear-links"

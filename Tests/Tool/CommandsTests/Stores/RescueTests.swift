@@ -57,6 +57,70 @@ struct RescueTests {
         return try SQLiteConnection(path: path, mode: .readWrite).value(sql)
     }
 
+    private static let stray = "UPDATE ZMEMBER SET Z_ENT = 77 WHERE Z_PK = 1"
+
+    @Test
+    func `a migration names the repair that restores rows, and no statement that deletes them`()
+        throws
+    {
+        try withStore([Self.stray]) { folder in
+            for arguments in [
+                ["migrate", "Shop.sqlite", "-o", "New.sqlite"] + model,
+                ["plan", "Library.xcdatamodeld", "--store", "Shop.sqlite"],
+            ] {
+                let result = try momtool(arguments, in: folder)
+                let said = result.output + result.errors
+                #expect(said.contains("momtool repair Shop.sqlite"), "\(said)")
+                #expect(!said.contains("DELETE"), "\(said)")
+            }
+        }
+    }
+
+    /// Changes a table behind the back of an index.
+    private func makeIndexStale(in folder: URL) throws {
+        let path = folder.appending(path: "Shop.sqlite").path
+        let name = "name = 'ZLOAN_ZMEMBER_INDEX'"
+        let first = try SQLiteConnection(path: path, mode: .readWrite)
+        let row = try #require(
+            first.rows(
+                "SELECT type, name, tbl_name, rootpage, sql FROM sqlite_master WHERE \(name)"
+            )
+            .first
+        )
+        try first.execute("PRAGMA writable_schema = ON")
+        try first.execute("DELETE FROM sqlite_master WHERE \(name)")
+        let second = try SQLiteConnection(path: path, mode: .readWrite)
+        try second.execute("UPDATE ZLOAN SET ZMEMBER = 3 - ZMEMBER WHERE ZMEMBER < 3")
+        try second.execute("PRAGMA writable_schema = ON")
+        try second.execute("INSERT INTO sqlite_master VALUES (?, ?, ?, ?, ?)", row)
+        try second.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    @Test(arguments: [[], ["--check"]])
+    func `a migration says that an index is damaged`(_ options: [String]) throws {
+        try withStore([]) { folder in
+            try makeIndexStale(in: folder)
+            let arguments = ["migrate", "Shop.sqlite", "-o", "New.sqlite"] + model + options
+            let result = try momtool(arguments, in: folder)
+            #expect(result.errors.contains("[damaged-database]"), "\(result.errors)")
+            #expect(result.errors.contains("momtool repair Shop.sqlite"), "\(result.errors)")
+            let plan = ["plan", "Library.xcdatamodeld", "--store", "Shop.sqlite"]
+            #expect(try momtool(plan, in: folder).output.contains("ZLOAN_ZMEMBER_INDEX"))
+        }
+    }
+
+    @Test(arguments: [
+        ("row 6 missing from index a b", ["a b"]),
+        ("row 6 values differ from index i", ["i"]),
+        ("wrong # of entries in index i", ["i"]),
+        ("rowid not at end-of-record for row 6 of index i", ["i"]),
+        ("non-unique entry in index i", nil),
+        ("Tree 5 page 12: btreeInitPage() returns error code 11", nil),
+    ])
+    func `what SQLite says is of an index alone`(_ fault: String, _ names: [String]?) {
+        #expect(damagedIndexes(by: [fault, fault]) == names)
+    }
+
     @Test func `text that is not UTF-8 is found by every command that looks`() throws {
         let sql = "UPDATE ZBOOK SET ZTITLE = CAST(x'ff41' AS TEXT) WHERE Z_PK = 1"
         try withStore([sql]) { folder in

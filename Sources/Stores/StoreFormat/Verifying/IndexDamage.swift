@@ -1,0 +1,23 @@
+/// What SQLite's check of a file says where an index and its table differ, behind which the name of the index stands.
+private let indexFaults = [
+    (start: "row ", marker: " missing from index "),
+    (start: "row ", marker: " values differ from index "),
+    (start: "rowid not at end-of-record for row ", marker: " of index "),
+    (start: "wrong # of entries in index ", marker: "wrong # of entries in index "),
+]
+
+/// Finds the indexes that differ from their tables, where nothing else is wrong with a file: they can be made anew of the
+/// rows.
+///
+/// - Parameter faults: what SQLite's check says, as ``StoreFile/integrityFaults(limit:)`` returns it.
+/// - Returns: the names of the indexes, each once; `nil` where more than indexes is wrong.
+package func damagedIndexes(by faults: [String]) -> [String]? {
+    var names: [String] = []
+    for fault in faults {
+        let known = indexFaults.first { fault.hasPrefix($0.start) && fault.contains($0.marker) }
+        guard let known, let marker = fault.firstRange(of: known.marker) else { return nil }
+        let name = String(fault[marker.upperBound...])
+        if !names.contains(name) { names.append(name) }
+    }
+    return names
+}

@@ -1,0 +1,42 @@
+import Diagnostics
+import SQLiteAccess
+import StoreFormat
+
+extension RepairLook {
+    /// Makes indexes anew that differ from their tables; a file in which more is wrong is not repaired.
+    ///
+    /// It comes before all else, as every question to the rows may be answered by an index.
+    mutating func lookAtIndexes() throws(StoreError) {
+        let faults = try StoreFile(on: connection).integrityFaults(limit: Self.faultLimit)
+        guard !faults.isEmpty else { return }
+        guard var names = damagedIndexes(by: faults) else {
+            return refuse(
+                "the file itself is damaged: \(Self.firstLine(of: faults))",
+                "save what can be read; \(.examine) says how",
+                FindingKind(.damagedDatabase, nil)
+            )
+        }
+        let known = try connection.rows(
+            "SELECT name, tbl_name FROM sqlite_master WHERE type = 'index'"
+        )
+        let tables = Dictionary(
+            known.compactMap { row in row[0].text.flatMap { name in row[1].text.map { (name, $0) } }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+        // What was not said any more may be of any index.
+        if faults.count >= Self.faultLimit { names = tables.keys.sorted() }
+        for name in names {
+            guard let table = tables[name] else { continue }
+            add(.rebuildIndex(name, of: table))
+        }
+    }
+
+    private static let faultLimit = 1000
+
+    /// The first fault, without the line that names the database.
+    private static func firstLine(of faults: [String]) -> String {
+        let lines = faults[0].split(separator: "\n")
+        return String(lines.first { !$0.hasPrefix("***") } ?? "")
+    }
+}
