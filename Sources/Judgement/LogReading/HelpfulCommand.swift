@@ -35,6 +35,8 @@ package struct HelpfulCommand: Sendable, Hashable {
         case droppingOwnerless(String)
         /// The store may get an older version.
         case goingBack
+        /// Links to objects that do not exist go.
+        case clearingLinks
         /// Every loss is accepted.
         case allowingLoss
         /// All versions are looked at.

@@ -123,6 +123,9 @@ package func diagnose(
         findings: findings,
         waysOut: []
     )
+    if let model, writer.obstacle != nil || findings.contains(where: { $0.severity != .note }) {
+        diagnosis.repair = try? StoreRepair(of: store, against: model)
+    }
     diagnosis.waysOut = waysOut(of: diagnosis, context, isOwnModelUsable: own != nil)
     return diagnosis
 }

@@ -23,6 +23,8 @@ package struct Diagnosis: Sendable {
     package var findings: [Diagnostic]
     /// What to do, the best way first.
     package var waysOut: [WayOut]
+    /// What a repair does to the store; `nil` where nothing is wrong, or its model is not known.
+    package var repair: StoreRepair?
 
     /// Whether there is anything to do, or to fear.
     package var isHealthy: Bool {
@@ -34,6 +36,15 @@ package struct Diagnosis: Sendable {
     var isStoreSound: Bool {
         file != nil && findings.allSatisfy { $0.severity == .note }
             && writers.allSatisfy { $0.isContent || $0.place != nil }
+    }
+
+    /// The repair that comes before all else: what a migration would remove, or stops at, may be what it restores.
+    var firstRepair: StoreRepair? {
+        guard let repair, case .versions? = writers.first(where: { $0.place == nil })?.identity
+        else { return nil }
+        let isFileDamaged = findings.contains { $0.rule == "damaged-database" }
+        let isNeeded = !isFileDamaged && writers.contains { $0.obstacle != nil }
+        return isNeeded || !repair.steps.isEmpty ? repair : nil
     }
 
     /// Whether a log told nothing, neither good nor bad.
@@ -55,7 +66,7 @@ package struct Diagnosis: Sendable {
         /// that is unknown.
         package var roundabout: Roundabout?
         /// Why the store cannot be migrated as it is; `nil` where it can, or that is unknown.
-        package var obstacle: Obstacle?
+        package var obstacle: Wording?
         /// Whether the store is of a newer version than the app's current one.
         package var goesBack = false
         /// What else there is to know of the route, a line each.
@@ -70,14 +81,6 @@ package struct Diagnosis: Sendable {
             default: false
             }
         }
-    }
-
-    /// Why a store cannot be migrated as it is, although there is a route: it lacks what its model has.
-    package struct Obstacle: Sendable, Hashable {
-        /// What is wrong with its layout.
-        package var reason: Wording
-        /// What a repair asks for; empty when it needs no decision, `nil` when there is none.
-        package var asks: [StoreRepair.Obstacle]?
     }
 
     /// How a store comes to a version where Core Data refuses the step.

@@ -18,7 +18,7 @@ extension Diagnosis.Writer {
 struct Outlook {
     var forecast: OpeningForecast
     var roundabout: Diagnosis.Roundabout?
-    var obstacle: Diagnosis.Obstacle?
+    var obstacle: Wording?
     var goesBack = false
     var notes: [Wording] = []
 
@@ -51,10 +51,10 @@ struct Outlook {
             forecast = .stopsInStages(path: path, reason: reason)
         case .nowhere:
             // A step that Core Data infers needs no other.
-            forecast = forecastOfInference(mapping, along: direct, in: store, source, progress)
+            forecast = forecastOfInference(mapping, along: direct, in: store, progress)
             if !mapping.isInferable { roundabout = .nowhere }
         case .unknown(let reason):
-            forecast = forecastOfInference(mapping, along: direct, in: store, source, progress)
+            forecast = forecastOfInference(mapping, along: direct, in: store, progress)
             notes.append("what the app says of its migrations cannot be read: \(reason)")
         case .detour(let route):
             forecast = .refused(mapping)
@@ -63,15 +63,15 @@ struct Outlook {
                 do throws(StoreMigrationError) {
                     _ = try Migration(of: store, along: route)
                 } catch {
-                    obstacle = Self.obstacle(error, in: store, source)
+                    obstacle = Self.obstacle(error)
                 }
             }
             notes = context.notes(route)
         case .inferred(let route):
-            forecast = forecastOfInference(mapping, along: route, in: store, source, progress)
+            forecast = forecastOfInference(mapping, along: route, in: store, progress)
             notes += context.notes(route)
         case .found(let route, let road):
-            let rows = ask(along: route, in: store, source, progress)
+            let rows = ask(along: route, in: store, progress)
             forecast = .migratesAlong(road, names: route.versionNames, rows: rows)
             notes += context.notes(route)
         }
@@ -82,11 +82,10 @@ struct Outlook {
         _ mapping: InferredMapping,
         along route: MigrationRoute,
         in store: StoreFile?,
-        _ source: ModelVersion,
         _ progress: ((_ done: Int, _ total: Int) -> Void)?
     ) -> OpeningForecast {
         guard mapping.isInferable else { return .refused(mapping) }
-        let rows = ask(along: route, in: store, source, progress)
+        let rows = ask(along: route, in: store, progress)
         return rows.contains { $0.risk.isFatal }
             ? .failsOnRows(mapping, rows: rows) : .migrates(mapping, rows: rows)
     }
@@ -95,7 +94,6 @@ struct Outlook {
     private mutating func ask(
         along route: MigrationRoute,
         in store: StoreFile?,
-        _ source: ModelVersion,
         _ progress: ((_ done: Int, _ total: Int) -> Void)?
     ) -> [RowFinding] {
         guard let store else { return [] }
@@ -103,20 +101,14 @@ struct Outlook {
             let migration = try Migration(of: store, along: route)
             return try migration.findings(in: store, progress: progress)
         } catch {
-            obstacle = Self.obstacle(error, in: store, source)
+            obstacle = Self.obstacle(error)
             if obstacle == nil { notes.append("the rows could not be asked: \(error.reason)") }
         }
         return []
     }
 
     /// What keeps a store from being migrated as it is, though there is a route; `nil` where that is not its layout.
-    private static func obstacle(
-        _ error: StoreMigrationError,
-        in store: StoreFile,
-        _ source: ModelVersion
-    ) -> Diagnosis.Obstacle? {
-        guard case .unexpectedLayout = error else { return nil }
-        let repair = try? StoreRepair(of: store, against: source.model)
-        return Diagnosis.Obstacle(reason: error.reason, asks: repair?.obstacles)
+    private static func obstacle(_ error: StoreMigrationError) -> Wording? {
+        if case .unexpectedLayout = error { error.reason } else { nil }
     }
 }

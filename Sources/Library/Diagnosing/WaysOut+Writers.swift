@@ -11,7 +11,7 @@ func waysOut(
     _ model: String,
     isOwnModelUsable: Bool
 ) -> [WayOut] {
-    if let obstacle = writer.obstacle { return waysOut(around: obstacle, store, model) }
+    if writer.obstacle != nil { return [unknownLayoutWay(store, model)] }
     let plan: HelpfulCommand = .call(.plan, .text(model), .store(store))
     let migrating = [HelpfulCommand.Word.text(store), .model(model), .output("Migrated.sqlite")]
     let migrate = HelpfulCommand.call(.migrate, migrating)
@@ -121,32 +121,10 @@ private func waysOut(
     ]
 }
 
-/// What to do where the store lacks what its model has: nothing that begins with a migration, which is refused.
-private func waysOut(
-    around obstacle: Diagnosis.Obstacle,
-    _ store: String,
-    _ model: String
-) -> [WayOut] {
-    guard let asks = obstacle.asks else {
-        let verify: HelpfulCommand = .call(.verify, .text(store), .model(model))
-        return [WayOut("see what is not as the model says, and take a backup", verify)]
-    }
-    let first: Wording =
-        asks.isEmpty
-        ? "repair what can be repaired without inventing values; \(.rehearsal)"
-        : "take it from a backup; or repair a copy with what only you can know: "
-            + asks.map { "\($0.problem): \($0.remedy)" as Wording }.joined(separator: "; ")
-    let given = asks.compactMap(\.asksFor).map { HelpfulCommand.Word.setting(shellWord($0)) }
-    return [
-        WayOut(
-            first,
-            .call(.repair, [.text(store), .model(model)] + given + [.output("Repaired.sqlite")])
-        ),
-        WayOut(
-            "then migrate the repaired copy, which is refused first where something would be lost",
-            .call(.migrate, "Repaired.sqlite", .model(model), .output("Migrated.sqlite"))
-        ),
-    ]
+/// What to do where the store lacks what its model has, and no repair is known.
+private func unknownLayoutWay(_ store: String, _ model: String) -> WayOut {
+    let verify: HelpfulCommand = .call(.verify, .text(store), .model(model))
+    return WayOut("see what is not as the model says, and take a backup", verify)
 }
 
 /// What to do where Core Data refuses the step.

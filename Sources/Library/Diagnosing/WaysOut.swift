@@ -4,6 +4,7 @@ import LogReading
 import MappingInference
 import ObjectModel
 import StoreFormat
+import StoreMigration
 
 /// Collects what to do, the best way first, each once.
 func waysOut(
@@ -29,7 +30,11 @@ func waysOut(
         // The hashes of a log are those of another store.
         let store = writer.place == nil ? store : unnamedStore
         ways += unreadableVersions(for: writer, context)
-        ways += waysOut(of: writer, store, model, isOwnModelUsable: isOwnModelUsable)
+        if writer.place == nil, let repair = diagnosis.firstRepair {
+            ways += waysOut(by: repair, store, model, isNamed: context != nil)
+        } else {
+            ways += waysOut(of: writer, store, model, isOwnModelUsable: isOwnModelUsable)
+        }
     }
     if context == nil, !diagnosis.writers.isEmpty {
         let advice: Wording = """
@@ -164,22 +169,27 @@ private func attributes(of symptom: LoggedSymptom.Kind, in context: ModelContext
 }
 
 /// What to do about what is wrong with the file.
-private func waysOut(ofFile diagnosis: Diagnosis, _ store: String, _ model: String) -> [WayOut] {
+private func waysOut(
+    ofFile diagnosis: Diagnosis,
+    _ store: String,
+    _ model: String,
+    isNamed: Bool
+) -> [WayOut] {
     var ways: [WayOut] = []
-    if diagnosis.findings.contains(where: { $0.rule == "damaged-database" }) {
+    let repair = diagnosis.repair
+    if diagnosis.findings.contains(where: { $0.rule == "damaged-database" }),
+        repair?.steps.isEmpty != false
+    {
         ways += salvage(store, of: diagnosis.subject, model)
     } else if diagnosis.findings.contains(where: { $0.severity != .note }) {
         ways.append(
             WayOut("see every row that is wrong", .call(.verify, .text(store), .model(model)))
         )
-        // What is in the way of a migration is repaired first, and was said.
-        if diagnosis.writers.allSatisfy({ $0.obstacle == nil }) {
-            ways.append(
-                WayOut(
-                    "repair what can be repaired without inventing values; \(.rehearsal)",
-                    .call(.repair, .text(store), .model(model), .output("Repaired.sqlite"))
-                )
-            )
+        // What comes first was said.
+        if let repair, diagnosis.firstRepair == nil,
+            !repair.steps.isEmpty || !repair.obstacles.isEmpty
+        {
+            ways += waysOut(by: repair, store, model, isNamed: isNamed)
         }
     }
     if diagnosis.findings.contains(where: { $0.rule == "missing-external-file" }) {

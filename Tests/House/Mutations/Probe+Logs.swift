@@ -101,7 +101,7 @@ extension Probe {
             Run(
                 "doctor S.sqlite",
                 status: 1,
-                says: ["[dangling-reference]", "momtool repair S.sqlite -o Repaired.sqlite"]
+                says: ["[dangling-reference]", "momtool repair S.sqlite --clear-links -o"]
             ),
         ]
     )

@@ -294,14 +294,21 @@ extension RepairLook {
             return add(change("remove \(links) that \(lead) to no object"))
         }
         let list = try examples(table, condition, key: key)
-        refuseLinks(rows, of: property, "to no object\(list)", "remove with \(.clearingLinks)")
+        refuseLinks(
+            rows,
+            of: property,
+            "to no object\(list)",
+            "remove with \(.clearingLinks)",
+            allowedBy: .clearingLinks
+        )
     }
 
     private mutating func refuseLinks(
         _ rows: Int64,
         of property: PropertyReference,
         _ problem: String,
-        _ remedy: Wording
+        _ remedy: Wording,
+        allowedBy permission: StoreRepair.Permission? = nil
     ) {
         let links = "\(rows.counted("link")) of '\(property)'"
         var names = [(property.entity, property.name)]
@@ -319,6 +326,7 @@ extension RepairLook {
             "\(links) \(rows == 1 ? "leads" : "lead") \(problem)",
             remedy,
             asksFor: nil,
+            allowedBy: permission,
             findings
         )
     }

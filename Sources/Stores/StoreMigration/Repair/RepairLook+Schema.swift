@@ -116,6 +116,7 @@ extension RepairLook {
             return refuse(
                 "the table \(name) is missing, and \(lost.words) with it",
                 "restore the store from a backup, or create the table empty with \(.despiteLoss)",
+                allowedBy: .losingRows,
                 finding
             )
         }

@@ -71,15 +71,17 @@ struct RepairLook {
         _ problem: String,
         _ remedy: Wording,
         asksFor: String? = nil,
+        allowedBy permission: StoreRepair.Permission? = nil,
         _ findings: FindingKind...
     ) {
-        refuse(problem, remedy, asksFor: asksFor, findings)
+        refuse(problem, remedy, asksFor: asksFor, allowedBy: permission, findings)
     }
 
     mutating func refuse(
         _ problem: String,
         _ remedy: Wording,
         asksFor: String?,
+        allowedBy permission: StoreRepair.Permission?,
         _ findings: [FindingKind]
     ) {
         obstacles.append(
@@ -87,6 +89,7 @@ struct RepairLook {
                 problem: problem,
                 remedy: remedy,
                 asksFor: asksFor,
+                permission: permission,
                 findings: findings
             )
         )

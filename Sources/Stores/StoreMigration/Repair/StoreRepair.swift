@@ -31,6 +31,14 @@ package struct StoreRepair: Sendable {
         package var purpose: String { change.purpose }
     }
 
+    /// What a repair does only when it is told to.
+    package enum Permission: Sendable, Hashable {
+        /// Lost tables that had rows are created empty.
+        case losingRows
+        /// Links to objects that do not exist are removed.
+        case clearingLinks
+    }
+
     /// Something that cannot be made right without a decision.
     package struct Obstacle: Sendable, Hashable {
         /// What is wrong; lower case, no final period.
@@ -39,6 +47,8 @@ package struct StoreRepair: Sendable {
         package var remedy: Wording
         /// The attribute whose value is asked for, such as `Book.title`; `nil` when something else is needed.
         package var asksFor: String?
+        /// What must be allowed; `nil` when that is of no help.
+        package var permission: Permission?
         /// What verification says of the same.
         var findings: [FindingKind] = []
     }

@@ -34,6 +34,7 @@ extension HelpfulCommand.Word {
         case .setting(let name): "--set \(name)=VALUE"
         case .droppingOwnerless(let name): "--drop-ownerless \(name)"
         case .goingBack: "--allow-backward"
+        case .clearingLinks: "--clear-links"
         case .allowingLoss: "--allow-data-loss"
         case .allVersions: "--all-versions"
         case .compacting: "--compact"

@@ -237,7 +237,7 @@ extension DiagnosisReport.Writer {
             forecast.append("this goes back: the store is of a newer version than the current one")
         }
         if let obstacle = writer.obstacle {
-            forecast.append("momtool does not migrate it as it is: \(obstacle.reason.commandWords)")
+            forecast.append("momtool does not migrate it as it is: \(obstacle.commandWords)")
         }
         switch writer.roundabout {
         case .through(let title)?: forecast.append("momtool goes another way: \(title)")

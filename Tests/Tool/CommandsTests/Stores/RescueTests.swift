@@ -59,6 +59,32 @@ struct RescueTests {
 
     private static let stray = "UPDATE ZMEMBER SET Z_ENT = 77 WHERE Z_PK = 1"
 
+    @Test func `rows that repair restores are repaired before anything is migrated`() throws {
+        try withStore([Self.stray]) { folder in
+            let report = try commands(in: folder)
+            let first = try #require(report.commands.first)
+            #expect(first.hasPrefix("momtool repair Shop.sqlite "), "\(report.commands)")
+            #expect(!report.commands.contains { $0.contains("migrate Shop.sqlite") })
+            for command in report.commands.prefix(2) { _ = try run(command, in: folder) }
+            #expect(
+                try value(
+                    "SELECT count(*) FROM ZMEMBER WHERE Z_ENT = 77",
+                    "Repaired.sqlite",
+                    in: folder
+                )
+                    == .integer(0)
+            )
+            let next = try commands(for: "Repaired.sqlite", in: folder)
+            let migrate = try #require(next.commands.first { $0.hasPrefix("momtool migrate ") })
+            #expect(try run(migrate, in: folder).status == 0)
+            let count = "SELECT count(*) FROM ZMEMBER"
+            #expect(
+                try value(count, "Repaired.sqlite", in: folder)
+                    == value(count, "Shop.sqlite", in: folder)
+            )
+        }
+    }
+
     @Test
     func `a migration names the repair that restores rows, and no statement that deletes them`()
         throws
@@ -73,6 +99,17 @@ struct RescueTests {
                 #expect(said.contains("momtool repair Shop.sqlite"), "\(said)")
                 #expect(!said.contains("DELETE"), "\(said)")
             }
+        }
+    }
+
+    @Test func `a table that is gone is created with what the command must be told`() throws {
+        try withStore(["DROP TABLE ZLOAN"]) { folder in
+            let report = try commands(in: folder)
+            let repair = try #require(report.commands.first)
+            #expect(repair.contains(" --allow-data-loss "), "\(repair)")
+            #expect(try run(repair, in: folder).status == 0)
+            let next = try run(report.commands[1], in: folder)
+            #expect(next.output.contains("V1"), "\(next.output)\(next.errors)")
         }
     }
 
@@ -94,6 +131,33 @@ struct RescueTests {
         try second.execute("PRAGMA writable_schema = ON")
         try second.execute("INSERT INTO sqlite_master VALUES (?, ?, ?, ?, ?)", row)
         try second.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    @Test func `an index that differs from its table is made anew`() throws {
+        try withStore([]) { folder in
+            try makeIndexStale(in: folder)
+            let store = try StoreFile(path: folder.appending(path: "Shop.sqlite").path)
+            let faults = try store.integrityFaults()
+            #expect(damagedIndexes(by: faults) == ["ZLOAN_ZMEMBER_INDEX"], "\(faults)")
+            let dry = try momtool(["repair", "Shop.sqlite"], in: folder)
+            #expect(dry.status == 1)
+            #expect(dry.output.contains("make index ZLOAN_ZMEMBER_INDEX anew"), "\(dry.output)")
+            let report = try commands(in: folder)
+            #expect(!report.commands.contains { $0.contains(".recover") }, "\(report.commands)")
+            let repair = try #require(report.commands.first)
+            #expect(try run(repair, in: folder).status == 0)
+            #expect(try momtool(["verify", "Repaired.sqlite"], in: folder).status == 0)
+            // An export reads links by the index.
+            let links = "SELECT group_concat(Z_PK || ' ' || ZMEMBER) FROM ZLOAN NOT INDEXED"
+            #expect(
+                try value(links, "Repaired.sqlite", in: folder)
+                    == value(links, "Shop.sqlite", in: folder)
+            )
+            #expect(
+                try momtool(["repair", "Shop.sqlite", "--backup", "B"], in: folder).status == 0
+            )
+            #expect(try momtool(["verify", "Shop.sqlite"], in: folder).status == 0)
+        }
     }
 
     @Test(arguments: [[], ["--check"]])
@@ -119,6 +183,23 @@ struct RescueTests {
     ])
     func `what SQLite says is of an index alone`(_ fault: String, _ names: [String]?) {
         #expect(damagedIndexes(by: [fault, fault]) == names)
+    }
+
+    @Test func `a file in which more is damaged is not called whole by repair`() throws {
+        try withStore([]) { folder in
+            let store = folder.appending(path: "Shop.sqlite")
+            // A page that nothing leads to.
+            var bytes = try Data(contentsOf: store)
+            bytes.append(Data(repeating: 0xFF, count: 4096))
+            let pages = UInt32(bytes.count / 4096)
+            bytes.replaceSubrange(28..<32, with: withUnsafeBytes(of: pages.bigEndian) { Data($0) })
+            try bytes.write(to: store)
+            let result = try momtool(["repair", "Shop.sqlite", "-o", "New.sqlite"], in: folder)
+            #expect(result.status == 3, "\(result.output)\(result.errors)")
+            #expect(result.output.contains("the file itself is damaged"), "\(result.output)")
+            let report = try commands(in: folder)
+            #expect(report.commands.contains { $0.contains(".recover") }, "\(report.commands)")
+        }
     }
 
     @Test func `text that is not UTF-8 is found by every command that looks`() throws {

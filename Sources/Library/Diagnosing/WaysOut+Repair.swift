@@ -1,0 +1,58 @@
+import Diagnostics
+import Essentials
+import LogReading
+import StoreMigration
+
+/// What to do with a store that a repair helps: the repair of a copy, and a look at the copy.
+///
+/// Nothing else is to be done with the store itself: a migration may remove what the repair restores.
+///
+/// - Parameters:
+///   - repair: what is done, and what needs a decision.
+///   - store: the store, as a shell takes it.
+///   - model: the model, as a shell takes it.
+///   - isNamed: whether somebody named the model.
+/// - Returns: the ways, in the order in which they are gone.
+func waysOut(
+    by repair: StoreRepair,
+    _ store: String,
+    _ model: String,
+    isNamed: Bool
+) -> [WayOut] {
+    let words: [HelpfulCommand.Word] = [.text(store), .model(model)]
+    let output = HelpfulCommand.Word.output("Repaired.sqlite")
+    let next = repairedWay(isNamed ? model : nil)
+    guard !repair.obstacles.isEmpty else {
+        let advice: Wording =
+            "repair what can be repaired without inventing values; \(.rehearsal)"
+        return [WayOut(advice, .call(.repair, words + [output])), next]
+    }
+    let asks = repair.obstacles.map { "\($0.problem): \($0.remedy)" as Wording }
+        .joined(separator: "; ")
+    let answers = repair.obstacles.map(\.answer)
+    guard !answers.contains(nil) else {
+        let advice: Wording = "take it from a backup, as not all of it can be repaired: \(asks)"
+        return [WayOut(advice, .call(.repair, words))]
+    }
+    var known: Set<HelpfulCommand.Word> = []
+    let given = answers.compactMap(\.self).filter { known.insert($0).inserted }
+    return [
+        WayOut(
+            "take it from a backup; or repair a copy with what only you can know: \(asks)",
+            .call(.repair, words + given + [output])
+        ),
+        next,
+    ]
+}
+
+extension StoreRepair.Obstacle {
+    /// The word of a call that answers what is asked; `nil` where none does.
+    fileprivate var answer: HelpfulCommand.Word? {
+        if let asksFor { return .setting(shellWord(asksFor)) }
+        return switch permission {
+        case .losingRows?: .allowingLoss
+        case .clearingLinks?: .clearingLinks
+        case nil: nil
+        }
+    }
+}
