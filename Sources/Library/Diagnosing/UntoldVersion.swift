@@ -19,17 +19,23 @@ func waysOut(ofUntold path: String, _ context: ModelContext?) -> [WayOut]? {
         (try? store.integrityFaults())?.isEmpty == true,
         (try? store.metadata().saysVersion) != true
     else { return nil }
-    let first = [
-        WayOut("stop the app, and copy the file with its -wal and -shm before anything else"),
-        WayOut(
-            "take it from a backup if there is a late one: the UUID of the store and what the app kept in the metadata are lost here"
-        ),
-    ]
+    let uuid = try? store.connection.value("SELECT Z_UUID FROM Z_METADATA")?.text
+    let lost = uuid.flatMap { $0.isEmpty ? nil : $0 } == nil ? "the UUID of the store and " : ""
+    let first =
+        [WayOut("stop the app, and copy the file with its -wal and -shm before anything else")]
+        + (store.lacksLog ? [lostLogWay(path)] : []) + [
+            WayOut(
+                """
+                take it from a backup if there is a late one: \(lost)what the app kept in the metadata \
+                \(lost.isEmpty ? "is" : "are") lost here
+                """
+            )
+        ]
     let (file, model) = (shellWord(path), context.map { shellWord($0.argument) })
     let candidates = candidates(for: store, context)
     guard let best = candidates.first else {
         if let model, context?.named.isEmpty == false {
-            return first + [adoption(of: file, by: model)]
+            return first + [adoption(of: file, by: model, context.map(\.named) ?? [])]
         }
         return first + [
             WayOut(
@@ -48,27 +54,30 @@ func waysOut(ofUntold path: String, _ context: ModelContext?) -> [WayOut]? {
             """,
             .call(.repair, [.text(file)] + argument + [.output("Repaired.sqlite")])
         ),
-        WayOut(
-            "see what becomes of the repaired copy",
-            .call(.doctor, "Repaired.sqlite", .model(model ?? "MODEL"))
-        ),
+        repairedWay(model ?? "MODEL"),
     ]
 }
 
 /// How a store gets metadata that has lost tables too, so that no version fits.
-private func adoption(of file: String, by model: String) -> WayOut {
+private func adoption(
+    of file: String,
+    by model: String,
+    _ versions: [ModelVersion]
+) -> WayOut {
     let copy =
         "ATTACH 'Empty.sqlite' AS empty; CREATE TABLE IF NOT EXISTS Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, "
         + "Z_UUID VARCHAR(255), Z_PLIST BLOB); INSERT OR REPLACE INTO Z_METADATA SELECT * FROM empty.Z_METADATA"
     return WayOut(
         """
         no version fits every table; if you know which one wrote it, give a copy the metadata of an empty store of that \
-        version, and see what a repair says
+        version, and see what a repair says; in place of VERSION write one of \
+        \(versions.map { "'\($0.name)'" }.listed(most: 20))
         """,
         .shell("cp \(file) Copy.sqlite")
-            + .call(.create, "Empty.sqlite", .model(model), .version("VERSION"))
+            // Names of versions have blanks.
+            + .call(.create, "Empty.sqlite", .model(model), .version("'VERSION'"))
             + .shell("sqlite3 Copy.sqlite \"\(copy)\"")
-            + .call(.repair, "Copy.sqlite", .model("\(model)#VERSION"))
+            + .call(.repair, "Copy.sqlite", .model("\(model)'#VERSION'"))
     )
 }
 

@@ -43,7 +43,7 @@ extension RepairLook {
                     .init(column: "Z_PLIST", value: .blob(metadata.encoded)),
                 ]
             ),
-            lost: readable != nil
+            lost: readable?.entries.isEmpty == false
                 ? nil
                 : (uuid == nil ? "the UUID of the store, and " : "")
                     + "what the app kept in the metadata"
@@ -93,13 +93,17 @@ extension RepairLook {
         guard surplus.isEmpty else { return surplus }
         guard schema.hasTable("Z_PRIMARYKEY") else { return try strayNumbers() }
         let rows = try StoreFile(on: connection).primaryKeys()
+        // A table that was saved from a damaged file may have lost all its rows.
+        guard rows.contains(where: { $0.number < HistoryLayout.firstNumber }) else {
+            return try strayNumbers()
+        }
         return numberFindings(layout, rows).isSame
             ? [] : ["its entities have other numbers in Z_PRIMARYKEY"]
     }
 
     /// The tables with rows whose numbers are those of no entity that lives there.
     ///
-    /// Where `Z_PRIMARYKEY` is lost nothing else tells that the entities had the numbers which the model gives them.
+    /// Where `Z_PRIMARYKEY` or all its rows are lost nothing else tells that the entities had the numbers which the model gives them.
     private func strayNumbers() throws(StoreError) -> [String] {
         var strays: [String] = []
         for table in layout.tables {

@@ -166,6 +166,22 @@ struct IdentifyCommand: ParsableCommand, Sendable {
     private func report(of path: String, among candidates: [Candidate]) throws -> IdentityReport {
         let store = try StoreFile(path: path)
         let hashes = try store.metadata().hashes
+        // A model without entities has no hashes, and its stores none either.
+        guard
+            !hashes.entities.isEmpty
+                || candidates.contains(where: {
+                    $0.bundle.versions.contains { $0.hashes == hashes }
+                })
+        else {
+            let model = candidates.map { " --model \(shellWord($0.argument))" }.joined()
+            throw CommandFailure(
+                .badData,
+                path,
+                "the metadata do not say which version wrote the store; see which ones fit its tables: "
+                    + "momtool doctor \(shellWord(path))\(model)",
+                "damaged-metadata"
+            )
+        }
         let names = Set(hashes.entities.keys)
         let sorted = candidates.enumerated()
             .map { (place: $0, candidate: $1, overlap: $1.entities.intersection(names).count) }

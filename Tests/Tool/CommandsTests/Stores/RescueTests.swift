@@ -254,6 +254,36 @@ struct RescueTests {
         }
     }
 
+    @Test func `a saved store without its numbers and metadata fits its version`() throws {
+        let sql = ["DELETE FROM Z_METADATA", "DELETE FROM Z_PRIMARYKEY", "DROP TABLE Z_MODELCACHE"]
+        try withStore(sql) { folder in
+            let report = try commands(in: folder)
+            let repair = try #require(report.commands.first)
+            #expect(repair.contains("Library.xcdatamodeld#V1"), "\(report.commands)")
+            #expect(try run(repair, in: folder).status == 0)
+            let rows = try momtool(["export", Self.fixture.path]).output
+            #expect(try momtool(["export", "Repaired.sqlite"], in: folder).output == rows)
+        }
+    }
+
+    @Test func `metadata without a list are lost, and their UUID is not`() throws {
+        try withStore(["UPDATE Z_METADATA SET Z_PLIST = NULL"]) { folder in
+            let doctor = try momtool(["doctor", "Shop.sqlite"] + model, in: folder)
+            #expect(doctor.output.contains("what the app kept in the metadata is lost here"))
+            #expect(!doctor.output.contains("the UUID of the store"), "\(doctor.output)")
+            let v1 = ["--model", "Library.xcdatamodeld#V1"]
+            let repair = try momtool(["repair", "Shop.sqlite"] + v1, in: folder)
+            #expect(repair.output.contains("(lost: what the app kept in the metadata)"))
+            let identified = try momtool(["identify", "Shop.sqlite"] + model, in: folder)
+            #expect(identified.status == 65, "\(identified.output)\(identified.errors)")
+            #expect(
+                identified.errors.contains(
+                    "momtool doctor Shop.sqlite --model Library.xcdatamodeld"
+                )
+            )
+        }
+    }
+
     @Test func `tables that every store has are made again, and nothing else is advised`() throws {
         try withStore(["DROP TABLE Z_PRIMARYKEY"]) { folder in
             let report = try commands(in: folder)
