@@ -6,22 +6,25 @@ package struct StoreHistory {
     private let changeColumns: [String]
     private let transactionColumns: Set<String>
     private let hasStrings: Bool
+    /// The tables of history that are not there, though others are: their rows are lost.
+    package let lostTables: [String]
 
-    /// Finds the history of a store; `nil` when the store keeps none.
+    /// Finds the history of a store, or what is left of it; `nil` when the store keeps none.
     ///
     /// - Throws: ``StoreError`` when the schema cannot be read.
     package init?(of store: StoreFile) throws(StoreError) {
         connection = store.connection
         let tables = Set(try store.schema().filter(\.isHistoryTable).map(\.name))
-        guard tables.contains("ACHANGE"), tables.contains("ATRANSACTION") else { return nil }
+        lostTables = ["ACHANGE", "ATRANSACTION"].filter { !tables.contains($0) }
+        guard lostTables.count < 2 else { return nil }
         changeColumns = try connection.columns(of: "ACHANGE").map(\.name)
         transactionColumns = Set(try connection.columns(of: "ATRANSACTION").map(\.name))
         // A table that is not there has no columns.
         let stringColumns = Set(try connection.columns(of: "ATRANSACTIONSTRING").map(\.name))
         hasStrings = stringColumns.isSuperset(of: ["Z_PK", "ZNAME"])
-        guard transactionColumns.contains("Z_PK"), changeColumns.contains("Z_PK") else {
-            return nil
-        }
+        guard transactionColumns.contains("Z_PK") || lostTables.contains("ATRANSACTION"),
+            changeColumns.contains("Z_PK") || lostTables.contains("ACHANGE")
+        else { return nil }
     }
 
     /// About as many changes as there are, which no pass is needed for.
@@ -46,6 +49,7 @@ package struct StoreHistory {
     ) throws(StoreError) {
         var first: Int64?
         if let since = filter.since {
+            guard !lostTables.contains("ATRANSACTION") else { return }
             let sql = "SELECT min(t.Z_PK) FROM ATRANSACTION AS t WHERE \(column("ZTIMESTAMP")) >= ?"
             first = try connection.value(sql, [.real(since)])?.integer
             if first == nil { return }
@@ -71,6 +75,9 @@ package struct StoreHistory {
     }
 
     private func transactionSQL(_ filter: HistoryFilter) -> String {
+        guard !lostTables.contains("ATRANSACTION") else {
+            return "SELECT NULL, NULL, NULL, NULL, NULL, NULL WHERE 0"
+        }
         var joins = ""
         let texts = ["AUTHOR", "CONTEXTNAME", "BUNDLEID", "PROCESSID"].map { name in
             let key = "Z\(name)TS"
@@ -104,6 +111,9 @@ package struct StoreHistory {
             ["Z_PK"] + ["ZTRANSACTIONID", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK"].map(column)
             + ["substr(\(column("ZCOLUMNS")), 1, \(Self.bitmapLimit))"]
             + tombstones.map(quotedIdentifier)
+        guard !lostTables.contains("ACHANGE") else {
+            return "SELECT \(values.map { _ in "NULL" }.joined(separator: ", ")) WHERE 0"
+        }
         return "SELECT \(values.joined(separator: ", ")) FROM ACHANGE\(condition) "
             + "ORDER BY \(column("ZTRANSACTIONID")), Z_PK"
     }

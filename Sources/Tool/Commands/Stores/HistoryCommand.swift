@@ -76,10 +76,13 @@ struct HistoryCommand: ParsableCommand {
         try Commands.run {
             let file = try StoreFile(path: store)
             guard let history = try StoreHistory(of: file) else {
-                let message =
-                    "the store keeps no persistent history; it has no tables of it, which an app gets by "
-                    + "NSPersistentHistoryTrackingKey"
-                throw CommandFailure(.noInput, store, message, "no-history")
+                throw CommandFailure(.noInput, store, try lack(in: file), "no-history")
+            }
+            if !history.lostTables.isEmpty {
+                let tables = history.lostTables.joined(separator: ", ")
+                Console.complain(
+                    "\(store): warning: the table \(tables) is missing, and what it told of the history with it"
+                )
             }
             let names = HistoryNames(try file.primaryKeys(), model: try knownModel(of: file))
             let uuid = try? file.metadata().uuid
@@ -107,6 +110,19 @@ struct HistoryCommand: ParsableCommand {
             )
             try write(history, filter, subject, to: streams)
         }
+    }
+
+    /// Why a store has no history.
+    private func lack(in file: StoreFile) throws -> String {
+        let tables = Set(try file.schema().filter { $0.kind == .table }.map(\.name))
+        let lost = HistoryLayout.lost(try file.primaryKeys(), tables).map(\.table)
+        guard !lost.contains("ACHANGE") else {
+            return
+                "the tables of its persistent history are missing; Z_PRIMARYKEY still counts their rows"
+        }
+        return
+            "the store keeps no persistent history; it has no tables of it, which an app gets by "
+            + "NSPersistentHistoryTrackingKey"
     }
 
     /// The model, which names what was renamed; a store without one is read by its numbers.

@@ -116,6 +116,33 @@ struct HistoryCommandTests {
         }
     }
 
+    @Test func `what is left of a history is listed, and what is missing told`() throws {
+        try inFolder { folder, path in
+            try SQLiteConnection(path: path, mode: .readWrite).execute("DROP TABLE ATRANSACTION")
+            let changes = try momtool(["history", "s.sqlite"], in: folder)
+            #expect(changes.status == 0, "\(changes.errors)")
+            #expect(changes.output.contains("update  Tag/p5"), "\(changes.output)")
+            #expect(changes.errors.contains("the table ATRANSACTION is missing"))
+            #expect(
+                try report(["--since", "2024-01-01"], in: folder).transactions?.isEmpty == true
+            )
+        }
+        try inFolder { folder, path in
+            let connection = try SQLiteConnection(path: path, mode: .readWrite)
+            try connection.execute("DROP TABLE ACHANGE")
+            let transactions = try momtool(["history", "s.sqlite"], in: folder)
+            #expect(transactions.output.contains("transaction 3"), "\(transactions.output)")
+            #expect(transactions.errors.contains("the table ACHANGE is missing"))
+            try connection.execute("DROP TABLE ATRANSACTION")
+            try connection.execute(
+                "INSERT OR REPLACE INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 5)"
+            )
+            let none = try momtool(["history", "s.sqlite"], in: folder)
+            #expect(none.status == 66)
+            #expect(none.errors.contains("are missing"), "\(none.errors)")
+        }
+    }
+
     @Test func `JSON holds the same`() throws {
         try inFolder { folder, _ in
             let all = try report([], in: folder)
