@@ -53,7 +53,8 @@ extension Module {
             "what `momtool check` looks at and finds, and what `momtool init` writes",
             not: "arguments, the terminal",
             imports: [
-                "Diagnostics", "Essentials", "FileSystem", "MappingInference", "MigrationTesting",
+                "Diagnostics", "Essentials", "FileSystem", "MappingInference", "MigrationPlanning",
+                "MigrationTesting",
                 "ModelChecking", "ModelDiffing", "ModelHashing", "ModelLoading", "Momtool",
                 "ObjectModel", "SettingsFiles", "YAMLReading",
             ]
