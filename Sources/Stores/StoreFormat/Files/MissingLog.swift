@@ -8,7 +8,7 @@ import SQLiteAccess
 /// - Returns: what to ask; `nil` for a store with rows, with a log, or that keeps none, and for what is no database.
 package func missingLog(ofStoreAt path: String) -> String? {
     guard let store = try? StoreFile(path: path, requiringSystemTables: false),
-        store.usesWriteAheadLog, StoreFiles(path: path).sidecars.isEmpty,
+        store.lacksLog,
         let tables = try? store.schema().filter(\.isEntityTable),
         !tables.contains(where: { hasRows($0.name, in: store) })
     else { return nil }
