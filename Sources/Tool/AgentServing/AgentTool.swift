@@ -85,7 +85,7 @@ struct AgentTool: Sendable {
     static func contentSchema(_ report: JSONValue) -> JSONValue {
         guard case .object(var keywords) = report else { return report }
         keywords["type"] = "object"
-        keywords["properties"] = [legend: ["type": "string"]]
+        keywords["allOf"] = [["properties": [legend: ["type": "string"]]]]
         if let choices = keywords["anyOf"]?.items {
             keywords["anyOf"] = .list(choices.flatMap(objectSchemas))
         }

@@ -30,7 +30,11 @@ struct MistakeTests {
             let space = try PageWorkspace(.first, at: folder.appending(path: "space"))
             let results = Array(mistakes.enumerated()).concurrentMap { place, mistake in
                 Result {
-                    try space.result(of: mistake.command, at: folder.appending(path: "\(place)"))
+                    try space.result(
+                        of: mistake.command,
+                        at: folder.appending(path: "\(place)"),
+                        isMistake: true
+                    )
                 }
             }
             for (mistake, result) in zip(mistakes, results) {

@@ -59,12 +59,23 @@ struct PageWorkspace {
     }
 
     /// Runs a command as a reader does, in a copy of the folder.
-    func result(of command: String, at place: URL) throws -> CommandResult {
+    ///
+    /// - Parameters:
+    ///   - command: the command.
+    ///   - place: the copy, which is removed afterwards.
+    ///   - isMistake: whether nothing is done before that makes it right.
+    /// - Returns: what it says.
+    /// - Throws: an error when the copy cannot be made.
+    func result(
+        of command: String,
+        at place: URL,
+        isMistake: Bool = false
+    ) throws -> CommandResult {
         try FileManager.default.copyItem(at: folder, to: place)
         defer { try? FileManager.default.removeItem(at: place) }
         if command.contains("momtool history") { try Self.keepHistory(in: place) }
         let space = PageWorkspace(copied: place)
-        if Self.needsVersion(command) {
+        if !isMistake, Self.needsVersion(command) {
             let made = try space.run("momtool model new-version Shop.xcdatamodeld -q")
             guard made.status == 0 else { throw Failure(description: made.errors) }
         }
