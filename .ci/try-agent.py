@@ -93,6 +93,8 @@ TASKS = [
         lambda rows: (renamed(rows, "Author", "name", "fullName"), renamed(rows, "Book", "pages", "length")),
     ),
 ]
+# What is in no hash is written into a version that has shipped.
+UNHASHED = {"change a delete rule"}
 LOSSES = {"remove an attribute": ["Book.pages"]}
 
 
@@ -130,7 +132,8 @@ async def loop(session, name, edits):
     """What the skill says: look, new version, try, edit, plan, case, check, migrate a copy."""
     before = (await call(session, "inspect", path=MODEL))[0]
     assert before["versions"][0]["current"]
-    await refused(session, "edit_model", model=MODEL, edits=edits)
+    if name not in UNHASHED:
+        await refused(session, "edit_model", model=MODEL, edits=edits)
     await call(session, "new_version", model=MODEL)
     report, patch = await call(session, "preview_edit", model=MODEL, edits=edits)
     assert "+++" in patch or "rename to" in patch, patch

@@ -79,7 +79,7 @@ struct HostileModelTests {
             let options = StoreCreationOptions(modelCache: .empty)
             try createStore(at: folder + "/a.sqlite", model: model, options: options)
             let file = try StoreFile(path: folder + "/a.sqlite")
-            #expect(try verify(file, against: model) == [])
+            #expect(try verify(file, against: model).filter { $0.rule != .noRows } == [])
         }
     }
 

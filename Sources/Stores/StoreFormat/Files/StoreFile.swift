@@ -205,8 +205,10 @@ package final class StoreFile {
     /// Returns the result of SQLite's own check of the file: nothing when all is well.
     package func integrityFaults(limit: Int = 100) throws(StoreError) -> [String] {
         do throws(StoreError) {
+            // What is wrong with pages comes as one text of several lines, below a heading.
             return try connection.rows("PRAGMA integrity_check(\(limit))").compactMap(\.first?.text)
-                .filter { $0 != "ok" }
+                .flatMap { $0.split(separator: "\n").map(String.init) }
+                .filter { $0 != "ok" && !$0.hasPrefix("*** in database") }
         } catch .sqlite(_, let code, let message, _) where code & 0xFF == 1 {
             // SQLITE_ERROR: the schema needs an unknown function or collation.
             return [message]

@@ -218,6 +218,7 @@ func checkFile(
 ) throws(StoreMigrationError) {
     let faults = try storeErrors { () throws(StoreError) in
         try connection.rows("PRAGMA \(check)(10)").compactMap(\.first?.text)
+            .flatMap { $0.split(separator: "\n").map(String.init) }
     }
     guard faults == ["ok"] else {
         throw .checkFailed(

@@ -137,8 +137,8 @@ extension StoreMigrationError: CustomStringConvertible {
             """
         case .damaged(_, let damage):
             """
-            the store was damaged before, and cannot be migrated as it is:
-            \(damage.map(\.wording.onOneLine).joined(separator: "\n"))
+            the store was damaged before, and cannot be migrated as it is: \
+            \(damage.prefix(5).map(\.wording.onOneLine).joined(separator: "; "))\(damage.count > 5 ? " …" : "")
             """
         case .unexpectedLayout(_, let missing):
             "\(layoutFault(missing))"

@@ -136,7 +136,7 @@ struct SwiftVersionTests {
         let gap = "import SwiftData\n@Model class Item { var strange: Mystery?; init() {} }\n"
         for (source, words) in [
             (mixed, "declares Tag itself and lists Item of the app"),
-            (gap, "types: or swift: inverses:"),
+            (gap, "types: and swift: inverses: in .momtool.yml say"),
         ] {
             try SwiftApp.with(["Models.swift": source]) { app in
                 let before = try app.files()

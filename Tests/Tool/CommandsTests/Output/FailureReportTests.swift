@@ -127,7 +127,7 @@ struct FailureReportTests {
 
     @Test(arguments: [
         ["test", "Cases", "--new", "a/b", "--model", "B.xcdatamodeld", "--format", "json"],
-        ["lint", "--format=json"], ["lint", "M.xcdatamodeld", "--format", "json", "--fromat", "x"],
+        ["hash", "--format=json"], ["lint", "M.xcdatamodeld", "--format", "json", "--fromat", "x"],
         ["lint", "M.xcdatamodeld", "--fail-on", "nope", "--format", "json"],
         ["model", "nope", "--format", "json"], ["nope", "--format", "json"],
         ["explain", "nope", "--format", "json"],

@@ -123,7 +123,7 @@ struct MatrixCommandTests {
             let words = ["test", "--model", model.path, "--stores", path.path]
             let run = try momtool(words + ["--format", "tap"], in: folder)
             // Below the current folder it is named from there.
-            let command = "sqlite3 \(path.lastPathComponent) 'DELETE FROM ZAUTHOR"
+            let command = "momtool repair \(path.lastPathComponent) --model "
             #expect(run.output.contains(command), "\(run.output)")
             #expect(!run.output.contains("before.sqlite"), "\(run.output)")
         }
