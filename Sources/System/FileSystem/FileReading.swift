@@ -28,10 +28,10 @@ package enum FileFault: Error, Equatable {
 package func readFile(_ path: String, limit: Int) throws(FileFault) -> [UInt8] {
     // A pipe without a writer must not keep the reader waiting.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .unreadable(systemReason()) }
+    guard descriptor >= 0 else { throw .unreadable(systemReason(path)) }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .unreadable(systemReason()) }
+    guard fstat(descriptor, &status) == 0 else { throw .unreadable(systemReason(path)) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .unreadable("it is a folder") }
     guard status.st_size <= limit else { throw .tooLarge }
     // One byte more than there should be, to see the end; a pipe has no size, and a file may grow.
@@ -48,7 +48,7 @@ package func readFile(_ path: String, limit: Int) throws(FileFault) -> [UInt8] {
         }
         guard length >= 0 else {
             if errno == EINTR { continue }
-            guard errno == EAGAIN else { throw .unreadable(systemReason()) }
+            guard errno == EAGAIN else { throw .unreadable(systemReason(path)) }
             var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             _ = poll(&question, 1, -1)
             continue
@@ -61,9 +61,9 @@ package func readFile(_ path: String, limit: Int) throws(FileFault) -> [UInt8] {
 }
 
 /// The system's last error, in the words of `reason` where it has some.
-private func systemReason() -> String {
+func systemReason(_ path: String) -> String {
     switch errno {
-    case ENOENT: "no such file"
+    case ENOENT: "no such file" + danglingLink(at: path)
     case EACCES: "permission denied"
     default: String(cString: strerror(errno))
     }

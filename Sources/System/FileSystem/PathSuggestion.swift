@@ -3,12 +3,15 @@ import Essentials
 
 /// Returns words to add to a message about a path where nothing is: the path that was probably meant, or nothing.
 ///
-/// That is a name like the one that is not there, in any part of the path; else the same name in a folder below.
+/// That is a name like the one that is not there, in any part of the path; else the same name in a folder below. Of a link
+/// it says where that leads, as the name itself is right.
 package func suggestion(forPath path: String) -> String {
     // What is no UTF-8 becomes this sign when it is read, and no file has that name.
     guard !path.unicodeScalars.contains("\u{FFFD}") else {
         return "; the path is not UTF-8, and such a file is found by no name: rename it"
     }
+    let link = danglingLink(at: path)
+    guard link.isEmpty else { return link }
     let parts = trimmedPath(path).split(separator: "/").map(String.init)
     guard let name = parts.last else { return "" }
     let start = path.hasPrefix("/") ? "/" : ""
@@ -28,6 +31,14 @@ package func suggestion(forPath path: String) -> String {
         folder += isLast ? found : found + "/"
     }
     return "; did you mean '\(folder)'"
+}
+
+/// Returns words to add to a message about a path with a link that leads nowhere; empty for any other.
+func danglingLink(at path: String) -> String {
+    guard FileIdentity(of: path) == nil,
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+    else { return "" }
+    return "; this is a link to '\(target)', where nothing is"
 }
 
 /// The names in a folder, in their order; none where it cannot be read.

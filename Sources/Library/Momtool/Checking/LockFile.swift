@@ -38,9 +38,9 @@ package struct LockFile: Sendable, Hashable {
             return beside
         }
         let inside = model == "." ? "SwiftData" + ending : "\(model)/SwiftData\(ending)"
-        if FileIdentity(of: inside) != nil { return inside }
+        if FileSystem.exists(inside) { return inside }
         let isRoot = FileIdentity(of: model + "/.git") != nil
-        if !isRoot, FileIdentity(of: beside) != nil { return beside }
+        if !isRoot, FileSystem.exists(beside) { return beside }
         if !isRoot, let above = lock(above: model) { return above }
         let below = locks(below: model).filter { areAllModels(of: model, below: $0.model) }
         if below.count == 1 { return below[0].path }
@@ -93,7 +93,7 @@ package struct LockFile: Sendable, Hashable {
             let inside = shown == "." ? "SwiftData\(ending)" : "\(shown)/SwiftData\(ending)"
             // Beside the root of the repository is outside of it.
             let locks = [inside] + (folder == root ? [] : [beside(shown)])
-            guard let lock = locks.first(where: { FileIdentity(of: $0) != nil }) else { continue }
+            guard let lock = locks.first(where: FileSystem.exists) else { continue }
             return areAllModels(of: shown, below: path) ? lock : nil
         }
         return nil
@@ -166,8 +166,8 @@ package struct LockFile: Sendable, Hashable {
         }
     }
 
-    /// Whether there is such a file.
-    package var exists: Bool { FileIdentity(of: path) != nil }
+    /// Whether there is such a file, or a link to one: one that leads nowhere guards nothing, and reading it says so.
+    package var exists: Bool { FileSystem.exists(path) }
 
     /// Reads the lock; `nil` when there is none.
     ///

@@ -78,7 +78,8 @@ package func nearestConfiguration(above path: String) -> String? {
     var folder = isFolder ? place : place.deletingLastPathComponent()
     while true {
         let file = folder.appending(path: ToolConfiguration.fileName).path
-        if FileManager.default.fileExists(atPath: file) {
+        // A link that leads nowhere is told of when it is read: its settings are meant to hold.
+        if exists(file) {
             return path.hasPrefix("/") ? file : pathFromHere(file)
         }
         let parent = folder.deletingLastPathComponent().standardizedFileURL

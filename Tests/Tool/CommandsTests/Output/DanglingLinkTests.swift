@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A link that leads nowhere is told as one: what it was to say is missed.
+struct DanglingLinkTests {
+    private func link(_ name: String, to target: String, in stores: FleetStores) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: stores.folder.appending(path: name).path,
+            withDestinationPath: target
+        )
+    }
+
+    @Test(arguments: ["check", "config", "lint M.xcdatamodeld", "plan M.xcdatamodeld", "rules"])
+    func `a configuration`(command: String) throws {
+        try FleetStores.with([]) { stores in
+            try copyModel(to: stores)
+            try link(".momtool.yml", to: "../shared/nothere.yml", in: stores)
+            let run = try stores.run(command)
+            #expect(run.status != 0, "\(run.output)")
+            let message =
+                ".momtool.yml: error: no such file; this is a link to '../shared/nothere.yml', where nothing is [unreadable-file]"
+            #expect((run.output + run.errors).contains(message), "\(run.output)\(run.errors)")
+        }
+    }
+
+    @Test(arguments: ["check", "lint M.xcdatamodeld", "lock M.xcdatamodeld --check"])
+    func `a lock`(command: String) throws {
+        try FleetStores.with([]) { stores in
+            try copyModel(to: stores)
+            try link("M.xcdatamodeld.lock", to: "/nowhere/M.lock", in: stores)
+            let run = try stores.run(command)
+            #expect(run.status != 0, "\(run.output)")
+            let message = "this is a link to '/nowhere/M.lock', where nothing is"
+            #expect((run.output + run.errors).contains(message), "\(run.output)\(run.errors)")
+        }
+    }
+
+    @Test(arguments: ["verify", "repair", "inspect", "export", "doctor"])
+    func `a store`(command: String) throws {
+        try FleetStores.with([]) { stores in
+            try link("dangling.sqlite", to: "/nowhere/a.sqlite", in: stores)
+            let run = try stores.run("\(command) dangling.sqlite")
+            #expect(run.status == 66)
+            let message = "; this is a link to '/nowhere/a.sqlite', where nothing is"
+            #expect(run.errors.contains(message), "\(run.errors)")
+            #expect(!run.errors.contains("did you mean"))
+        }
+    }
+
+    private func copyModel(to stores: FleetStores) throws {
+        try FileManager.default.copyItem(
+            atPath: FleetStores.model,
+            toPath: stores.folder.appending(path: "M.xcdatamodeld").path
+        )
+    }
+}
