@@ -112,7 +112,7 @@ package struct ToolConfiguration: Sendable, Hashable {
         )
     }
 
-    /// The settings in effect, one a line, and where they come from.
+    /// The settings in effect, one a line whatever names they have, and where they come from.
     package var text: String {
         let rules = check.settings.keys.map(\.rawValue).sorted().map { id -> String in
             switch check.settings[RuleID(rawValue: id)] {
@@ -161,6 +161,6 @@ package struct ToolConfiguration: Sendable, Hashable {
             (head + order + joins + chosen + unshipped + losses + named + lists + mappings + known
             + costs + house + rules
             + ignored)
-            .joined(separator: "\n")
+            .map(\.onOneLine).joined(separator: "\n")
     }
 }

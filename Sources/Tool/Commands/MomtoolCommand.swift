@@ -134,9 +134,12 @@ package struct MomtoolCommand: ParsableCommand {
         let text = text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let help = lines.firstIndex { $0.hasPrefix("Help:") || $0.hasPrefix("Usage:") }
-        var message = lines[0]
+        let said = lines[..<(help ?? lines.count)]
+        // A word of the user may hold a line break.
+        var message = said.prefix { !$0.trimmed.hasPrefix("- ") }.joined(separator: "\n").trimmed
+            .onOneLine
         // Longer lists stand below each other.
-        let values = lines[1..<(help ?? lines.count)].map(\.trimmed).filter { $0.hasPrefix("- ") }
+        let values = said.dropFirst().map(\.trimmed).filter { $0.hasPrefix("- ") }
         for (theirs, ours) in [
             (". Please provide one of the following:", "; give one of "),
             (". Please provide one of", "; give one of"), (". Did you mean", "; did you mean"),

@@ -35,7 +35,7 @@ struct OptionNames {
                 !SettingOptions.texts.contains(previous)
             else { continue }
             let advice = Self.foreign["\(command) \(name)"].map { "; \($0)" }
-            return "unknown option '\(name)'"
+            return "unknown option '\(name.onOneLine)'"
                 + (advice ?? suggestion(for: name, among: names.sorted()))
         }
         return nil

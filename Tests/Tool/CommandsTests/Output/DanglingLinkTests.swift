@@ -48,6 +48,19 @@ struct DanglingLinkTests {
         }
     }
 
+    @Test func `a name with a line break begins no line`() throws {
+        try FleetStores.with([]) { stores in
+            try stores.write("losses: {\"a\\n::b\": \"a\\n::b\"}\n", to: ".momtool.yml")
+            let settings = try stores.run("config")
+            #expect(settings.output.contains("losses of a\\u000A::b: a\\u000A::b\n"))
+            for words in [["lint", "--x\n::b"], ["rules", "--format", "x\n::b"]] {
+                let run = try momtool(words, in: stores.folder)
+                #expect(run.status == 64)
+                #expect(run.errors.contains("x\\u000A::b"), "\(run.errors)")
+            }
+        }
+    }
+
     private func copyModel(to stores: FleetStores) throws {
         try FileManager.default.copyItem(
             atPath: FleetStores.model,
