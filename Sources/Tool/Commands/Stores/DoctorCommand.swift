@@ -123,7 +123,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
         _ models: DoctorModels,
         _ commits: [String: VersionCommitsReport]
     ) throws {
-        let stores = try subject + lists.stores().map(\.path)
+        let stores = try lists.stores(besides: subject).map(\.path)
         let part = stores.filter(lists.contains)
         let files = FleetFiles(inputs: model + part, lists: lists)
         let journal = try fleet.openJournal(among: files, besides: output)

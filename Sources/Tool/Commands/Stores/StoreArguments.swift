@@ -29,7 +29,7 @@ struct StoreArguments: ParsableArguments {
     var shard: Shard? { lists.shard }
 
     /// The stores, in the order of the arguments; all of them, whatever the shard.
-    func all() throws -> [ListedStore] { try stores.map { ListedStore($0) } + lists.stores() }
+    func all() throws -> [ListedStore] { try lists.stores(besides: stores) }
 
     /// Whether this process takes a store.
     func contains(_ path: String) -> Bool { lists.contains(path) }
@@ -85,10 +85,19 @@ struct StoreLists: ParsableArguments {
     /// Whether there is a list.
     var isNamed: Bool { fromList != nil || retryFailed != nil }
 
-    /// The stores that are listed; all of them, whatever the shard.
-    func stores() throws -> [ListedStore] {
-        var stores: [ListedStore] = []
-        if let fromList { stores += try Self.paths(inList: fromList).map { ListedStore($0) } }
+    /// The stores that are named and listed; all of them, whatever the shard.
+    ///
+    /// - Parameter named: the stores that are named one by one.
+    /// - Returns: the stores.
+    /// - Throws: `CommandFailure` for a list without stores, as nothing would be done; a shard may have none.
+    func stores(besides named: [String]) throws -> [ListedStore] {
+        var stores = named.map { ListedStore($0) }
+        if let fromList {
+            stores += try Self.paths(inList: fromList).map { ListedStore($0) }
+            guard !stores.isEmpty || retryFailed != nil || shard != nil else {
+                throw CommandFailure(.noInput, fromList, "the list names no store", "no-stores")
+            }
+        }
         if let retryFailed { stores += try Self.unfinished(in: retryFailed) }
         return stores
     }

@@ -34,7 +34,8 @@ package struct FindingReport: Sendable {
     /// Creates a report of diagnostics about several files, each of which is a test of its own in JUnit.
     package init(command: String, subjects: [String], diagnostics: [Diagnostic]) {
         let subject =
-            subjects.count > 3 ? subjects.count.counted("store") : subjects.joined(separator: ", ")
+            (1...3).contains(subjects.count)
+            ? subjects.joined(separator: ", ") : subjects.count.counted("store")
         self.init(command: command, subject: subject, diagnostics: diagnostics)
         self.subjects = subjects
     }

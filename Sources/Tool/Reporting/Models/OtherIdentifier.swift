@@ -110,6 +110,7 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "no-room": "There is not enough room on the disk.",
         "no-rows": "A store has no rows, and may have lost them.",
         "no-stages": "Something is meant for custom stages, and there are none.",
+        "no-stores": "The list names no store.",
         "no-such-file": "There is no such file.",
         "not-a-database": "The file is no SQLite database.",
         "not-a-junit-report": "The file is no JUnit report.",
