@@ -64,14 +64,23 @@ enum PrintedForm {
         }
     }
 
-    /// The text with a backslash before two colons that begin a line.
+    /// What stands for two colons that begin a line; `nil` where they stay.
+    private var colons: String? {
+        switch self {
+        case .lines: "\\::"
+        case .markup: "&#58;:"
+        case .commands, .markdown, .json, .verbatim: nil
+        }
+    }
+
+    /// The text with a mark in two colons that begin a line.
     private func begun(_ text: String) -> String {
-        guard self == .lines, text.utf8.contains("::".utf8) else { return text }
+        guard let colons, text.utf8.contains("::".utf8) else { return text }
         var result = ""
         var (isStart, colon) = (true, false)
         for scalar in text.unicodeScalars {
             if colon {
-                result += scalar == ":" ? "\\:" : ":"
+                result += scalar == ":" ? String(colons.dropLast()) : ":"
                 (colon, isStart) = (false, scalar == "\n")
             } else if isStart, scalar == ":" {
                 colon = true

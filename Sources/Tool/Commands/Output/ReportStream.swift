@@ -16,7 +16,11 @@ final class ReportStream {
     /// Begins a report at a place; `nil` is standard output.
     init(_ format: ReportFormat, at place: OutputPlace?) throws {
         self.format = format
-        isFile = place != nil
+        isFile =
+            switch place?.kind {
+            case .file, .stream: true
+            case .descriptor, nil: false
+            }
         draft = try writing { try OutputDraft(place ?? .standardOutput) }
     }
 
