@@ -12,9 +12,10 @@ struct JoinReportsCommand: ParsableCommand {
         discussion: """
             Takes reports of lint, verify, test, migrate, identify and other commands. All
             must have the same format: JSON, SARIF, GitLab, JUnit or Checkstyle; or they
-            are journals, in which the last outcome of each store counts. Ends
-            with status 1 when a report contains a failure, or when an input of --expect
-            is missing or was done twice.
+            are journals, in which the last outcome of each store counts. Of several
+            reports, one in which a store is done counts before one in which it is not.
+            Ends with status 1 when the joined report contains a failure, or when an
+            input of --expect is missing or was done twice.
 
             EXAMPLE
               momtool join-reports verify-*.sarif -o verify.sarif
@@ -46,38 +47,116 @@ struct JoinReportsCommand: ParsableCommand {
                 output ?? "-",
                 sparing: InputFiles(reports + [expect].compactMap(\.self))
             )
-            let files = try reports.map { path in
-                (path: path, data: Data(try readText(path, limit: 256 << 20).utf8))
-            }
-            let joined = JoinedReport.joining(files)
-            Console.show(joined.diagnostics)
-            guard let report = joined.value else { throw CommandFailure(.badData, []) }
-            let isComplete = try expect.map { try names(inList: $0, report) } ?? true
-            try write(Data((report.text + "\n").utf8), to: place)
-            guard !report.hasFailures, isComplete else { throw CommandFailure(.findings, []) }
+            let files = ReportFiles(reports)
+            let isWhole =
+                try files.areJournals() ? joinJournals(files, at: place) : join(files, at: place)
+            guard isWhole else { throw CommandFailure(.findings, []) }
         }
     }
 
-    /// Whether a report names every input of a list once; says which it does not.
-    private func names(inList list: String, _ report: JoinedReport) throws -> Bool {
-        guard let subjects = report.subjects else {
-            let message = "reports of this format do not name their inputs"
-            let cure = "; --expect takes JSON of commands for stores or tests, JUnit, and journals"
-            throw CommandFailure(.usage, reports[0], message + cure, "not-a-report")
+    /// Joins reports that are read in one piece.
+    ///
+    /// - Returns: whether nothing failed, and the inputs are those that are expected.
+    private func join(_ files: ReportFiles, at place: OutputPlace) throws -> Bool {
+        let contents = try reports.enumerated().map { index, path in
+            (path: path, data: try files.data(index))
         }
-        var counts: [String: Int] = [:]
-        for subject in subjects { counts[subject, default: 0] += 1 }
-        let faults = Set(try StoreLists.paths(inList: list)).sorted().compactMap { path in
-            let count = counts[path, default: 0]
-            // A test of JUnit belongs to a store, which may have several.
-            let isTwice = count > 1 && !report.countsFindings
-            guard count == 0 || isTwice else { return nil as Diagnostic? }
-            let message =
-                count == 0 ? "no report names this input" : "\(count) reports name this input"
-            let rule: RuleID = count == 0 ? "missing-input" : "repeated-input"
-            return Diagnostic(rule, message, at: SourceLocation(path: path))
+        let joined = JoinedReport.joining(contents)
+        Console.show(joined.diagnostics)
+        guard let report = joined.value else { throw CommandFailure(.badData, []) }
+        var isComplete = true
+        if let expect {
+            guard var inputs = report.inputs else {
+                let message =
+                    "reports of this format do not name their inputs; --expect takes JSON of commands"
+                    + " for stores or tests, JUnit, and journals"
+                throw CommandFailure(.usage, reports[0], message, "not-a-report")
+            }
+            isComplete = try compare(list: expect) { inputs.list($0) }
+            let unlisted = report.names.indices.filter { !inputs.isListed($0) }
+            tellUnlisted(unlisted.map { report.names[$0] })
+        }
+        try write(report.format, to: place) { try $0.write(report.text + "\n") }
+        return !report.hasFailures && isComplete
+    }
+
+    /// Joins journals, which may be of any size: each outcome that counts is read again when it is written.
+    ///
+    /// - Returns: whether nothing failed, and the inputs are those that are expected.
+    private func joinJournals(_ files: ReportFiles, at place: OutputPlace) throws -> Bool {
+        var outcomes = try files.outcomes()
+        var isWhole = true
+        if let expect { isWhole = try compare(list: expect) { outcomes.list($0) } }
+        isWhole = isWhole && (0..<outcomes.count).allSatisfy { outcomes.isDone($0) }
+        var (owners, faults, unlisted) = (ResultOwners(), [Diagnostic](), [String]())
+        try write(.json, to: place) { stream in
+            let (start, end) = JournalOutcomes.frame(of: outcomes.count)
+            try stream.write(start)
+            for index in 0..<outcomes.count {
+                let outcome = try files.outcome(at: outcomes.position(index))
+                let fault = owners.add(outcome, index) {
+                    try? files.outcome(at: outcomes.position($0)).store
+                }
+                if let fault { faults.append(fault) }
+                if expect != nil, !outcomes.isListed(index) { unlisted.append(outcome.store) }
+                try stream.write((index == 0 ? "" : ",\n") + JournalOutcomes.element(outcome))
+            }
+            try stream.write(end + "\n")
         }
         Console.show(faults)
+        tellUnlisted(unlisted)
+        return isWhole && faults.isEmpty
+    }
+
+    /// Writes a report; a reader that went away is no failure.
+    private func write(
+        _ format: ReportFormat,
+        to place: OutputPlace,
+        _ body: (ReportStream) throws -> Void
+    ) throws {
+        let stream = try ReportStream(format, at: place)
+        do {
+            try writing {
+                try body(stream)
+                try stream.finish()
+            }
+        } catch {
+            guard stream.isUnread else { throw error }
+        }
+    }
+
+    /// Says which inputs in a list no report names, or more than one has done.
+    ///
+    /// - Parameters:
+    ///   - list: the path of the list.
+    ///   - times: how many times an input was done; `nil` where no report names it.
+    /// - Returns: whether there are none.
+    /// - Throws: `CommandFailure` when the list cannot be read.
+    private func compare(list: String, _ times: (String) -> Int?) throws -> Bool {
+        var faults: [String: Int] = [:]
+        try StoreLists.forEachPath(inList: list) { path in
+            let count = times(path)
+            if count == nil || count ?? 0 > 1 { faults[path] = count ?? 0 }
+        }
+        Console.show(
+            faults.sorted { $0.key < $1.key }.map { path, count in
+                let message =
+                    count == 0 ? "no report names this input" : "\(count) reports did this input"
+                let rule: RuleID = count == 0 ? "missing-input" : "repeated-input"
+                return Diagnostic(rule, message, at: SourceLocation(path: path))
+            }
+        )
         return faults.isEmpty
+    }
+
+    /// Warns of inputs that a list lacks: it may be that of another run.
+    private func tellUnlisted(_ paths: [String]) {
+        Console.show(
+            paths.sorted().map { path in
+                let message = "the list does not name this input"
+                let place = SourceLocation(path: path)
+                return Diagnostic("unlisted-input", message, severity: .warning, at: place)
+            }
+        )
     }
 }

@@ -39,10 +39,7 @@ struct FleetOptions: ParsableArguments, Sendable {
         try reports.check(sparing: files.spared, apartFrom: [journal].compactMap(\.self))
         guard let journal else { return nil }
         let place = try OutputPlace(journal, sparing: files.sparedByJournal)
-        // A journal that was cut off may end, but does not begin, in the middle of a line.
-        if let file = place.file, let start = fileStart(file, 2), !start.isEmpty,
-            start != Array("{\"".utf8)
-        {
+        if let file = place.file, let start = fileStart(file, 4096), !JournalProbe.mayBegin(start) {
             let message = "there is a file at this path that is no journal; it is not appended to"
             throw cannotCreate(journal, message)
         }

@@ -93,7 +93,7 @@ struct StoreLists: ParsableArguments {
     func stores(besides named: [String]) throws -> [ListedStore] {
         var stores = named.map { ListedStore($0) }
         if let fromList {
-            stores += try Self.paths(inList: fromList).map { ListedStore($0) }
+            try Self.forEachPath(inList: fromList) { stores.append(ListedStore($0)) }
             guard !stores.isEmpty || retryFailed != nil || shard != nil else {
                 throw CommandFailure(.noInput, fromList, "the list names no store", "no-stores")
             }
@@ -108,26 +108,37 @@ struct StoreLists: ParsableArguments {
     /// The most bytes of a list: ten million paths of a hundred bytes.
     private static let listLimit = 1 << 30
 
-    /// Reads the paths in a list.
+    /// Goes through the paths in a list.
     ///
     /// A NUL anywhere means that NULs separate them, so that a path may hold a line break.
-    static func paths(inList file: String) throws -> [String] {
+    static func forEachPath(inList file: String, _ body: (String) -> Void) throws {
         var text = try readText(file, limit: listLimit)
         // Editors on Windows put a mark before the first path.
         if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
         let separator: UInt8 = text.utf8.contains(0) ? 0 : UInt8(ascii: "\n")
-        return text.utf8.split(separator: separator).compactMap { part in
+        var rest = text.utf8[...]
+        while !rest.isEmpty {
+            let part = rest.prefix { $0 != separator }
+            rest = rest[part.endIndex...].dropFirst()
             let isReturn = separator != 0 && part.last == UInt8(ascii: "\r")
             let path = String(Substring(isReturn ? part.dropLast() : part))
-            return path.isEmpty ? nil : path
+            if !path.isEmpty { body(path) }
         }
     }
 
     private static func unfinished(in report: String) throws -> [ListedStore] {
-        let data = Data(try readText(report, limit: listLimit).utf8)
-        let read = MigrationOutcomes.unfinished(data, path: report)
-        Console.show(read.diagnostics)
-        guard let outcomes = read.value else { throw CommandFailure(.badData, []) }
-        return outcomes.map { ListedStore($0.store, notedPlace: $0.place) }
+        let files = ReportFiles([report])
+        guard try files.areJournals() else {
+            let data = try files.data(0, limit: listLimit)
+            let read = MigrationOutcomes.unfinished(data, path: report)
+            Console.show(read.diagnostics)
+            guard let outcomes = read.value else { throw CommandFailure(.badData, []) }
+            return outcomes.map { ListedStore($0.store, notedPlace: $0.place) }
+        }
+        let outcomes = try files.outcomes()
+        return try (0..<outcomes.count).filter { !outcomes.isDone($0) }.map { index in
+            let outcome = try files.outcome(at: outcomes.position(index))
+            return ListedStore(outcome.store, notedPlace: outcome.place)
+        }
     }
 }

@@ -8,16 +8,18 @@ package struct JoinedReport: Sendable {
     package var text: String
     /// Whether any of them says that something failed or is wrong.
     package var hasFailures: Bool
-    /// What the reports are about, once for each time that a report names it; `nil` where the form does not say.
-    ///
-    /// These are paths of stores, or names of tests.
-    package var subjects: [String]?
-    /// Whether a subject is named once for each finding rather than once.
-    package var countsFindings = false
+    /// The form.
+    package var format = ReportFormat.json
+    /// What the reports are about, such as stores or tests, and how often each was done; `nil` where the form does not say.
+    package var inputs: InputTally?
+    /// The names of the inputs, by their numbers.
+    package var names: [String] = []
     /// What is wrong with the reports beside each other.
     var faults: [Diagnostic] = []
 
     /// Joins reports in JUnit's or Checkstyle's XML, in SARIF, or in the JSON of the commands that shards run.
+    ///
+    /// Journals are read in pieces, by ``JournalOutcomes``.
     ///
     /// - Parameter files: the reports with their paths, all of one form.
     /// - Returns: the joined report, `nil` when there is an error.
@@ -25,12 +27,6 @@ package struct JoinedReport: Sendable {
         _ files: [(path: String, data: Data)]
     ) -> Diagnosed<JoinedReport?> {
         guard let first = files.first else { return Diagnosed(nil) }
-        // A shard without stores leaves an empty journal, a killed one perhaps a torn line.
-        if files.contains(where: { MigrationOutcomes.isJournal($0.data) })
-            || files.allSatisfy({ $0.data.isEmpty })
-        {
-            return joinedJournals(files)
-        }
         let start = first.data.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if start == UInt8(ascii: "<") {
             return isCheckstyle(first) ? joinedCheckstyle(files) : joinedJUnit(files)
@@ -121,73 +117,100 @@ private func joinedLogs(_ logs: [SARIFLog]) -> JoinedReport {
     }
     return JoinedReport(
         text: plainJSON(joined),
-        hasFailures: results.contains { $0.level != "note" }
+        hasFailures: results.contains { $0.level != "note" },
+        format: .sarif
     )
 }
 
 private func joinedFindings(_ reports: [JSONFindings]) -> JoinedReport {
     var joined = reports[0]
     joined.subject = reports.map(\.subject).joined(separator: ", ")
-    let subjects = reports.compactMap(\.subjects).flatMap(\.self)
-    let namesAll = reports.allSatisfy { $0.subjects != nil }
-    joined.subjects = namesAll ? subjects : nil
-    if namesAll { joined.subject = subjects.count.counted("store") }
     joined.findings = reports.flatMap(\.findings)
-    joined.counts.error = reports.map(\.counts.error).reduce(0, +)
-    joined.counts.warning = reports.map(\.counts.warning).reduce(0, +)
-    joined.counts.note = reports.map(\.counts.note).reduce(0, +)
-    let hasFailures = joined.counts.error + joined.counts.warning > 0
+    var inputs: InputTally?
+    joined.subjects = nil
+    if reports.allSatisfy({ $0.subjects != nil }) {
+        var tally = OutcomeTally<Int>()
+        for (number, report) in reports.enumerated() {
+            let faulty = report.faultyPaths
+            for subject in report.subjects ?? [] {
+                var shown = subject
+                shown.dropCurrentFolder()
+                let outcome = CountedOutcome(store: subject, isDone: !faulty.contains(shown))
+                tally.add(outcome, of: number, at: number)
+            }
+        }
+        joined.subjects = uniqued(reports.flatMap { $0.subjects ?? [] })
+        joined.subject = joined.subjects?.count.counted("store") ?? ""
+        joined.findings = reports.enumerated().flatMap { number, report in
+            report.findings.filter { finding in
+                // Findings name what is in the current folder without './'.
+                let index = finding.path.flatMap {
+                    tally.inputs.known($0) ?? tally.inputs.known("./" + $0)
+                }
+                guard let index else { return true }
+                return tally.position(index) == number
+            }
+        }
+        inputs = tally.inputs
+    }
+    joined.counts.error = joined.findings.count { $0.severity == "error" }
+    joined.counts.warning = joined.findings.count { $0.severity == "warning" }
+    joined.counts.note = joined.findings.count { $0.severity == "note" }
     return JoinedReport(
         text: json(joined),
-        hasFailures: hasFailures,
-        subjects: joined.subjects
+        hasFailures: joined.counts.error + joined.counts.warning > 0,
+        inputs: inputs,
+        names: joined.subjects ?? []
     )
+}
+
+/// The names, each once, where it is first.
+private func uniqued(_ names: [String]) -> [String] {
+    var seen = InputTally()
+    return names.filter { name in
+        let count = seen.count
+        return seen.index(of: name) == count
+    }
 }
 
 private func joinedTests(_ reports: [TestReport]) -> JoinedReport {
     // Shards run beside each other: the slowest one says how long the run took.
     let seconds = reports.map(\.seconds).max() ?? 0
     let joined = TestReport(cases: reports.flatMap(\.cases), seconds: seconds)
+    var inputs = InputTally()
+    for item in joined.cases { inputs.add(at: inputs.index(of: item.name)) }
     return JoinedReport(
         text: json(joined),
         hasFailures: joined.failed > 0,
-        subjects: joined.cases.map(\.name)
+        inputs: inputs,
+        names: uniqued(joined.cases.map(\.name))
     )
+}
+
+/// The entries of reports that count, of which each store has one, and the stores.
+func counting<Entry: Sendable>(
+    _ reports: [[Entry]],
+    _ outcome: (Entry) -> CountedOutcome
+) -> (entries: [Entry], inputs: InputTally) {
+    var tally = OutcomeTally<Entry>()
+    for (number, report) in reports.enumerated() {
+        for entry in report { tally.add(outcome(entry), of: number, at: entry) }
+    }
+    return ((0..<tally.inputs.count).map { tally.position($0) }, tally.inputs)
 }
 
 private func joinedOutcomes(_ reports: [MigrationOutcomes]) -> JoinedReport {
-    let joined = MigrationOutcomes(reports.flatMap(\.stores))
-    let faults = joined.sharedResults
-    return JoinedReport(
-        text: json(joined),
-        hasFailures: !faults.isEmpty || joined.stores.contains { !$0.isDone },
-        subjects: joined.stores.map(\.store),
-        faults: faults
-    )
-}
-
-/// Joins journals, in which the last outcome of a store counts: a task that was started again went on with them.
-private func joinedJournals(_ files: [(path: String, data: Data)]) -> Diagnosed<JoinedReport?> {
-    var outcomes: [MigrationOutcome] = []
-    var faults: [Diagnostic] = []
-    for file in files {
-        let read = MigrationOutcomes.reading(file.data, path: file.path)
-        faults += read.diagnostics
-        guard let journal = read.value else { return Diagnosed(nil, faults) }
-        outcomes += journal.stores
+    let (stores, inputs) = counting(reports.map(\.stores), \.counted)
+    var owners = ResultOwners()
+    let faults = stores.enumerated().compactMap { index, outcome in
+        owners.add(outcome, index) { stores[$0].store }
     }
-    let joined = MigrationOutcomes(MigrationOutcomes(outcomes).last)
-    // A store that two tasks migrated, rather than one found it done, was done twice.
-    let migrated = outcomes.filter { $0.status == "migrated" }.map(\.store)
-    let others = Set(joined.stores.map(\.store)).subtracting(migrated)
-    let shared = joined.sharedResults
-    return Diagnosed(
-        JoinedReport(
-            text: json(joined),
-            hasFailures: !shared.isEmpty || joined.stores.contains { !$0.isDone },
-            subjects: migrated + others.sorted()
-        ),
-        faults + shared
+    return JoinedReport(
+        text: json(MigrationOutcomes(stores)),
+        hasFailures: !faults.isEmpty || stores.contains { !$0.isDone },
+        inputs: inputs,
+        names: stores.map(\.store),
+        faults: faults
     )
 }
 
@@ -195,34 +218,48 @@ private func joinedIssues(_ reports: [[GitLabIssue]]) -> JoinedReport {
     let joined = reports.flatMap(\.self)
     return JoinedReport(
         text: plainJSON(joined),
-        hasFailures: joined.contains { $0.severity != "info" }
+        hasFailures: joined.contains { $0.severity != "info" },
+        format: .gitlab
     )
 }
 
 private func joinedRepairs(_ lists: [OneOrMore<RepairReport>]) -> JoinedReport {
-    let joined = lists.flatMap(\.reports)
+    let (joined, inputs) = counting(lists.map(\.reports)) {
+        CountedOutcome(
+            store: $0.store,
+            isDone: !$0.isUnfinished,
+            wasDoneBefore: $0.wasDoneBefore == true
+        )
+    }
     return JoinedReport(
         text: json(joined),
         hasFailures: joined.contains(where: \.isUnfinished),
-        subjects: joined.map(\.store)
+        inputs: inputs,
+        names: joined.map(\.store)
     )
 }
 
 private func joinedDiagnoses(_ lists: [OneOrMore<DiagnosisReport>]) -> JoinedReport {
-    let joined = lists.flatMap(\.reports)
+    let (joined, inputs) = counting(lists.map(\.reports)) {
+        CountedOutcome(store: $0.subject, isDone: !$0.isUnfinished)
+    }
     return JoinedReport(
         text: json(joined),
         hasFailures: joined.contains(where: \.isUnfinished),
-        subjects: joined.map(\.subject)
+        inputs: inputs,
+        names: joined.map(\.subject)
     )
 }
 
 private func joinedIdentities(_ lists: [OneOrMore<IdentityReport>]) -> JoinedReport {
-    let joined = lists.flatMap(\.reports)
+    let (joined, inputs) = counting(lists.map(\.reports)) {
+        CountedOutcome(store: $0.store, isDone: !$0.isUnfinished)
+    }
     return JoinedReport(
         text: json(joined),
         hasFailures: joined.contains(where: \.isUnfinished),
-        subjects: joined.map(\.store)
+        inputs: inputs,
+        names: joined.map(\.store)
     )
 }
 
@@ -230,11 +267,16 @@ private func joinedJUnit(_ files: [(path: String, data: Data)]) -> Diagnosed<Joi
     let joined = TestReport.merging(jUnit: files)
     guard !joined.hasErrors else { return Diagnosed(nil, joined.diagnostics) }
     let text = joined.value.rendered(as: .junit)
+    // A test belongs to a store, which may have several: nothing tells which store was done twice.
+    let names = uniqued(joined.value.cases.map(\.group))
+    var inputs = InputTally()
+    for name in names { _ = inputs.index(of: name) }
     let report = JoinedReport(
         text: text,
         hasFailures: joined.value.failed > 0,
-        subjects: joined.value.cases.map(\.group),
-        countsFindings: true
+        format: .junit,
+        inputs: inputs,
+        names: names
     )
     return Diagnosed(report, joined.diagnostics)
 }
@@ -253,11 +295,13 @@ private func joinedCheckstyle(_ files: [(path: String, data: Data)]) -> Diagnose
                 return Diagnosed(nil, [JoinedReport.fault(file.path, isFirst: false)])
             }
             for element in root.children where element.name == "file" {
-                lines.append("  <file name=\"\(markup(element["name"] ?? ""))\">")
+                lines.append("  <file name=\"\(markup(element["name"] ?? "", in: .attribute))\">")
                 for error in element.children where error.name == "error" {
                     if error["severity"] != "info" { hasFailures = true }
                     let attributes = ["line", "column", "severity", "message", "source"]
-                        .compactMap { name in error[name].map { " \(name)=\"\(markup($0))\"" } }
+                        .compactMap { name in
+                            error[name].map { " \(name)=\"\(markup($0, in: .attribute))\"" }
+                        }
                     lines.append("    <error\(attributes.joined())/>")
                 }
                 lines.append("  </file>")
@@ -267,5 +311,5 @@ private func joinedCheckstyle(_ files: [(path: String, data: Data)]) -> Diagnose
         }
     }
     let text = (lines + ["</checkstyle>"]).joined(separator: "\n")
-    return Diagnosed(JoinedReport(text: text, hasFailures: hasFailures))
+    return Diagnosed(JoinedReport(text: text, hasFailures: hasFailures, format: .checkstyle))
 }

@@ -142,7 +142,7 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
             "The search for the model of a store was stopped by its time limit.",
         "rebuilt-model-refused": "The rebuilt model would not open the store.",
         "repair-needs-decision": "What a repair would lose is yours to decide.",
-        "repeated-input": "Several reports name one input.",
+        "repeated-input": "An input was done more than once.",
         "repeated-output": "Two outputs have one path.",
         "repeated-store": "A store is named twice.",
         "report-too-long": "The report is longer than a message may be.",
@@ -193,6 +193,7 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "unknown-store-version": "No version of the model has the hashes of the store.",
         "unknown-version": "The model has no version of this name, or none that wrote the store.",
         "unknown-version-hash": "The hash of an entity of the new version is not known.",
+        "unlisted-input": "The list of what is expected does not name an input.",
         "unlisted-version": "A version of the model is in no stage.",
         "unlocked-edit":
             "A version that is committed was edited, and no lock says whether it has shipped.",

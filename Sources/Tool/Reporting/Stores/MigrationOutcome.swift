@@ -158,19 +158,4 @@ package struct MigrationOutcomes: Sendable, Codable, Rendering {
     package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : textLines(stores.map(\.summary))
     }
-
-    /// The last outcome of each store, in the order in which the stores appear first.
-    package var last: [MigrationOutcome] {
-        var places: [String: Int] = [:]
-        var outcomes: [MigrationOutcome] = []
-        for outcome in stores {
-            if let place = places[outcome.store] {
-                outcomes[place] = outcome
-            } else {
-                places[outcome.store] = outcomes.count
-                outcomes.append(outcome)
-            }
-        }
-        return outcomes
-    }
 }

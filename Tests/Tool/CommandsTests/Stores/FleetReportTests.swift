@@ -45,7 +45,7 @@ struct FleetReportTests {
 
     @Test func `two stores with one result are told`() throws {
         try FleetStores.with(["a.sqlite", "b.sqlite"]) { stores in
-            let line = Self.migrate + " --from-list list --journal j.jsonl"
+            let line = Self.migrate + " --from-list list --jobs 1 --journal j.jsonl"
             #expect(try stores.run(line).status == 0)
             let text = try stores.text("j.jsonl")
                 .replacingOccurrences(of: "\"result\":\"New/b", with: "\"result\":\"New/a")

@@ -1,0 +1,183 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What counts where runs, shards and retries name a store several times, and how journals of any size are joined.
+struct JoinReportsTests {
+    private static let migrate = "migrate --model MODEL --to V2 -o New"
+
+    private func outcome(
+        _ store: String,
+        _ status: String = "migrated",
+        in result: String? = nil
+    ) -> String {
+        let result = result.map { "\"result\":\"\($0)\"," } ?? ""
+        return "{\"store\":\"\(store)\",\(result)\"status\":\"\(status)\",\"losses\":[],"
+            + "\"messages\":[],\"summary\":\"\"}\n"
+    }
+
+    @Test func `a result that was removed and made anew is one`() throws {
+        try FleetStores.with(["a.sqlite", "b.sqlite"]) { stores in
+            let line = Self.migrate + " --from-list list --journal j.jsonl"
+            #expect(try stores.run(line).status == 0)
+            try FileManager.default.removeItem(at: stores.folder.appending(path: "New/a.sqlite"))
+            #expect(try stores.run(line).status == 0)
+            try #require(
+                try stores.text("j.jsonl").components(separatedBy: "\"migrated\"").count == 4
+            )
+            let joined = try stores.run("join-reports j.jsonl --expect list -o all.json")
+            #expect(joined.status == 0, "\(joined.errors)")
+        }
+    }
+
+    private static let commands = [
+        migrate, "export -o Rows", "verify", "identify --model MODEL", "repair -o Sound", "doctor",
+    ]
+
+    @Test(arguments: commands, ["--format json=", "--journal "])
+    func `a store that a retry mended is done, in whatever order the reports are given`(
+        command: String,
+        record: String
+    ) throws {
+        try FleetStores.with(["a.sqlite", "b.sqlite"]) { stores in
+            try stores.cut("b.sqlite")
+            #expect(try stores.run("\(command) --from-list list \(record)first").status != 0)
+            let first = try stores.run("join-reports first --expect list -o all.json")
+            #expect(first.status == 1, "\(first.errors)")
+            try stores.put("b.sqlite")
+            let retry = try stores.run("\(command) --retry-failed first \(record)second")
+            #expect(retry.status == 0, "\(retry.output)\(retry.errors)")
+            for order in ["first second", "second first"] {
+                let joined = try stores.run("join-reports \(order) --expect list -o all.json")
+                #expect(joined.status == 0, "\(order): \(joined.errors)")
+                #expect(joined.errors == "")
+                #expect(try !stores.text("all.json").contains("cut off"))
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            // In one journal the last outcome counts.
+            (["a migrated New/a", "a failed"], [], 1, ""),
+            (["a failed", "a migrated New/a"], [], 0, ""),
+            (["a migrated New/a", "a migrated New/a"], [], 0, ""),
+            (["a migrated New/a", "a done New/a"], ["a done New/a"], 0, ""),
+            (["a migrated New/a"], ["a failed"], 0, ""),
+            (["a migrated New/a", "a failed"], ["a migrated New/a"], 0, ""),
+            (["a migrated New/a"], ["a migrated New/a"], 1, "2 reports did this input"),
+            (["a migrated New/a", "a migrated Old/a"], [], 1, "2 reports did this input"),
+            (["a failed"], ["a refused"], 1, ""),
+            (["a done New/a", "b done New/b"], [], 0, "b: warning: the list does not name"),
+        ] as [([String], [String], Int32, String)]
+    )
+    func `one outcome of each store counts`(
+        first: [String],
+        second: [String],
+        status: Int32,
+        message: String
+    ) throws {
+        try FleetStores.with([]) { stores in
+            try stores.write("a\n", to: "list")
+            for (name, lines) in [("1", first), ("2", second)] {
+                let text = lines.map { line in
+                    let words = line.split(separator: " ").map(String.init)
+                    return outcome(words[0], words[1], in: words.count > 2 ? words[2] : nil)
+                }
+                try stores.write(text.joined(), to: name)
+            }
+            for order in ["1 2", "2 1"] {
+                let joined = try stores.run("join-reports \(order) --expect list -o all.json")
+                #expect(joined.status == status, "\(order): \(joined.errors)")
+                let isTold =
+                    message.isEmpty ? joined.errors.isEmpty : joined.errors.contains(message)
+                #expect(isTold, "\(order): \(joined.errors)")
+            }
+        }
+    }
+
+    @Test func `a journal becomes the report of its run, whatever its size`() throws {
+        try FleetStores.with(["a.sqlite", "b.sqlite"]) { stores in
+            try stores.cut("b.sqlite")
+            let records = " --from-list list --jobs 1 --journal j --format json=r"
+            _ = try stores.run(Self.migrate + records)
+            #expect(try stores.run("join-reports j -o of-journal").status == 1)
+            #expect(try stores.run("join-reports r -o of-report").status == 1)
+            #expect(try stores.text("of-journal") == stores.text("of-report"))
+            // 257 MB without a line, as where a disk lost what was written.
+            let journal = stores.folder.appending(path: "j").path
+            #expect(truncate(journal, 257 << 20) == 0)
+            let joined = try stores.run("join-reports j -o of-large")
+            #expect(joined.status == 1, "\(joined.errors)")
+            #expect(joined.errors.contains("j:3: warning: this line is longer than 16 MB"))
+            #expect(try stores.text("of-large") == stores.text("of-report"))
+        }
+    }
+
+    @Test func `a journal that was cut off behind its first sign goes on`() throws {
+        try FleetStores.with(["a.sqlite"]) { stores in
+            try stores.write("{", to: "j")
+            #expect(try stores.run("join-reports j -o all.json").status == 0)
+            let line = Self.migrate + " --from-list list --journal j"
+            for _ in 0..<2 {
+                let run = try stores.run(line)
+                #expect(run.status == 0, "\(run.errors)")
+            }
+            let joined = try stores.run("join-reports j --expect list -o all.json")
+            #expect(joined.status == 0, "\(joined.errors)")
+            try stores.write("{\n  \"a\" : 1\n}\n", to: "other")
+            #expect(try stores.run(line.dropLast() + "other").status == 73)
+        }
+    }
+
+    @Test(arguments: ["junit", "checkstyle", "gitlab", "json", "journal"])
+    func `no name in a joined report is obeyed`(format: String) throws {
+        let name = "q\u{202E}##[error]p##vso[x]/b.sqlite"
+        try FleetStores.with([name]) { stores in
+            try stores.cut(name)
+            let record = format == "journal" ? "--journal v" : "--format \(format)=v"
+            _ = try stores.run("verify --from-list list \(record)")
+            try #require(try stores.text("v").contains("##[error]p##vso[x]"))
+            for output in ["", " -o -", " -o /dev/stdout"] {
+                let joined = try stores.run("join-reports v\(output)")
+                #expect(joined.output.contains("[error]p"))
+                for mark in ["##[", "##vso[", "\u{202E}"] {
+                    #expect(!joined.output.contains(mark), "\(joined.output)")
+                }
+            }
+        }
+    }
+
+    @Test func `no line in a foreign report begins a command, and its values stay`() throws {
+        try FleetStores.with([]) { stores in
+            let junit =
+                "<testsuite name=\"a\"><testcase classname=\"a\" name=\"b\"><failure>c\n::stop-commands::x</failure></testcase></testsuite>"
+            let checkstyle =
+                "<checkstyle><file name=\"a\"><error line=\"1\" severity=\"error\" message=\"c&#10;::stop-commands::p\"/></file></checkstyle>"
+            for report in [junit, checkstyle] {
+                try stores.write(report, to: "v")
+                let joined = try stores.run("join-reports v")
+                #expect(joined.output.contains("stop-commands"))
+                for line in joined.output.split(separator: "\n") {
+                    #expect(!line.drop(while: \.isWhitespace).hasPrefix("::"), "\(line)")
+                }
+            }
+            #expect(try stores.run("join-reports v -o all.xml").status == 1)
+            #expect(try stores.text("all.xml").contains("c&#10;::stop-commands::p\""))
+        }
+    }
+
+    @Test(arguments: commands)
+    func `a list without stores is no success, and a shard without stores is`(
+        command: String
+    ) throws {
+        try FleetStores.with([]) { stores in
+            let run = try stores.run("\(command) --from-list list")
+            #expect(run.status == 66, "\(run.output)\(run.errors)")
+            #expect(run.errors.contains("list: error: the list names no store [no-stores]"))
+            let shard = try stores.run("\(command) --from-list list --shard 1/2")
+            #expect(shard.status == 0, "\(shard.output)\(shard.errors)")
+            #expect(!shard.output.hasPrefix(":"))
+        }
+    }
+}
