@@ -8,9 +8,10 @@ import Essentials
 /// one only when `GIT_DIR` says so.
 ///
 /// The configuration of the user and of the machine is left in force, as it says which repositories of others may be
-/// read (`safe.directory`), and so are the variables that say where a repository lies.
+/// read (`safe.directory`), and so are the variables that say where a repository lies, as ``GitSurroundings`` tells.
 struct GitCommand {
     private let words: [String]
+    private let environment: [String: String]
 
     /// Takes a command of git's plumbing and its arguments, to be run in a folder.
     ///
@@ -19,12 +20,15 @@ struct GitCommand {
     ///   - arguments: its arguments.
     ///   - folder: the folder.
     ///   - matchesPatterns: whether paths are patterns; what a user named never is.
+    ///   - environment: the variables; those in which the folder's repository is found when left out.
     init(
         _ command: Plumbing,
         _ arguments: [String],
         in folder: String,
-        matchesPatterns: Bool = false
+        matchesPatterns: Bool = false,
+        environment: [String: String]? = nil
     ) {
+        self.environment = environment ?? GitSurroundings.environment(for: folder)
         let settings = Self.settings.flatMap { ["-c", $0] }
         words =
             ["git", "-C", folder, "--no-pager", "--no-replace-objects"]
@@ -49,7 +53,7 @@ struct GitCommand {
     ///
     /// It is no part of the group of this process: Ctrl-C ends this one alone, which ends git.
     func start() -> ChildProcess? {
-        ChildProcess(words, environment: Self.environment, isOfOwnGroup: true)
+        ChildProcess(words, environment: environment, isOfOwnGroup: true)
     }
 
     /// Runs git to its end.
@@ -68,8 +72,7 @@ struct GitCommand {
         process.limitProcessorTime(to: limit)
         guard let (output, errors) = process.exchange(Array(input.utf8), within: limit) else {
             process.destroy()
-            let seconds = limit.components.seconds
-            throw GitError(reason: "git has no answer after \(seconds) seconds, and was stopped")
+            throw GitError(noAnswerWithin: limit)
         }
         guard process.waitForEnd() else {
             throw GitError(said: String(decoding: errors, as: UTF8.self))
@@ -93,32 +96,4 @@ struct GitCommand {
         "fetch.recurseSubmodules=false", "diff.ignoreSubmodules=all",
         "advice.graftFileDeprecated=false", "i18n.logOutputEncoding=UTF-8",
     ]
-
-    /// Where a repository lies and whose it may be is the caller's to say; all else of `GIT_…` is left out, as it could
-    /// change the answers or name programs.
-    private static let kept: Set<String> = [
-        "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE",
-        "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_CEILING_DIRECTORIES",
-        "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL",
-        "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS",
-    ]
-
-    private static func isKept(_ name: String) -> Bool {
-        !name.hasPrefix("GIT_") || kept.contains(name)
-            || name.hasPrefix("GIT_CONFIG_KEY_") || name.hasPrefix("GIT_CONFIG_VALUE_")
-    }
-
-    private static let environment = ProcessInfo.processInfo.environment
-        .filter { isKept($0.key) }
-        .merging(
-            [
-                // Objects that a partial clone lacks are not fetched: no protocol is allowed, also for a git that does
-                // not know the first variable.
-                "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none",
-                "GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": "/dev/null/none",
-                "GIT_ATTR_NOSYSTEM": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0",
-                "GIT_PAGER": "cat", "GIT_EDITOR": "false", "GIT_ASKPASS": "false",
-                "GIT_SSH_COMMAND": "false", "LC_ALL": "C",
-            ]
-        ) { $1 }
 }

@@ -1,3 +1,6 @@
+import Diagnostics
+import Essentials
+
 /// A path in a git revision, such as `main:App/Shop.xcdatamodeld`.
 package struct GitPlace: Sendable, Hashable {
     /// What names the revision.
@@ -45,6 +48,11 @@ package struct GitError: Error, Sendable {
         self.reason = reason
     }
 
+    /// A git that says nothing for too long.
+    init(noAnswerWithin limit: Duration) {
+        reason = "git has no answer after \(limit.components.seconds) seconds, and was stopped"
+    }
+
     /// A file that is too large to be read.
     static let largeFile: GitError = {
         var error = GitError(reason: "the file is too large")
@@ -54,15 +62,20 @@ package struct GitError: Error, Sendable {
 
     /// A revision that the repository does not have.
     package init(missing revision: some StringProtocol) {
+        guard !revision.isEmpty else {
+            reason = "the name of the revision is empty; give one, such as HEAD"
+            return
+        }
+        let name = String(revision).onOneLine
         reason =
-            "there is no revision '\(revision)'; git branch --all lists what there is; a shallow clone may have it after "
+            "there is no revision '\(name)'; git branch --all lists what there is; a shallow clone may have it after "
             + "git fetch --unshallow, in CI after a checkout with fetch-depth: 0 (GitHub) or GIT_DEPTH: 0 (GitLab)"
     }
 
     /// Takes what git wrote when it failed, and says in other words what a user can do something about.
     init(said text: String) {
-        let lines = text.split(separator: "\n")
-        let line = lines.first { $0.hasPrefix("fatal: ") }?.dropFirst(7) ?? lines.first ?? ""
+        let lines = FileSystem.lines(said: text)
+        let line = lines.first { $0.hasPrefix("fatal: ") }?.dropFirst(7) ?? lines.first?[...] ?? ""
         if line.contains("unknown revision") || line.contains("bad revision") {
             let parts = line.split(separator: "'", omittingEmptySubsequences: false)
             self.init(missing: parts.count > 2 ? parts[1] : line)

@@ -1,0 +1,91 @@
+import Diagnostics
+import Essentials
+
+/// The environment that git is asked in, which says where a repository lies.
+///
+/// Git starts hooks and aliases with `GIT_DIR` and without `GIT_WORK_TREE`, in linked worktrees and submodules above all. A
+/// git that is asked in another folder takes that folder for the root of the worktree then, and names other files. So
+/// a `GIT_DIR` that names what is found without it is left out. Any other one is the caller's wish: it counts from the folder
+/// of this process, and so does the worktree.
+enum GitSurroundings {
+    /// Returns the environment for git in a folder.
+    static func environment(for folder: String) -> [String: String] {
+        guard let directory = base["GIT_DIR"] else { return base }
+        let path = resolvedPath(folder)
+        return known.withLock { known in
+            if let found = known[path] { return found }
+            let found = environment(for: path, ofRepository: directory)
+            known[path] = found
+            return found
+        }
+    }
+
+    private static let known = Locked<[String: [String: String]]>([:])
+
+    private static func environment(
+        for folder: String,
+        ofRepository directory: String
+    ) -> [String: String] {
+        var absolute = base
+        for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"] {
+            if let path = base[name] { absolute[name] = resolvedPath(path) }
+        }
+        // A worktree that is named makes its files the same from every folder.
+        guard base["GIT_WORK_TREE"] == nil else { return absolute }
+        let plain = absolute.filter { !["GIT_DIR", "GIT_COMMON_DIR"].contains($0.key) }
+        let named = answer("--absolute-git-dir", in: ".", base)
+        for place in [folder, "."] where named != nil {
+            if answer("--absolute-git-dir", in: place, plain) == named { return plain }
+        }
+        // A bare repository has none.
+        absolute["GIT_WORK_TREE"] = answer("--show-toplevel", in: ".", base)
+        return absolute
+    }
+
+    private static func answer(
+        _ question: String,
+        in folder: String,
+        _ environment: [String: String]
+    ) -> String? {
+        let command = GitCommand(.revParse, [question], in: folder, environment: environment)
+        return (try? command.run()).map(withoutLineEnd)
+    }
+
+    /// Where a repository lies and whose it may be is the caller's to say; all else of `GIT_…` is left out, as it could
+    /// change the answers or name programs.
+    private static let kept: Set<String> = [
+        "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE",
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_CEILING_DIRECTORIES",
+        "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL",
+        "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS",
+    ]
+
+    private static func isKept(_ name: String) -> Bool {
+        !name.hasPrefix("GIT_") || kept.contains(name)
+            || name.hasPrefix("GIT_CONFIG_KEY_") || name.hasPrefix("GIT_CONFIG_VALUE_")
+    }
+
+    private static let base = ProcessInfo.processInfo.environment
+        .filter { isKept($0.key) }
+        .merging(
+            [
+                // Objects that a partial clone lacks are not fetched: no protocol is allowed, also for a git that does
+                // not know the first variable.
+                "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none",
+                "GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": "/dev/null/none",
+                "GIT_ATTR_NOSYSTEM": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0",
+                "GIT_PAGER": "cat", "GIT_EDITOR": "false", "GIT_ASKPASS": "false",
+                "GIT_SSH_COMMAND": "false", "LC_ALL": "C",
+            ]
+        ) { $1 }
+}
+
+/// The lines that git says; a carriage return before a line feed is part of the line, and of one character with it.
+func lines(said text: String) -> [String] {
+    text.utf8.split(separator: UInt8(ascii: "\n")).map { String(Substring($0)) }
+}
+
+/// A line that git says, which may hold line feeds itself, as a path does.
+func withoutLineEnd(_ text: String) -> String {
+    text.utf8.last == UInt8(ascii: "\n") ? String(Substring(text.utf8.dropLast())) : text
+}
