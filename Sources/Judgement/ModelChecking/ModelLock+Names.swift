@@ -10,7 +10,7 @@ extension ModelLock {
     package static func namedLosses(in text: String, path: String) -> [NamedLoss] {
         var version: String?
         var losses: [NamedLoss] = []
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isLineEnd)
         for (index, line) in lines.enumerated() {
             let fields = line.split(separator: " ")
             guard fields.count >= 2 else { continue }
@@ -35,4 +35,9 @@ extension ModelLock {
             return EscapedName.unescape(Substring(name))
         }
     }
+}
+
+extension Character {
+    /// Whether it ends a line, as Git may write it on Windows too.
+    fileprivate var isLineEnd: Bool { self == "\n" || self == "\r\n" }
 }

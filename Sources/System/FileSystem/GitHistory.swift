@@ -141,19 +141,18 @@ package struct GitHistory: Sendable {
     /// Notes the tags that have each content.
     private mutating func addTags(in folder: String) throws(GitError) {
         let list = ["--format=%(refname:strip=2)", "refs/tags"]
-        let tags = try GitCommand(.forEachRef, list, in: folder).run().split(separator: "\n")
+        let tags = lines(said: try GitCommand(.forEachRef, list, in: folder).run())
         guard !tags.isEmpty, !contents.isEmpty else { return }
-        let paths = Set(contents.map(\.path)).filter { !$0.contains("\n") }.sorted()
+        // A line feed would end the question, also behind a carriage return, with which it is one character.
+        let paths = Set(contents.map(\.path)).filter { !$0.utf8.contains(0x0A) }.sorted()
         let places = tags.flatMap { tag in paths.map { "refs/tags/\(tag):\($0)" } }
         let check = GitCommand(.catFile, ["--batch-check=%(objectname)"], in: folder)
-        let answers = try check.run(input: places.map { $0 + "\n" }.joined()).split(
-            separator: "\n",
-            omittingEmptySubsequences: false
-        ).prefix(places.count)
+        let answers = lines(said: try check.run(input: places.map { $0 + "\n" }.joined()))
+            .prefix(places.count)
         var tagged: [Key: [String]] = [:]
         for (place, answer) in answers.enumerated() {
             let (tag, path) = (tags[place / paths.count], paths[place % paths.count])
-            tagged[Key(path: path, object: String(answer)), default: []].append(String(tag))
+            tagged[Key(path: path, object: answer), default: []].append(tag)
         }
         for index in contents.indices {
             let key = Key(path: contents[index].path, object: contents[index].object)

@@ -52,8 +52,8 @@ struct MoveSearch {
     ///   - patterns: the files that count, from the root of the repository.
     /// - Throws: ``GitError`` when git fails.
     init(in folder: String, _ patterns: [String]) throws(GitError) {
-        let prefix = try GitCommand(.revParse, ["--show-prefix"], in: folder).run()
-            .filter { $0 != "\n" }
+        let place = GitCommand(.revParse, ["--show-prefix"], in: folder)
+        let prefix = withoutLineEnd(try place.run())
         let root = String(repeating: "../", count: prefix.count { $0 == "/" })
         (self.prefix, self.root) = (prefix, root)
         let files = patterns.map { root + $0 }

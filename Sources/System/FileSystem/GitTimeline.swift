@@ -51,11 +51,10 @@ package struct GitTimeline: Sendable {
         let specs = places.joined().map { $0.isEmpty ? search.root + "." : search.root + $0 }
         let walk = ["--full-history", "--topo-order", GitHistory.Commit.format]
         let list = GitCommand(.revList, walk + [range ?? "--all", "--"] + specs, in: folder)
-        steps = try list.run().split(separator: "\n").compactMap { line in
-            GitHistory.Commit.read(line).map { Step(commit: $0.commit, parents: $0.parents) }
+        steps = lines(said: try list.run()).compactMap { line in
+            GitHistory.Commit.read(line[...]).map { Step(commit: $0.commit, parents: $0.parents) }
         }
         let names = ["--format=%(refname:strip=2)", "refs/tags"]
-        tags = try GitCommand(.forEachRef, names, in: folder).run()
-            .split(separator: "\n").map(String.init)
+        tags = lines(said: try GitCommand(.forEachRef, names, in: folder).run())
     }
 }

@@ -302,4 +302,12 @@ struct LockTests {
             #expect(found.isEmpty, "\(found.map(\.diagnostic))")
         }
     }
+
+    @Test(arguments: ["\n", "\r\n"])
+    func `losses are read whatever ends the lines`(end: String) {
+        let lines = ["# momtool lock 3: x", "", "version V2", "checksum a", "loses A.b", ""]
+        let losses = ModelLock.namedLosses(in: lines.joined(separator: end), path: "M.lock")
+        #expect(losses.map(\.name) == ["A.b"] && losses.map(\.version) == ["V2"])
+        #expect(losses.first?.location.line == 5)
+    }
 }

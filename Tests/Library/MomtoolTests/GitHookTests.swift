@@ -120,4 +120,45 @@ struct GitHookTests {
             }
         }
     }
+
+    /// The plumbing takes a line for a question.
+    @Test func `a path with line ends does not shift the tags`() throws {
+        try withFolder { folder in
+            let bundle = Self.model
+            try write("String", in: folder)
+            for command in [
+                ["init", "-q"], ["add", "-A"], ["commit", "-qm", "one"], ["tag", "v0"],
+            ] {
+                try run(command, in: folder)
+            }
+            let odd = folder.appending(path: "\(bundle)/V\r\nX.xcdatamodel")
+            try FileManager.default.copyItem(
+                at: folder.appending(path: "\(bundle)/V1.xcdatamodel"),
+                to: odd
+            )
+            for command in [["add", "-A"], ["commit", "-qm", "odd"], ["tag", "t1"]] {
+                try run(command, in: folder)
+            }
+            let new = folder.appending(path: "\(bundle)/V2.xcdatamodel")
+            try FileManager.default.createDirectory(at: new, withIntermediateDirectories: true)
+            try Data(Self.source("Boolean").utf8).write(to: new.appending(path: "contents"))
+            for command in [
+                ["add", "-A"], ["commit", "-qm", "new"], ["tag", "t2"], ["tag", "t3"],
+            ] {
+                try run(command, in: folder)
+            }
+            let place = "t2:\(bundle)"
+            let made = try momtool(
+                ["create", "s.sqlite", "--model", place, "--version", "V2"],
+                in: folder
+            )
+            #expect(made.status == 0, "\(made.errors)")
+            try FileManager.default.removeItem(at: new)
+            let named = try momtool(
+                ["identify", "s.sqlite", "--model", bundle, "--git"],
+                in: folder
+            )
+            #expect(named.output.contains("tags t2, t3"), "\(named.output)\(named.errors)")
+        }
+    }
 }

@@ -15,7 +15,7 @@ package func readTuistManifest(_ text: String, path: String, model: String) -> P
     let wanted = PathParts(model)
     var number = 0
     var found: ProjectModel?
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
         number += 1
         let code = line.trimmingPrefix { $0.isWhitespace }
         guard !code.hasPrefix("//") else { continue }

@@ -136,14 +136,18 @@
         func text(of type: any DeclGroupSyntax) -> String {
             let text = String(decoding: bytes[type.bytes], as: UTF8.self)
             let blanks = indent(at: type.bytes.lowerBound)
-            return text.split(separator: "\n", omittingEmptySubsequences: false).map {
+            return Self.lines(of: text).map {
                 String($0.hasPrefix(blanks) ? $0.dropFirst(blanks.count) : $0)
             }.joined(separator: "\n")
         }
 
+        private static func lines(of text: String) -> [Substring] {
+            text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        }
+
         /// A text whose lines behind the first begin with more blanks, and end as those of the file.
         func moved(_ text: String, to blanks: String) -> String {
-            text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map {
+            Self.lines(of: text).enumerated().map {
                 $0 == 0 || $1.isEmpty ? String($1) : blanks + $1
             }.joined(separator: lineEnd)
         }

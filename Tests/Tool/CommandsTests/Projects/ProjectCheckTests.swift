@@ -186,6 +186,8 @@ struct ProjectCheckTests {
             found.count == 1
                 && found[0].contains("Project.swift:3: warning: the current version is 'M'")
         )
+        let windows = manifest.replacing("\n", with: "\r\n")
+        #expect(try findings(project: windows, named: "App/Project.swift") == found)
         let same = manifest.replacing("\"M\")", with: "\"M 2\")")
         #expect(try findings(project: same, named: "App/Project.swift") == [])
     }
