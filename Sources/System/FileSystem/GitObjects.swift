@@ -14,12 +14,16 @@ package final class GitObjects: @unchecked Sendable {
     }
 
     private let folder: String
+    /// The time that an answer has.
+    private let limit: Duration
     /// Started by the first question, so that the caller notices its end and waits for it; only ever touched
     /// under `starting`.
     private var started: ChildProcess?
     private let starting = Lock()
     /// What has come and was not asked for yet; only ever touched under the lock.
     private var rest: [UInt8] = []
+    /// When the present answer is late; only ever touched under the lock.
+    private var end = ContinuousClock.now
     private let lock = Lock()
 
     /// The entries and bytes that were met at a place, and its trees by their objects.
@@ -56,8 +60,9 @@ package final class GitObjects: @unchecked Sendable {
     /// Only ever touched under the lock.
     nonisolated(unsafe) private static var all: [String: GitObjects] = [:]
 
-    private init(_ folder: String) {
-        self.folder = folder
+    /// Takes a folder in the repository, and the time that an answer has.
+    init(_ folder: String, within limit: Duration = GitCommand.timeLimit) {
+        (self.folder, self.limit) = (folder, limit)
     }
 
     /// Whether git was not started yet, or has not ended.
@@ -118,6 +123,14 @@ package final class GitObjects: @unchecked Sendable {
         return try self.object(object)?.bytes
     }
 
+    /// Refuses a revision that is not there, or has no files.
+    ///
+    /// - Throws: ``GitError`` too when git fails.
+    package func requireRevision(_ revision: String) throws(GitError) {
+        guard !revision.isEmpty, let tree = try content(of: revision + "^{tree}"), !tree.isEmpty
+        else { throw GitError(missing: revision) }
+    }
+
     /// A file of a revision with the object that holds its bytes.
     package struct ListedFile: Sendable, Hashable {
         /// The path below the place that was asked for; empty for that itself.
@@ -134,7 +147,6 @@ package final class GitObjects: @unchecked Sendable {
     package func name(of place: String) throws(GitError) -> String? {
         lock.lock()
         defer { lock.unlock() }
-        guard !place.contains(where: \.isNewline) else { return nil }
         return try object(place).map { String($0.name) }
     }
 
@@ -279,7 +291,10 @@ package final class GitObjects: @unchecked Sendable {
 
     /// Asks for an object; `nil` when there is none of that name.
     private func object(_ name: String) throws(GitError) -> Object? {
+        // Two lines are two questions, and git takes a carriage return for a part of the line's end.
+        guard !name.utf8.contains(0x0A), name.utf8.last != 0x0D else { return nil }
         let process = try process()
+        end = .now + limit
         // A pipe that git has closed would end the process.
         var state = pollfd(fd: process.input, events: 0, revents: 0)
         guard process.input >= 0, poll(&state, 1, 0) == 0,
@@ -291,7 +306,7 @@ package final class GitObjects: @unchecked Sendable {
             return nil
         }
         guard length <= Self.limit else {
-            end()
+            stop()
             throw .largeFile
         }
         let bytes = try bytes(length, from: process)
@@ -330,6 +345,11 @@ package final class GitObjects: @unchecked Sendable {
     }
 
     private func more(from process: ChildProcess) throws(GitError) -> [UInt8] {
+        // A repository may have a pipe in place of a file, which git opens and waits at.
+        guard waitForOutput(of: process.output, until: end) else {
+            stop()
+            throw GitError(noAnswerWithin: limit)
+        }
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         var count = read(process.output, &bytes, bytes.count)
         while count < 0, errno == EINTR { count = read(process.output, &bytes, bytes.count) }
@@ -338,7 +358,7 @@ package final class GitObjects: @unchecked Sendable {
     }
 
     /// Ends the process in the middle of what it says; the next question starts another.
-    private func end() {
+    private func stop() {
         starting.lock()
         defer { starting.unlock() }
         started?.destroy()
@@ -352,5 +372,16 @@ package final class GitObjects: @unchecked Sendable {
         let said = readStart(of: process.errors, 64 << 10)
         process.destroy()
         return GitError(said: String(decoding: said, as: UTF8.self))
+    }
+}
+
+/// Waits until there is something to read, or an end; `false` where the time is over.
+private func waitForOutput(of descriptor: Int32, until end: ContinuousClock.Instant) -> Bool {
+    var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while true {
+        let ready = poll(&state, 1, 100)
+        if ready > 0 { return true }
+        guard ready == 0 || errno == EINTR else { return true }
+        guard ContinuousClock.now < end else { return false }
     }
 }

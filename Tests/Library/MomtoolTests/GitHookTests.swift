@@ -161,4 +161,25 @@ struct GitHookTests {
             #expect(named.output.contains("tags t2, t3"), "\(named.output)\(named.errors)")
         }
     }
+
+    /// Git opens what lies in a repository, and would wait for who writes to a pipe.
+    @Test(arguments: ["HEAD", "packed-refs"])
+    func `an answer that does not come is an error`(name: String) throws {
+        try withFolder { folder in
+            try write("String", in: folder)
+            for command in [["init", "-q"], ["add", "-A"], ["commit", "-qm", "one"]] {
+                try run(command, in: folder)
+            }
+            let file = folder.appending(path: ".git/\(name)").path
+            unlink(file)
+            #expect(mkfifo(file, 0o600) == 0)
+            let objects = GitObjects(folder.path, within: .seconds(1))
+            let start = ContinuousClock.now
+            for _ in 0..<2 {
+                let error = #expect(throws: GitError.self) { try objects.name(of: "none:App") }
+                #expect(error?.reason == "git has no answer after 1 seconds, and was stopped")
+            }
+            #expect(ContinuousClock.now - start < .seconds(30))
+        }
+    }
 }
