@@ -28,6 +28,8 @@ package struct ModelPlace: Sendable {
     let shownName: String?
     /// Whether a revision is meant that does not have the submodule of the place.
     let isBeforeSubmodule: Bool
+    /// The revision, where it was given apart from the path.
+    private let revision: String?
     let swift: SwiftSettings
     /// Whether it is the Swift sources below a folder that are read, whatever else lies there.
     let readsSwift: Bool
@@ -39,6 +41,7 @@ package struct ModelPlace: Sendable {
         folder = "."
         shownName = nil
         isBeforeSubmodule = false
+        revision = nil
         readsSwift = false
     }
 
@@ -49,6 +52,7 @@ package struct ModelPlace: Sendable {
         self.folder = "."
         shownName = nil
         isBeforeSubmodule = false
+        revision = nil
         readsSwift = true
     }
 
@@ -76,6 +80,7 @@ package struct ModelPlace: Sendable {
         isBeforeSubmodule = name == nil
         text = "\(name ?? revision):./" + (isRoot ? "" : place.split(separator: "/").last ?? "")
         shownName = "\(revision):\(path)"
+        self.revision = revision
         self.readsSwift = readsSwift
     }
 
@@ -225,6 +230,10 @@ package struct ModelPlace: Sendable {
             if let target = packageTarget(path) { return try readSwiftFolder(target, swift) }
             if let target = XcodeTarget(path) { return try readSwiftTarget(target, swift) }
             guard let place = GitPlace(path) else {
+                if let revision {
+                    let reason = GitError(missing: revision).reason
+                    throw MomtoolError(.noInput, shownName ?? path, reason, .unreadableFile)
+                }
                 let wording =
                     wordingOfGoneModel(at: path)
                     ?? "no such file or folder\(suggestion(forPath: path))"

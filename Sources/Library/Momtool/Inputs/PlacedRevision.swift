@@ -63,6 +63,5 @@ package enum PlacedRevision: Sendable, Hashable {
 
 /// Whether the repository around a folder has a revision.
 private func isKnown(_ revision: String, in folder: String) -> Bool {
-    let tree = try? GitObjects.shared(at: folder).content(of: revision + "^{tree}")
-    return tree?.isEmpty == false
+    (try? GitObjects.shared(at: folder).requireRevision(revision)) != nil
 }

@@ -161,7 +161,8 @@ struct CheckCommand: ParsableCommand {
             let folder = isFolder ? place : parent(of: place)
             guard PlacedRevision(against, in: folder).isHere(in: folder) else {
                 let reason = GitError(missing: against).reason
-                throw CommandFailure(.noInput, against, reason, .unreadableFile)
+                let subject = against.isEmpty ? path : against
+                throw CommandFailure(.noInput, subject, reason, .unreadableFile)
             }
         }
     }
