@@ -57,6 +57,7 @@ package struct MomtoolCommand: ParsableCommand {
     ///
     /// Started by the name of `momc` or `mapc`, as through a link, it stands in their place.
     package static func start() {
+        openStandardDescriptors()
         // A pipe without a reader, and a file that may grow no more, are errors to report, not reasons to end.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
