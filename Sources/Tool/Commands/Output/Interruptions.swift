@@ -27,7 +27,7 @@ enum Interruptions {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         doorbell = ends[1]
         let listening = ends[0]
-        startThread(stackSize: 1 << 20) {
+        let isListening = hasStartedThread(stackSize: 1 << 20) {
             // The parent process may have blocked them, which a new process inherits.
             var wanted = sigset_t()
             sigemptyset(&wanted)
@@ -39,6 +39,8 @@ enum Interruptions {
                 if count == 1 { interrupt() } else if count == 0 || errno != EINTR { return }
             }
         }
+        // Without a thread, signals do what they do to any program; this one has other work.
+        guard isListening else { return }
         for number in signals {
             var known = sigaction()
             guard sigaction(number, nil, &known) == 0, number != SIGHUP || !isIgnored(known)
