@@ -1,10 +1,12 @@
 import Essentials
 
-/// Reads the first bytes of a file; `nil` when it cannot be read.
+/// Reads the first bytes of a file; `nil` when it cannot be read, and for what is no file: a pipe without a writer would
+/// keep the reader waiting.
 package func fileStart(_ path: String, _ count: Int) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
+    guard FileIdentity(descriptor: descriptor)?.isRegular == true else { return nil }
     return readStart(of: descriptor, count)
 }
 

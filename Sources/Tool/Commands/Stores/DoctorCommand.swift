@@ -179,7 +179,8 @@ struct DoctorCommand: ParsableCommand, Sendable {
                 try diagnose(file, models.context(for: file), progress: progress)
             )
         } catch {
-            guard let identity = FileIdentity(of: store), !identity.isFolder else { throw error }
+            // What is no file has no damage to look at, and may never give a byte.
+            guard FileIdentity(of: store)?.isRegular == true else { throw error }
             return diagnoseUnreadable(store, because: error, models.whole)
         }
     }
