@@ -5,7 +5,7 @@ extension String {
     /// which a terminal or the log of a CI would take for something else.
     package var onOneLine: String {
         guard unicodeScalars.contains(where: \.breaksLines) else { return self }
-        return escaping { $0.breaksLines }
+        return escaping(\.breaksLines)
     }
 
     /// The text between double quotes, as YAML and JSON read it.
@@ -23,19 +23,28 @@ extension String {
     }
 
     /// The text with the scalars that a condition picks as their numbers, by themselves or in another form.
+    ///
+    /// Those that shape the sign beside them, as in emoji and in Arabic, stay where they do.
     package func escaping(
         _ isEscaped: (Unicode.Scalar) -> Bool,
         as number: (Unicode.Scalar) -> String = \.escapedNumber
     ) -> String {
         var text = ""
-        for scalar in unicodeScalars {
-            if isEscaped(scalar) {
-                text += number(scalar)
+        let scalars = unicodeScalars
+        for index in scalars.indices {
+            if isEscaped(scalars[index]), !scalars.shapesSign(at: index) {
+                text += number(scalars[index])
             } else {
-                text.unicodeScalars.append(scalar)
+                text.unicodeScalars.append(scalars[index])
             }
         }
         return text
+    }
+
+    /// Whether something in it would be obeyed or not be seen.
+    package var isObeyed: Bool {
+        let scalars = unicodeScalars
+        return scalars.indices.contains { scalars[$0].isObeyed && !scalars.shapesSign(at: $0) }
     }
 }
 
@@ -43,17 +52,28 @@ extension String {
 package func toldApart(_ first: String?, _ second: String?) -> (String?, String?) {
     guard first == second else { return (first, second) }
     let isEscaped = { (scalar: Unicode.Scalar) in !scalar.isASCII }
-    return (first?.escaping(isEscaped), second?.escaping(isEscaped))
+    return (first?.escapingAll(isEscaped), second?.escapingAll(isEscaped))
+}
+
+extension String {
+    /// The text with all scalars that a condition picks as their numbers, whatever stands beside them.
+    fileprivate func escapingAll(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
+        unicodeScalars.map { isEscaped($0) ? $0.escapedNumber : String($0) }.joined()
+    }
 }
 
 extension Unicode.Scalar {
     /// Whether a terminal would obey it, or show nothing of it: control characters, those that turn the direction of text,
-    /// and those without width, but no line feed, no tab, and none of those that join letters.
+    /// and those without width or ink, but no line feed and no tab.
+    ///
+    /// Some of them shape the sign beside them, and stay there: see `escaping`.
     package var isObeyed: Bool {
         switch value {
         case 0x09, 0x0A: false
-        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-        case 0xAD, 0x200B, 0x2060...0x2064, 0xFEFF, 0xE0000...0xE007F: true
+        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E: true
+        case 0xAD, 0x034F, 0x115F, 0x1160, 0x180E, 0x200B...0x200D, 0x2060...0x206F: true
+        case 0x3164, 0xFE00...0xFE0F, 0xFEFF, 0xFFA0, 0xFFF9...0xFFFB: true
+        case 0x1D173...0x1D17A, 0xE0000...0xE007F, 0xE0100...0xE01EF: true
         default: false
         }
     }

@@ -29,8 +29,9 @@ package func isPlainYAML(_ text: String) -> Bool {
             || ["/", "./", "../"].contains(where: { text.utf8.starts(with: $0.utf8) })
     else { return false }
     return text.unicodeScalars.allSatisfy { scalar in
-        scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-            || "_./- ".unicodeScalars.contains(scalar)
+        // Some letters are not seen, and printed as their numbers.
+        scalar.properties.isAlphabetic && !scalar.properties.isDefaultIgnorableCodePoint
+            || ("0"..."9").contains(scalar) || "_./- ".unicodeScalars.contains(scalar)
     }
 }
 

@@ -67,9 +67,9 @@ extension Diagram {
     /// combining mark hides a quote in a letter.
     private func plain(_ text: String, escaping signs: String) -> String {
         var plain = ""
-        for scalar in text.unicodeScalars {
+        for scalar in text.escaping(\.isObeyed, as: { _ in " " }).unicodeScalars {
             if signs.unicodeScalars.contains(scalar) { plain += "\\" }
-            let isBreak = scalar.properties.generalCategory == .control || scalar.isObeyed
+            let isBreak = scalar.properties.generalCategory == .control
             plain.unicodeScalars.append(isBreak ? " " : scalar)
         }
         return plain

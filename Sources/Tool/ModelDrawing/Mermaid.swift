@@ -93,9 +93,9 @@ extension Diagram {
     /// A text without what has a meaning in Mermaid, looked for in scalars: a combining mark hides a sign in a letter.
     private func plain(_ text: String, without signs: String) -> String {
         var plain = ""
-        for scalar in text.unicodeScalars {
+        for scalar in text.escaping(\.isObeyed, as: { _ in "_" }).unicodeScalars {
             let isSign =
-                scalar.properties.generalCategory == .control || scalar.isObeyed
+                scalar.properties.generalCategory == .control
                 || signs.unicodeScalars.contains(scalar)
             plain.unicodeScalars.append(isSign ? "_" : scalar)
         }

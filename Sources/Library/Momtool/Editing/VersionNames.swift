@@ -35,7 +35,7 @@ extension ModelBundle {
     package func checkedVersionName(_ text: String) throws(MomtoolError) -> String {
         let ending = ".xcdatamodel"
         let name = text.hasSuffix(ending) ? String(text.dropLast(ending.count)) : text
-        let isPlain = name.unicodeScalars.allSatisfy { !$0.isObeyed && $0 != "\n" && $0 != "\t" }
+        let isPlain = !name.isObeyed && !name.utf8.contains { $0 == 0x0A || $0 == 0x09 }
         guard isPlain, !name.isEmpty, !name.contains("/"), !name.hasPrefix("."),
             name.utf8.count <= 200, name.first != " ", name.last != " "
         else {

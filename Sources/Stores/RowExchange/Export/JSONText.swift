@@ -103,17 +103,32 @@ private func mustEscape(_ byte: UInt8) -> Bool {
 
 /// Whether a byte has to be escaped, or begins a character that may have to be.
 private func mayNeedEscape(_ byte: UInt8) -> Bool {
-    mustEscape(byte) || byte == UInt8(ascii: "#") || byte == 0x7F || byte == 0xC2 || byte == 0xD8
-        || byte == 0xE2 || byte == 0xEF || byte == 0xF3
+    switch byte {
+    case UInt8(ascii: "#"), 0x7F, 0xC2, 0xCD, 0xD8, 0xE1, 0xE2, 0xE3, 0xEF, 0xF0, 0xF3: true
+    default: mustEscape(byte)
+    }
 }
 
-/// The character at a byte of UTF-8 where a terminal or the log of a CI would obey it.
+/// Whether a byte that many scripts share begins a character that is not seen, as far as the byte behind it tells.
+private func mayBegin(_ byte: UInt8, _ next: UInt8) -> Bool {
+    switch byte {
+    case 0xCD: next == 0x8F
+    case 0xE1: next == 0x85 || next == 0xA0
+    case 0xE3: next == 0x85
+    case 0xF0: next == 0x9D
+    default: true
+    }
+}
+
+/// The character at a byte of UTF-8 where a terminal or the log of a CI would obey it, or show nothing of it; those that
+/// shape other signs are parts of values.
 private func obeyedScalar(_ text: UnsafeRawBufferPointer, at index: Int) -> Unicode.Scalar? {
     if text[index] == UInt8(ascii: "#") {
         // Of `##[` and `##vso[` the second sign is escaped.
         let isMark = ["[", "vso["].contains { text[(index + 1)...].starts(with: $0.utf8) }
         return isMark && index > 0 && text[index - 1] == UInt8(ascii: "#") ? "#" : nil
     }
+    guard index + 1 == text.count || mayBegin(text[index], text[index + 1]) else { return nil }
     let byte = UInt32(text[index])
     let (count, first): (Int, UInt32) =
         switch byte {
@@ -125,7 +140,7 @@ private func obeyedScalar(_ text: UnsafeRawBufferPointer, at index: Int) -> Unic
     let rest = text[(index + 1)...].prefix(count)
     guard rest.count == count else { return nil }
     let value = rest.reduce(first) { $0 << 6 | UInt32($1 & 0x3F) }
-    return Unicode.Scalar(value).flatMap { $0.isObeyed ? $0 : nil }
+    return Unicode.Scalar(value).flatMap { $0.isObeyed && !$0.mayShapeSigns ? $0 : nil }
 }
 
 /// Base64 (RFC 4648, section 4) in its one form.

@@ -37,8 +37,7 @@ enum PrintedForm {
 
     /// Returns a text in this form in which nothing is obeyed.
     func harmless(_ text: String) -> String {
-        let isObeyed = text.unicodeScalars.contains(where: \.isObeyed)
-        let plain = isObeyed ? escaped(text) : text
+        let plain = text.unicodeScalars.contains(where: \.isObeyed) ? escaped(text) : text
         guard let sign, plain.utf8.contains(UInt8(ascii: "#")) else { return begun(plain) }
         return begun(
             plain.replacingBytes(of: "##[", with: "#\(sign)[")
