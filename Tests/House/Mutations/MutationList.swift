@@ -4,6 +4,7 @@ extension Mutation {
         values + links + joinTables + rows + numbers + refusals + surroundings
         + maps
         + blindSpots + steps + repairs + models + diagnoses
+        + edits
 
     static let cells = "Stores/StoreMigration/Steps/CellSource.swift"
     static let joins = "Stores/StoreMigration/Building/JoinTransfer.swift"

@@ -124,6 +124,7 @@ extension Probe.Run {
 extension Probe {
     static let all =
         [lint, writer, smallIntegers, log] + repairs + layouts + locks + merges + sources + logs
+        + edits
 
     /// The contents of a version.
     static func model(_ body: String, identifier: String = "") -> String {
