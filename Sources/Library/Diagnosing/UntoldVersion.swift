@@ -19,8 +19,7 @@ func waysOut(ofUntold path: String, _ context: ModelContext?) -> [WayOut]? {
         (try? store.integrityFaults())?.isEmpty == true,
         (try? store.metadata().saysVersion) != true
     else { return nil }
-    let uuid = try? store.connection.value("SELECT Z_UUID FROM Z_METADATA")?.text
-    let lost = uuid.flatMap { $0.isEmpty ? nil : $0 } == nil ? "the UUID of the store and " : ""
+    let lost = hasUUID(store) ? "" : "the UUID of the store and "
     let first =
         [WayOut("stop the app, and copy the file with its -wal and -shm before anything else")]
         + (store.lacksLog ? [lostLogWay(path)] : []) + [
@@ -56,6 +55,16 @@ func waysOut(ofUntold path: String, _ context: ModelContext?) -> [WayOut]? {
         ),
         repairedWay(model ?? "MODEL"),
     ]
+}
+
+/// Whether the UUID of a store stands beside its metadata.
+///
+/// A view in the place of the table may never end.
+private func hasUUID(_ store: StoreFile) -> Bool {
+    let isTable = try? store.schema().contains { $0.kind == .table && $0.name == "Z_METADATA" }
+    guard isTable == true else { return false }
+    let uuid = try? store.connection.value("SELECT Z_UUID FROM Z_METADATA")?.text
+    return uuid?.isEmpty == false
 }
 
 /// How a store gets metadata that has lost tables too, so that no version fits.

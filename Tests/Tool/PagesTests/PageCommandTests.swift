@@ -26,6 +26,9 @@ struct PageCommandTests {
             if command.hasPrefix("momtool create Shop.sqlite") {
                 return "rm Shop.sqlite; " + command
             }
+            if command.hasPrefix("find Stores") {
+                return "mkdir -p Stores && cp Shop.sqlite Stores && " + command
+            }
             if command == "momtool config --test" {
                 let rule = """
                     {id: acme-name, for: entity, when: "name == 'a'", message: no, \
@@ -54,7 +57,8 @@ struct PageCommandTests {
             let parts = text.components(separatedBy: "```")
             for place in stride(from: 1, to: parts.count, by: 2)
             where !parts[place].contains("#!/bin/sh") {
-                for line in parts[place].split(separator: "\n") {
+                let lines = parts[place].replacing(/\\\n */, with: "").split(separator: "\n")
+                for line in lines {
                     let words = command(in: line)
                     guard runStarts.contains(where: words.hasPrefix) else { continue }
                     let one = Shown(page: page.lastPathComponent, command: String(words))
