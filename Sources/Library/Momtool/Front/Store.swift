@@ -26,7 +26,7 @@ import StoreMigration
 ///
 /// ### Opening and creating
 /// - ``init(_:)``
-/// - ``create(_:of:version:rows:)``
+/// - ``create(_:of:version:rowsFile:)``
 ///
 /// ### Metadata
 /// - ``path``
