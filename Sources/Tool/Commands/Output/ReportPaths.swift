@@ -3,6 +3,10 @@ import FileSystem
 import Reporting
 
 /// Writes reports in which files are named from the root of the repository where CI looks for them there.
+///
+/// Swift 6.3's optimiser ends with a fault where it makes this a part of its callers.
+@inline(never)
+@_semantics("optimize.sil.specialize.generic.never")
 func reportingPaths<Result>(_ body: () throws -> Result) rethrows -> Result {
     try FindingReport.$pathInRepository.withValue(pathInRepository, operation: body)
 }
