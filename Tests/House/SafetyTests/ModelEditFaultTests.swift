@@ -175,13 +175,12 @@ struct ModelEditFaultTests {
         return files
     }
 
-    private static let model = """
-        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="22522" systemVersion="23E224" minimumToolsVersion="Automatic" sourceLanguage="Swift" userDefinedModelVersionIdentifier="">
+    private static let model = xcodeSource(
+        """
             <entity name="Book" representedClassName="Book" syncable="YES" codeGenerationType="class"/>
             <entity name="Stop" representedClassName="Stop" syncable="YES" codeGenerationType="class">
                 <attribute name="label" optional="YES" attributeType="String"/>
             </entity>
-        </model>
         """
+    )
 }

@@ -22,3 +22,16 @@ package func writeBundle(
         + "<string>\(current).xcdatamodel</string></dict></plist>"
     try Data(list.utf8).write(to: bundle.appending(path: ".xccurrentversion"))
 }
+
+/// The source of a model as Xcode writes it.
+///
+/// - Parameter contents: what stands in the model, its lines indented by four blanks.
+/// - Returns: the text.
+package func xcodeSource(_ contents: String) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="22522" systemVersion="23E224" minimumToolsVersion="Automatic" sourceLanguage="Swift" userDefinedModelVersionIdentifier="">
+    \(contents)
+    </model>
+    """
+}

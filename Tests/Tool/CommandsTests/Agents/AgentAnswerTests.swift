@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteAccess
 import TestSupport
 import Testing
 
@@ -107,16 +108,9 @@ struct AgentAnswerTests {
                 ]
             )
             #expect(!edited.isError, "\(edited.text)")
-            let sql = "update ZBOOK set ZSTOP = 99"
-            let damaged = try result(
-                of: URL(filePath: "/usr/bin/env"),
-                [
-                    "python3", "-c",
-                    "import sqlite3; c = sqlite3.connect('S.sqlite'); c.execute('\(sql)'); c.commit()",
-                ],
-                in: folder
-            )
-            #expect(damaged.status == 0, "\(damaged.errors)")
+            let path = folder.appending(path: "S.sqlite").path
+            try SQLiteConnection(path: path, mode: .readWrite)
+                .execute("update ZBOOK set ZSTOP = 99")
             let copy = store.merging(["output": "N.sqlite"]) { $1 }
             let refused = try client.call("migrate_copy", copy)
             #expect(refused.isError && refused.text.contains("Book.isbn"), "\(refused.text)")

@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteAccess
 import TestSupport
 import Testing
 
@@ -135,16 +136,8 @@ struct McpFaultTests {
                 ["store": "S.sqlite", "model": Self.model, "rows": rows]
             )
             #expect(!made.isError, "\(made.text)")
-            let sql = "delete from Z_MODELCACHE"
-            let emptied = try result(
-                of: URL(filePath: "/usr/bin/env"),
-                [
-                    "python3", "-c",
-                    "import sqlite3; c = sqlite3.connect('S.sqlite'); c.execute('\(sql)'); c.commit()",
-                ],
-                in: folder
-            )
-            #expect(emptied.status == 0, "\(emptied.errors)")
+            let path = folder.appending(path: "S.sqlite").path
+            try SQLiteConnection(path: path, mode: .readWrite).execute("delete from Z_MODELCACHE")
             #expect(try client.call("export", ["store": "S.sqlite"]).isError)
             let read = try client.call(
                 "export",

@@ -7,15 +7,14 @@ struct BridgeAdviceTests {
     private static let model = "Book Shop.xcdatamodeld"
 
     private static func source(_ type: String) -> String {
-        """
-        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="22522" systemVersion="23E224" minimumToolsVersion="Automatic" sourceLanguage="Swift" userDefinedModelVersionIdentifier="">
-            <entity name="Order" representedClassName="Order" syncable="YES" codeGenerationType="class">
-                <attribute name="changed" optional="YES" attributeType="\(type)"/>
-                <attribute name="title" optional="YES" attributeType="String"/>
-            </entity>
-        </model>
-        """
+        xcodeSource(
+            """
+                <entity name="Order" representedClassName="Order" syncable="YES" codeGenerationType="class">
+                    <attribute name="changed" optional="YES" attributeType="\(type)"/>
+                    <attribute name="title" optional="YES" attributeType="String"/>
+                </entity>
+            """
+        )
     }
 
     private func withRefusal(_ body: (URL) throws -> Void) throws {

@@ -4,9 +4,8 @@ import TestSupport
 /// A model of two equal versions, of which the second is edited, and a run of the commands on it.
 struct EditedShop {
     /// The source of both versions.
-    static let source = """
-        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="22522" systemVersion="23E224" minimumToolsVersion="Automatic" sourceLanguage="Swift" userDefinedModelVersionIdentifier="">
+    static let source = xcodeSource(
+        """
             <!-- kept -->
             <entity name="Book" representedClassName="Book" syncable="YES" codeGenerationType="class" futureSetting='1'>
                 <attribute name="isbn" optional="YES" attributeType="String"/>
@@ -17,8 +16,8 @@ struct EditedShop {
                 <attribute name="label" optional="YES" attributeType="String"/>
                 <relationship name="books" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="Book" inverseName="stop" inverseEntity="Book"/>
             </entity>
-        </model>
         """
+    )
 
     let folder: URL
     /// The name of the bundle in the folder.

@@ -4,15 +4,14 @@ import Testing
 
 /// A model without CloudKit's flag whose app mirrors it by its code.
 struct AppMirroringTests {
-    private static let model = """
-        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="23605" systemVersion="24C101" minimumToolsVersion="Automatic" sourceLanguage="Swift" userDefinedModelVersionIdentifier="">
+    private static let model = xcodeSource(
+        """
             <entity name="Note" representedClassName="Note" syncable="YES" codeGenerationType="class">
                 <attribute name="count" attributeType="Integer 64" usesScalarValueType="YES"/>
                 <attribute name="title" optional="YES" attributeType="String"/>
             </entity>
-        </model>
         """
+    )
     private static let container =
         "let container = NSPersistentCloudKitContainer(name: \"Notes\")\n"
     private static let entitlements = """

@@ -14,15 +14,14 @@ struct LintHereTests {
         var fixed: [Fixed]?
     }
 
-    private static let source = """
-        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="22522" systemVersion="23E224" minimumToolsVersion="Automatic" sourceLanguage="Swift" userDefinedModelVersionIdentifier="">
+    private static let source = xcodeSource(
+        """
             <entity name="Book" representedClassName="Book" syncable="YES" codeGenerationType="class">
                 <attribute name="isbn" optional="YES" attributeType="String"/>
                 <attribute name="title" optional="YES" attributeType="String"/>
             </entity>
-        </model>
         """
+    )
 
     /// A locked version, and one behind it in which an attribute has another name.
     private func withRename(_ body: (URL) throws -> Void) throws {
