@@ -123,12 +123,12 @@ package final class GitObjects: @unchecked Sendable {
         return try self.object(object)?.bytes
     }
 
-    /// Refuses a revision that is not there, or has no files.
+    /// Whether a revision is there, and has files.
     ///
-    /// - Throws: ``GitError`` too when git fails.
-    package func requireRevision(_ revision: String) throws(GitError) {
-        guard !revision.isEmpty, let tree = try content(of: revision + "^{tree}"), !tree.isEmpty
-        else { throw GitError(missing: revision) }
+    /// - Throws: ``GitError`` when git fails.
+    package func hasRevision(_ revision: String) throws(GitError) -> Bool {
+        guard !revision.isEmpty else { return false }
+        return try content(of: revision + "^{tree}")?.isEmpty == false
     }
 
     /// A file of a revision with the object that holds its bytes.
@@ -164,8 +164,7 @@ package final class GitObjects: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         let folder = path.contains("/") ? parent(of: path) : ""
-        guard !(revision + path).contains(where: \.isNewline),
-            let tree = try object("\(revision):\(folder)"), tree.kind == "tree"
+        guard let tree = try object("\(revision):\(folder)"), tree.kind == "tree"
         else { return nil }
         let name = path.split(separator: "/").last.map(String.init)
         return entries(of: tree).first { $0.mode == "160000" && $0.name == name }?.object

@@ -33,14 +33,17 @@ enum GitSurroundings {
         // A worktree that is named makes its files the same from every folder.
         guard base["GIT_WORK_TREE"] == nil else { return absolute }
         let plain = absolute.filter { !["GIT_DIR", "GIT_COMMON_DIR"].contains($0.key) }
-        let named = answer("--absolute-git-dir", in: ".", base)
         for place in [folder, "."] where named != nil {
             if answer("--absolute-git-dir", in: place, plain) == named { return plain }
         }
         // A bare repository has none.
-        absolute["GIT_WORK_TREE"] = answer("--show-toplevel", in: ".", base)
+        absolute["GIT_WORK_TREE"] = worktree
         return absolute
     }
+
+    /// The repository that the caller names, and its worktree.
+    private static let named = answer("--absolute-git-dir", in: ".", base)
+    private static let worktree = answer("--show-toplevel", in: ".", base)
 
     private static func answer(
         _ question: String,

@@ -63,5 +63,5 @@ package enum PlacedRevision: Sendable, Hashable {
 
 /// Whether the repository around a folder has a revision.
 private func isKnown(_ revision: String, in folder: String) -> Bool {
-    (try? GitObjects.shared(at: folder).requireRevision(revision)) != nil
+    (try? GitObjects.shared(at: folder).hasRevision(revision)) == true
 }
