@@ -55,7 +55,13 @@ extension StringProtocol {
 /// SQLite tells apart.
 package func haveSameBytes(_ first: String?, _ second: String?) -> Bool {
     guard let first, let second else { return first == nil && second == nil }
-    return first.utf8.elementsEqual(second.utf8)
+    // Those of one length are compared as memory.
+    let isSame = first.utf8.withContiguousStorageIfAvailable { bytes in
+        second.utf8.withContiguousStorageIfAvailable { others in
+            bytes.count == others.count && bytes.elementsEqual(others)
+        }
+    }
+    return isSame.flatMap(\.self) ?? first.utf8.elementsEqual(second.utf8)
 }
 
 /// Returns what an error of the system says, in words where it has some.

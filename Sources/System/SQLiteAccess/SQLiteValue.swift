@@ -1,4 +1,4 @@
-public import struct Essentials.Data
+public import Essentials
 
 /// A value in SQLite's five storage classes.
 public enum SQLiteValue: Sendable {
@@ -38,7 +38,7 @@ extension SQLiteValue: Hashable {
         case (.null, .null): true
         case (.integer(let first), .integer(let second)): first == second
         case (.real(let first), .real(let second)): first == second
-        case (.text(let first), .text(let second)): first.hasBytes(of: second)
+        case (.text(let first), .text(let second)): haveSameBytes(first, second)
         case (.blob(let first), .blob(let second)): first == second
         case (.null, _), (.integer, _), (.real, _), (.text, _), (.blob, _): false
         }
@@ -62,17 +62,5 @@ extension SQLiteValue: Hashable {
             hasher.combine(4)
             hasher.combine(data)
         }
-    }
-}
-
-extension String {
-    /// Whether two texts have the same bytes; those of one length are compared as memory.
-    fileprivate func hasBytes(of other: String) -> Bool {
-        let isSame = utf8.withContiguousStorageIfAvailable { own in
-            other.utf8.withContiguousStorageIfAvailable { bytes in
-                own.count == bytes.count && own.elementsEqual(bytes)
-            }
-        }
-        return isSame.flatMap(\.self) ?? utf8.elementsEqual(other.utf8)
     }
 }
