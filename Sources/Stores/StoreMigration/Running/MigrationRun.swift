@@ -159,9 +159,9 @@ extension Migration {
             )
         } catch {
             if case .interrupted = error { throw error }
-            guard deadline.hasPassed else { throw error }
             // A request to end met a statement before the steps or after them, such as the check of the file.
-            throw .interrupted(stage: "the migration", isTimeout: deadline.isOver)
+            try deadline.check("the migration")
+            throw error
         }
     }
 
