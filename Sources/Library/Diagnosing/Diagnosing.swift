@@ -124,7 +124,11 @@ package func diagnose(
         waysOut: []
     )
     if let model, writer.obstacle != nil || findings.contains(where: { $0.severity != .note }) {
-        diagnosis.repair = try? StoreRepair(of: store, against: model)
+        diagnosis.repair = try? StoreRepair(
+            of: store,
+            against: model,
+            isFileSound: !findings.contains { $0.rule == .damagedDatabase }
+        )
     }
     diagnosis.waysOut = waysOut(of: diagnosis, context, isOwnModelUsable: own != nil)
     return diagnosis
@@ -144,6 +148,7 @@ private func findings(
         against: model,
         notesJoinTables: true,
         notesOwnerless: ownerlessLimit,
+        notesNoRows: true,
         progress: progress
     )
 }

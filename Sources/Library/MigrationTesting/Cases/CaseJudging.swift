@@ -33,9 +33,7 @@ extension MigrationCase {
     ) throws -> (CaseOutcome.Status, [String]) {
         let result = try StoreFile(path: path)
         let faults =
-            // A case may well be about a store that is empty, or becomes so.
-            try verify(result, against: target.model).filter { $0.rule != .noRows }
-            .map { $0.description(in: options.words) }
+            try verify(result, against: target.model).map { $0.description(in: options.words) }
             + systemFaults(of: result, target) + missingFacts(in: result) + costs
         // Nothing is recorded of a store that is not as it should be.
         guard faults.isEmpty || !options.records else { return (.failed, faults) }

@@ -115,9 +115,12 @@ public struct Store: Sendable, Hashable {
         let (file, content) = try reading(by: model)
         let told = progress.counting("verify")
         do throws(StoreError) {
-            let findings = try StoreFormat.verify(file, against: content, notesJoinTables: true) {
-                done,
-                total in
+            let findings = try StoreFormat.verify(
+                file,
+                against: content,
+                notesJoinTables: true,
+                notesNoRows: true
+            ) { done, total in
                 told?(done, total)
                 if cancellation.isCancelled { file.connection.interrupt() }
             }

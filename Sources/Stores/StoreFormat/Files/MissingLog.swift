@@ -8,17 +8,10 @@ import SQLiteAccess
 /// - Returns: what to ask; `nil` for a store with rows, with a log, or that keeps none, and for what is no database.
 package func missingLog(ofStoreAt path: String) -> String? {
     guard let store = try? StoreFile(path: path, requiringSystemTables: false),
-        store.lacksLog,
+        let question = store.lostLogQuestion,
         let tables = try? store.schema().filter(\.isEntityTable),
-        !tables.contains(where: { hasRows($0.name, in: store) })
+        // A table that cannot be read is not known to have none.
+        !tables.contains(where: { (try? store.hasRows($0.name)) ?? true })
     else { return nil }
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    return "no rows at all, and no \(name)-wal beside it: was the log copied too?"
-}
-
-/// Whether a table has rows; a table that cannot be read is not known to have none.
-private func hasRows(_ table: String, in store: StoreFile) -> Bool {
-    let sql = "SELECT 1 FROM \(quotedIdentifier(table)) LIMIT 1"
-    guard let row = try? store.connection.rows(sql) else { return true }
-    return !row.isEmpty
+    return "no rows at all\(question)"
 }

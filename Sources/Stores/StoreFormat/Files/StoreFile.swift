@@ -112,6 +112,17 @@ package final class StoreFile {
         opened?.files.sidecars.isEmpty == true && usesWriteAheadLog
     }
 
+    /// What is asked where rows are missing that the log may hold; `nil` where no log is missing.
+    var lostLogQuestion: String? {
+        guard lacksLog else { return nil }
+        return ", and no \(fileURL(path).lastPathComponent)-wal beside it: was the log copied too?"
+    }
+
+    /// Whether a table has rows.
+    func hasRows(_ table: String) throws(StoreError) -> Bool {
+        try connection.value("SELECT 1 FROM \(quotedIdentifier(table)) LIMIT 1") != nil
+    }
+
     /// Returns all tables, indexes, triggers and views, in order of creation.
     ///
     /// Objects that SQLite makes by itself, as the index of a primary key, have no text and are

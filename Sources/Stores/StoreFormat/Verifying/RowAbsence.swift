@@ -19,17 +19,13 @@ func absentRows(
     in file: StoreFile
 ) throws(StoreError) -> [Diagnostic] {
     for table in layout.tables where columns[table.name] != nil {
-        let sql = "SELECT 1 FROM \(quotedIdentifier(table.name)) LIMIT 1"
-        if try file.connection.value(sql) != nil { return [] }
+        if try file.hasRows(table.name) { return [] }
     }
     let own = keys.filter { $0.number < HistoryLayout.firstNumber }
     let greatest = own.map(\.maximumKey).max() ?? 0
-    guard greatest > 0 || file.lacksLog else { return [] }
+    let question = file.lostLogQuestion
+    guard greatest > 0 || question != nil else { return [] }
     let known = greatest > 0 ? ", though keys up to \(greatest) were handed out" : ""
-    let name = fileURL(file.path).lastPathComponent
-    let question =
-        file.lacksLog
-        ? ", and no \(name)-wal beside it: was the log copied too?"
-        : ": were all objects deleted, or could their rows not be read?"
-    return [Diagnostic(.noRows, "no rows at all\(known)\(question)", severity: .note)]
+    let words = question ?? ": were all objects deleted, or could their rows not be read?"
+    return [Diagnostic(.noRows, "no rows at all\(known)\(words)", severity: .note)]
 }

@@ -31,9 +31,7 @@ struct FindingCounts: Sendable, Hashable {
     /// Returns those of the findings of whose kind there are more than these.
     func exceeded(by findings: [Diagnostic]) -> [Diagnostic] {
         let now = FindingCounts(findings)
-        // That a store has no rows is no fault: an empty one stays empty.
         return findings.filter { finding in
-            guard finding.rule != .noRows else { return false }
             let kind = FindingKind(finding)
             return now.counts[kind] ?? 0 > counts[kind] ?? 0
         }

@@ -63,6 +63,7 @@ extension Migration {
                     of: store,
                     against: source.model,
                     checksFiles: true,
+                    notesNoRows: true,
                     progress: progress
                 )
             let contents = try StoreContents(of: store)
@@ -76,6 +77,7 @@ extension Migration {
                 version: source,
                 layout: layout,
                 against: wrong,
+                isFileSound: faults.isEmpty,
                 areIndexesAlone: indexes != nil
             )
             let gone = programs.flatMap(\.abandoned) + abandoned
@@ -139,6 +141,7 @@ private struct Remedies {
         version: ModelVersion,
         layout: StoreLayout,
         against findings: [Diagnostic],
+        isFileSound: Bool,
         areIndexesAlone: Bool
     ) {
         (self.store, self.path, self.layout) = (store, path, layout)
@@ -148,14 +151,15 @@ private struct Remedies {
         model = isOwn ? nil : version.path
         // Repair does nothing while it has to ask for something else.
         isClearing = findings.contains { Self.lostLinks.contains($0.rule) }
-        // Which rows find their entity again is known when all else is restored.
-        let hasStrays = findings.contains { $0.rule == .foreignEntityNumber }
+        // Which rows find their entity again is known when all else is restored, as it is in no damaged file.
+        let hasStrays = areIndexesAlone && findings.contains { $0.rule == .foreignEntityNumber }
         let plan =
             hasStrays
             ? try? StoreRepair(
                 of: store,
                 against: version.model,
-                options: RepairOptions(clearsLinks: isClearing)
+                options: RepairOptions(clearsLinks: isClearing),
+                isFileSound: isFileSound
             ) : nil
         lostStrays = plan.map { plan in
             Set(plan.obstacles.flatMap(\.findings) + plan.remaining.map(FindingKind.init))
@@ -221,7 +225,7 @@ private struct Remedies {
         case "damaged-database":
             areIndexesAlone
                 ? ("repair it, which makes the index anew", repair)
-                : ("save what can be read first", .examining(store.path, model: model))
+                : ("save what can be read first", .examining(path, model: model))
         case "no-rows": ("look at it before it is migrated", nil)
         case "broken-inverse-pair":
             (

@@ -11,7 +11,7 @@ extension RepairLook {
         guard !faults.isEmpty else { return }
         guard var names = damagedIndexes(by: faults) else {
             return refuse(
-                "the file itself is damaged: \(Self.firstLine(of: faults))",
+                "the file itself is damaged: \(faults[0])",
                 "save what can be read; \(.examine) says how",
                 FindingKind(.damagedDatabase, nil)
             )
@@ -33,10 +33,4 @@ extension RepairLook {
     }
 
     private static let faultLimit = 1000
-
-    /// The first fault, without the line that names the database.
-    private static func firstLine(of faults: [String]) -> String {
-        let lines = faults[0].split(separator: "\n")
-        return String(lines.first { !$0.hasPrefix("***") } ?? "")
-    }
 }

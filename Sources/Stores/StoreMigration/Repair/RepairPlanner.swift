@@ -42,6 +42,8 @@ struct RepairPlanner {
     let model: ManagedObjectModel
     let options: RepairOptions
     let layout: StoreLayout
+    /// Whether SQLite's check of the whole file is known to find nothing.
+    private let isFileSound: Bool
     private let cancellation: MigrationCancellation?
     private let progress: ((_ done: Int, _ total: Int) -> Void)?
 
@@ -52,10 +54,12 @@ struct RepairPlanner {
         _ store: StoreFile,
         _ model: ManagedObjectModel,
         _ options: RepairOptions,
+        _ isFileSound: Bool,
         _ cancellation: MigrationCancellation?,
         _ progress: ((_ done: Int, _ total: Int) -> Void)?
     ) throws(StoreMigrationError) {
         (self.store, self.model, self.options) = (store, model, options)
+        self.isFileSound = isFileSound
         (self.cancellation, self.progress) = (cancellation, progress)
         layout = try storeErrors { () throws(StoreError) in
             // Conditions on values ask what they would become.
@@ -86,7 +90,7 @@ struct RepairPlanner {
             }
             let file = try storeErrors { () throws(StoreError) in
                 var look = try RepairLook(store.connection, model, layout, options)
-                try look.lookAtIndexes()
+                if !isFileSound { try look.lookAtIndexes() }
                 return look
             }
             guard file.obstacles.isEmpty else {

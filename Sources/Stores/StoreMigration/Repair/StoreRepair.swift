@@ -72,6 +72,7 @@ package struct StoreRepair: Sendable {
     ///   - store: the store, open for reading.
     ///   - model: the model whose version it has.
     ///   - options: what the repair may do beyond restoring.
+    ///   - isFileSound: whether SQLite's check of the whole file, which takes long, is known to find nothing.
     ///   - cancellation: stops the work from elsewhere; `nil` when nothing does.
     ///   - progress: is called now and then with the number of finished parts of the store and of all.
     /// - Throws: `StoreMigrationError` when the store cannot be read, or the work is cancelled.
@@ -79,10 +80,11 @@ package struct StoreRepair: Sendable {
         of store: StoreFile,
         against model: ManagedObjectModel,
         options: RepairOptions = RepairOptions(),
+        isFileSound: Bool = false,
         cancellation: MigrationCancellation? = nil,
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreMigrationError) {
-        let planner = try RepairPlanner(store, model, options, cancellation, progress)
+        let planner = try RepairPlanner(store, model, options, isFileSound, cancellation, progress)
         (self.model, layout) = (model, planner.layout)
         try planner.plan(&self)
     }

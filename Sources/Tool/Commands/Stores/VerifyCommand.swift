@@ -100,6 +100,7 @@ struct VerifyCommand: ParsableCommand, Sendable {
                 counting: &extent,
                 notesJoinTables: true,
                 notesOwnerless: ownerlessLimit,
+                notesNoRows: true,
                 progress: progress
             )
             let further = checksRules ? try StoreFormat.validate(file, against: model) : []
