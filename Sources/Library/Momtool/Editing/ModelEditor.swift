@@ -204,15 +204,12 @@ public struct ModelEditor: Sendable {
         if fresh == nil { try requireUnlocked(for: changed) }
         findings += added.filter { $0.severity == .warning }
         (contents, version) = (result.bytes, changed)
-        noteShippingDoubt()
     }
 
-    /// Warns once of a version that may have shipped.
-    private mutating func noteShippingDoubt() {
-        let isTold = findings.contains { $0.rule == .unlockedEdit }
-        guard fresh == nil, !isTold, !exists(lockPath) else { return }
-        findings += [shippingDoubt(of: source, edited: version, in: [file], model: path)]
-            .compactMap(\.self)
+    /// A warning where the version that is edited may have shipped; `nil` for a new one, and where there is a lock.
+    package var doubt: Diagnostic? {
+        guard fresh == nil, !exists(lockPath) else { return nil }
+        return shippingDoubt(of: source, edited: version, in: [file], model: path)
     }
 
     /// What is wrong in the result and was not before: of it, only what Xcode builds all the same can be forced.

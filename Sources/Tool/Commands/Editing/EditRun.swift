@@ -53,7 +53,7 @@ struct EditRun {
     /// Applies edits and writes the result, or shows what would be written.
     mutating func finish(_ edits: [ModelEdit]) throws {
         try editor.apply(edits, forced: options.force)
-        Console.show(editor.findings)
+        Console.show(editor.findings + [editor.doubt].compactMap(\.self))
         let verdict = StepVerdict(from: editor.step.from, to: editor.step.to).line
         let plan =
             options.plan
