@@ -238,8 +238,7 @@ private func versionFindings(
         // A step between equal hashes is never taken, and one that a mapping carries out needs no inference.
         let isAnswered =
             found.contains(where: \.isAnsweredByMapping)
-            && (before.isWhole && version.isWhole && before.hashes == version.hashes
-                || mappingModel(before, version) != nil)
+            && (version.hasHashes(of: before) || mappingModel(before, version) != nil)
         findings += isAnswered ? found.filter { !$0.isAnsweredByMapping } : found
     }
     return findings

@@ -8,6 +8,13 @@ extension ModelVersion {
     /// Apple's `versionChecksum`, in base64, worked out when first asked for.
     package var checksum: String { content.checksum }
 
+    /// Whether it has the hashes of another version, and all of both is understood.
+    ///
+    /// Hashes of entities that are not understood are not known, and are no proof.
+    package func hasHashes(of other: ModelVersion) -> Bool {
+        isWhole && other.isWhole && hashes == other.hashes
+    }
+
     private var content: HashMemo.Content {
         memo.content { HashMemo.Content(of: versionHashes(of: model)) }
     }

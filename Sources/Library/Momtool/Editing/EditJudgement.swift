@@ -75,8 +75,20 @@ extension ModelEditor {
     /// Refuses a version that has shipped, unless it stays one version with those in the field: what is in no hash, such as
     /// a delete rule, changes no store.
     func requireUnlocked(for changed: ModelVersion) throws(MomtoolError) {
-        let isSame = source.isWhole && changed.isWhole && changed.hashes == source.hashes
-        if !isSame { try requireUnlocked() }
+        guard lockedNames.contains(source.name), !changed.hasHashes(of: source) else { return }
+        let message =
+            "'\(source.name)' is locked: stores in the field have it, so it is not changed"
+        throw MomtoolError(.refused, lockPath, message, "edited-version", advice: [.startVersion])
+    }
+
+    /// Refuses to take back a version that has shipped.
+    package func requireRemovable() throws(MomtoolError) {
+        guard lockedNames.contains(source.name) else { return }
+        let wording: Wording = """
+            '\(source.name)' is locked: stores in the field have it, so it is not taken back; a version that follows may \
+            undo what it changed: \(.newVersion(of: path))
+            """
+        throw MomtoolError(.refused, lockPath, saying: wording, "edited-version")
     }
 
     /// Says of a version that has shipped that the edits moved none of its hashes; `nil` where there is nothing to say.
@@ -86,21 +98,6 @@ extension ModelEditor {
         }
         return
             "'\(version.name)' is locked; none of its hashes moves, so that stores in the field still open"
-    }
-
-    /// Refuses a version that has shipped.
-    package func requireUnlocked(isEdited: Bool = true) throws(MomtoolError) {
-        guard lockedNames.contains(source.name) else { return }
-        guard isEdited else {
-            let wording: Wording = """
-                '\(source.name)' is locked: stores in the field have it, so it is not taken back; a version that follows may \
-                undo what it changed: \(.newVersion(of: path))
-                """
-            throw MomtoolError(.refused, lockPath, saying: wording, "edited-version")
-        }
-        let message =
-            "'\(source.name)' is locked: stores in the field have it, so it is not changed"
-        throw MomtoolError(.refused, lockPath, message, "edited-version", advice: [.startVersion])
     }
 
     /// What is no more than a warning in an existing file, and Xcode's inspector does not accept.

@@ -79,13 +79,7 @@ package struct SwiftSourceEditor: Sendable {
     /// - Throws: ``MomtoolError`` for another version.
     package func requireUnlocked(since old: ModelVersion) throws(MomtoolError) {
         let new = try version
-        guard !(old.isWhole && new.isWhole && old.hashes == new.hashes) else { return }
-        try requireUnlocked()
-    }
-
-    /// Refuses a version that has shipped.
-    package func requireUnlocked() throws(MomtoolError) {
-        guard lockedNames.contains(versionName) else { return }
+        guard lockedNames.contains(versionName), !new.hasHashes(of: old) else { return }
         throw refusal(
             """
             '\(versionName)' is locked: stores in the field have it, so it is not changed; \(.advice(.startVersion))

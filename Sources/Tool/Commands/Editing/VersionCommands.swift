@@ -98,7 +98,7 @@ struct UndoVersionCommand: ParsableCommand {
         try Commands.run {
             let editor = try ModelEditor(model, version: version, options)
             try editor.requireBundle()
-            try editor.requireUnlocked(isEdited: false)
+            try editor.requireRemovable()
             let next = try editor.remaining
             let change = try VersionChange.removing(
                 [editor.source],
