@@ -93,8 +93,8 @@ struct CheckedStep {
     /// The severity of an unnamed loss: nothing can be done about one that shipped.
     let lossSeverity: Severity
     let matching: ModelMatching
-    /// The versions before the old one, oldest first.
-    let earlier: [ModelVersion]
+    /// The versions of the model, oldest first.
+    private let versions: [ModelVersion]
     /// The properties that are not understood on one side: whether they are lost is not known.
     private let unknown: Set<String>
 
@@ -102,7 +102,7 @@ struct CheckedStep {
         self.from = from.version
         self.to = to.version
         self.lossSeverity = lossSeverity
-        earlier = Array(ledger.versions.prefix { $0.name != from.version.name })
+        versions = ledger.versions
         matching = ModelMatching(from: from, to: to)
         diff = ModelDiffing.diff(matching)
         mapping = inferMapping(matching, diff)
@@ -111,6 +111,9 @@ struct CheckedStep {
         losses = ledger.unnamed(stepLosses(matching, mapping), into: to.version.name)
             .filter { !$0.names.contains(where: unknown.contains) }
     }
+
+    /// The versions before the old one, oldest first.
+    var earlier: ArraySlice<ModelVersion> { versions.prefix { $0.name != from.name } }
 
     /// Whether a finding is about a property that is not understood on one side.
     func isUnknown(_ finding: Finding) -> Bool {
