@@ -49,6 +49,17 @@ package struct MigrationPlan: Sendable, Hashable {
         mapping = inferMapping(matching, diff, options: options)
     }
 
+    /// Plans a step whose versions were compared already.
+    package init(
+        from source: ModelVersion,
+        to destination: ModelVersion,
+        diff: ModelDiff,
+        mapping: InferredMapping
+    ) {
+        (self.source, self.destination) = (source, destination)
+        (self.diff, self.mapping) = (diff, mapping)
+    }
+
     /// Whether Core Data would infer the mapping, rows apart, or has nothing to do.
     package var isLegal: Bool { isInvisible || mapping.isInferable }
 

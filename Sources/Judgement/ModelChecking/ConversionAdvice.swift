@@ -9,8 +9,8 @@ import YAMLReading
 extension CheckedStep {
     /// Says what writes the version between, where one makes the refused step legal.
     var bridgingNotes: [Diagnostic.Note] {
-        guard let path = to.bundlePath, from.bundlePath == path,
-            BridgingVersion(for: MigrationPlan(from: from, to: to)) != nil
+        let plan = MigrationPlan(from: from, to: to, diff: diff, mapping: mapping)
+        guard let path = to.bundlePath, from.bundlePath == path, BridgingVersion(for: plan) != nil
         else { return [] }
         return [
             Diagnostic.Note(
