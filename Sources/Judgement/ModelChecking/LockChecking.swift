@@ -18,7 +18,7 @@ func lockFindings(
     renamed: [ModelLock.Renaming],
     unplanned: Set<String>,
     isRelease: Bool,
-    earlier: EarlierSources = EarlierSources()
+    earlier: EarlierSources
 ) -> [Finding] {
     let indexes = Dictionary(
         bundle.versions.enumerated().map { ($1.name, $0) },
@@ -28,7 +28,7 @@ func lockFindings(
     for locked in located.lock.versions {
         let place = SourceLocation(path: located.path, line: locked.line)
         guard let index = indexes[locked.name] else {
-            findings.append(missing(locked, in: bundle, at: place, earlier))
+            findings.append(missing(locked, in: bundle, at: place))
             continue
         }
         let (known, version) = locked.comparable(with: bundle.versions[index])
@@ -90,8 +90,7 @@ private func finding(
 private func missing(
     _ locked: ModelLock.Version,
     in bundle: CheckedBundle,
-    at place: SourceLocation,
-    _ earlier: EarlierSources
+    at place: SourceLocation
 ) -> Finding {
     let old = Dictionary(
         locked.entities.map { ($0.name, $0.hash) },
@@ -115,8 +114,7 @@ private func missing(
         locked: locked,
         version: nearest,
         path: place.path,
-        in: bundle,
-        earlier
+        in: bundle
     )
     let differences = edits.findings().map(\.diagnostic)
     let prefix = "'\(nearest.name)' shipped and was edited: "

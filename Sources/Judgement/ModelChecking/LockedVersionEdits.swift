@@ -22,7 +22,7 @@ struct LockedVersionEdits {
         version: ModelVersion,
         path: String,
         in bundle: CheckedBundle,
-        _ earlier: EarlierSources
+        _ earlier: EarlierSources = EarlierSources()
     ) {
         self.locked = locked
         self.version = version
