@@ -51,7 +51,7 @@ private struct FileDamage {
         lostHeader = LostHeader(start, fileSize: bytes)
     }
 
-    private var hasName: Bool { header.starts(with: "SQLite format 3\0".utf8) }
+    private var hasName: Bool { header.starts(with: databaseSignature) }
 
     /// Whether all that was read is zero.
     private var isZeroed: Bool { !header.isEmpty && header.allSatisfy { $0 == 0 } }

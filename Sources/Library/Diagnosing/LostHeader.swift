@@ -1,3 +1,5 @@
+import StoreFormat
+
 /// What the header of a database must be, its first 100 bytes (sqlite.org/fileformat2.html, 1.3), where it is lost.
 ///
 /// All that SQLite needs of it stands in the pages behind it as well, so that nothing is taken from another store, whose
@@ -9,7 +11,6 @@ struct LostHeader {
     /// The bytes that belong at the beginning of the file.
     let replacement: [UInt8]
 
-    private static let name = Array("SQLite format 3\0".utf8)
     private static let length = 100
 
     /// Works out the bytes to replace; `nil` where the header is whole.
@@ -20,8 +21,8 @@ struct LostHeader {
     init?(_ start: [UInt8], fileSize: Int) {
         guard start.count > Self.length else { return nil }
         let isPlausible = Self.isPlausible(start, fileSize)
-        guard !start.starts(with: Self.name) || !isPlausible else { return nil }
-        replacement = isPlausible ? Self.name : Self.header(of: start, fileSize)
+        guard !start.starts(with: databaseSignature) || !isPlausible else { return nil }
+        replacement = isPlausible ? databaseSignature : Self.header(of: start, fileSize)
     }
 
     /// Whether all behind the name is as SQLite writes it, and the pages that it counts are there.
@@ -36,7 +37,8 @@ struct LostHeader {
         // SQLite believes the number of pages only where the last writer kept it.
         let isCounted = Array(start[24..<28]) == Array(start[92..<96])
         // A file that begins with its name and is too short is told as one that was cut off.
-        return start.starts(with: name) || !isCounted || number(start, 28, 4) * size <= fileSize
+        return start.starts(with: databaseSignature) || !isCounted
+            || number(start, 28, 4) * size <= fileSize
     }
 
     private static let pageSizes = (9...16).map { 1 << $0 }
@@ -45,7 +47,7 @@ struct LostHeader {
     private static func header(of start: [UInt8], _ fileSize: Int) -> [UInt8] {
         let size = pageSize(start)
         let root = greatestRoot(start, pageSize: size)
-        var bytes = name + big(size == 1 << 16 ? 1 : size, 2) + [1, 1, 0, 64, 32, 32]
+        var bytes = databaseSignature + big(size == 1 << 16 ? 1 : size, 2) + [1, 1, 0, 64, 32, 32]
         // Change counter, pages, first free page, free pages, cookie and format of the schema, cache.
         for value in [1, fileSize / size, 0, 0, 1, 4, 0] { bytes += big(value, 4) }
         // The greatest root page, UTF-8, the app's version, incremental vacuum, the app's number.
