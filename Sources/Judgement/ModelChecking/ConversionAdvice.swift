@@ -69,13 +69,9 @@ extension CheckedStep {
 }
 
 extension AttributeType {
-    private static let numbers: Set<AttributeType> = [
-        .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean,
-    ]
-
     /// The value of another type as one of this type, as scripts of stages say it; `nil` where they have no words for it.
     fileprivate func scriptValue(of name: String, _ type: AttributeType) -> String? {
-        let wasNumber = Self.numbers.contains(type)
+        let wasNumber = type.isNumber || type == .decimal
         switch self {
         case .string:
             if type == .date { return "iso8601(\(name))" }
