@@ -139,7 +139,8 @@ extension Migrator {
     ) throws(MomtoolError) -> [Diagnostic] {
         do {
             let file = try store.open()
-            let migration = try following(advice).noted(file, advice)
+            let migration = try following(advice)
+                .migration(of: file, mayGoBack: advice.contains(.allowBackward))
             let options = MigrationOptions(cancellation: cancellation)
             return try migration.findings(in: file, options: options)
                 .map { $0.diagnostic.at(store.path) }
