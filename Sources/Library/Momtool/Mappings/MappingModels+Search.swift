@@ -92,23 +92,20 @@ extension MappingModels {
         to destination: ModelVersion
     ) -> [String] {
         guard let item = fitting(from: source, to: destination) else { return [] }
-        return calledPolicies(of: item).filter { !$0.isDeclared }.map(\.name)
+        return calledPolicies(of: item).filter { $0.policy == nil }.map(\.name)
     }
 
-    /// The migration policies that a mapping model calls, and whether somebody said what they do.
-    func calledPolicies(of item: Item) -> [(name: String, isDeclared: Bool)] {
+    /// The migration policies that a mapping model calls, and what they do, where somebody said it.
+    func calledPolicies(of item: Item) -> [(name: String, policy: MappingPolicy?)] {
         let known = policies(of: item)
         return Set(item.source.entityMappings.compactMap(\.customPolicyClassName)).sorted().map {
-            ($0, known[$0] != nil || known[MappingPolicy.shortName($0)] != nil)
+            ($0, known[$0] ?? known[MappingPolicy.shortName($0)])
         }
     }
 
     /// What somebody said of the policies of a mapping model, in words that can be read.
     func declaredPolicies(of item: Item) -> [MappingPolicy] {
-        let known = policies(of: item)
-        return item.source.entityMappings.compactMap(\.customPolicyClassName)
-            .compactMap { known[$0] ?? known[MappingPolicy.shortName($0)] }
-            .filter { $0 != .unreadable }
+        calledPolicies(of: item).compactMap(\.policy).filter { $0 != .unreadable }
     }
 
     /// Notes that the mapping model for a step is used although it was not named, or why it is not used.

@@ -263,7 +263,7 @@ extension MappingModels {
     private func strayPolicies(of configuration: ToolConfiguration) -> [Diagnostic] {
         let short = MappingPolicy.shortName
         let called = items.flatMap(calledPolicies)
-        let open = Set(called.filter { !$0.isDeclared }.map(\.name)).sorted()
+        let open = Set(called.filter { $0.policy == nil }.map(\.name)).sorted()
         guard !open.isEmpty else { return [] }
         let names = Set(called.map { short($0.name) })
         return configuration.policies.keys.sorted().filter { !names.contains(short($0)) }.map {
