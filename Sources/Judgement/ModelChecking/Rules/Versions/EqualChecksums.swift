@@ -51,12 +51,12 @@ extension Rule {
                 let twin = bundle.versions[other]
                 guard !version.model.entities.isEmpty else { return nil }
                 let isFrozen = bundle.isFrozen(version)
-                let found = diff(from: twin.model, to: version.model)
+                let found = isFrozen ? nil : diff(from: twin.model, to: version.model)
                 let cure: Wording =
-                    isFrozen
-                    ? ""
-                    : "; set a version hash modifier\(modifying(version, found)), or remove one"
-                let isCopy = !isFrozen && found.isEmpty
+                    found.map {
+                        "; set a version hash modifier\(modifying(version, $0)), or remove one"
+                    } ?? ""
+                let isCopy = found?.isEmpty == true
                 return Violation(
                     saying: isCopy
                         ? "nothing is changed in '\(version.name)' yet: it has the checksum of '\(twin.name)', and Core Data cannot tell them apart; edit it before it ships, or remove it"
