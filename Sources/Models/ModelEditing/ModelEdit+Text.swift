@@ -27,20 +27,20 @@ extension ModelEdit {
     }
 
     private var lines: [String] {
-        func head(_ word: String) -> String { "- \(word): \(yamlText(path.text))" }
+        let head = "- \(verb): \(yamlText(path.text))"
         switch self {
-        case .add(_, let settings): return [head("add")] + Self.lines(settings)
+        case .add(_, let settings): return [head] + Self.lines(settings)
         case .insert(_, let settings, let parts):
-            return [head("insert")] + Self.lines(settings) + Self.lines(parts)
-        case .remove: return [head("remove")]
-        case .removeWithReferences: return [head("remove"), "  withReferences: YES"]
-        case .rename(_, let name): return [head("rename"), "  to: \(yamlText(name))"]
-        case .move(_, let entity): return [head("move"), "  to: \(yamlText(entity.text))"]
-        case .set(_, let settings): return [head("set")] + Self.lines(settings)
-        case .setParts(_, let parts): return [head("set")] + Self.lines(parts)
+            return [head] + Self.lines(settings) + Self.lines(parts)
+        case .remove: return [head]
+        case .removeWithReferences: return [head, "  withReferences: YES"]
+        case .rename(_, let name): return [head, "  to: \(yamlText(name))"]
+        case .move(_, let entity): return [head, "  to: \(yamlText(entity.text))"]
+        case .set(_, let settings): return [head] + Self.lines(settings)
+        case .setParts(_, let parts): return [head] + Self.lines(parts)
         case .order(_, let steps):
             let items = steps.map { "    - \(yamlText("\($0.kind.rawValue) \($0.key)"))" }
-            return [head("order"), "  as:"] + items
+            return [head, "  as:"] + items
         }
     }
 
