@@ -83,9 +83,7 @@ extension ProjectCheck {
         guard let revision = options.revision else { return }
         for folder in foldersOfRevision where isKnown(revision, around: folder) {
             let locked = Set(
-                LockFile.all(at: revision, below: folder).compactMap {
-                    LockFile.model(ofLock: $0.path)
-                }
+                locks(at: revision, below: folder).compactMap { LockFile.model(ofLock: $0.path) }
             )
             for model in modelSources(at: revision, below: folder)
             where FileIdentity(of: model) == nil && !locked.contains(model)

@@ -13,7 +13,7 @@ extension ProjectCheck {
     mutating func checkLocksOfRevision() {
         guard let revision = options.revision else { return }
         for folder in foldersOfRevision where isKnown(revision, around: folder) {
-            let before = LockFile.all(at: revision, below: folder)
+            let before = locks(at: revision, below: folder)
             let known = Set(before.map(\.path))
             for (lock, text) in before {
                 let now = try? readText(lock, limit: 256 << 20)

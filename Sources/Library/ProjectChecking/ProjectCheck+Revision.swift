@@ -110,9 +110,9 @@ extension ProjectCheck {
     }
 
     /// Whether a revision has a lock of Swift sources, which may be of a part of those that are read as one.
-    private func hasSourceLock(at revision: String) -> Bool {
+    private mutating func hasSourceLock(at revision: String) -> Bool {
         contents.folders.contains { folder in
-            LockFile.all(at: revision, below: folder).contains { lock in
+            locks(at: revision, below: folder).contains { lock in
                 LockFile.model(ofLock: lock.path).map { !isModelBundle($0) } ?? false
             }
         }

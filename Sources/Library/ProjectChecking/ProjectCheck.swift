@@ -79,6 +79,8 @@ package struct ProjectCheck {
     var tests: [(place: SourceLocation, test: MigrationTest, isTold: Bool, version: String?)] = []
     /// The locks that models were compared with.
     private var locksRead: Set<String> = []
+    /// The locks of the revision, by the folders that were looked through.
+    private var locksOfRevision: [String: [(path: String, text: String)]] = [:]
     /// The versions that Swift sources had at the revision, by which edits of what shipped are judged.
     var earlier: [ModelVersion] = []
     var counts = (models: 0, versions: 0, locks: 0, migrations: 0, cases: 0)
@@ -166,6 +168,17 @@ package struct ProjectCheck {
         } catch {
             add(error, at: model)
         }
+    }
+
+    /// Returns the locks that the revision has below a folder, which is looked through once.
+    mutating func locks(
+        at revision: String,
+        below folder: String
+    ) -> [(path: String, text: String)] {
+        if let known = locksOfRevision[folder] { return known }
+        let locks = LockFile.all(at: revision, below: folder)
+        locksOfRevision[folder] = locks
+        return locks
     }
 
     /// Reports locks that no model was compared with: their models are gone, or are none.
