@@ -87,32 +87,7 @@ package func diagnose(
         return diagnoseUnreadable(store.path, because: error, context)
     }
     let own = try ownModel(of: store)
-    var writer: Diagnosis.Writer
-    var model = own?.model
-    let versions = context?.versions ?? []
-    let equals = versions.places(withHashes: metadata.hashes).map { versions[$0] }
-    let choice = WriterChoice(
-        among: equals,
-        identifiers: metadata.versionIdentifiers,
-        embedded: { own?.model }
-    )
-    if let choice, let context {
-        let source = equals[choice.place]
-        // A version that is the current one in all but its name is the current one.
-        let isCurrent = source.hashes == context.current.hashes
-        model = isCurrent ? context.current.model : source.model
-        writer = Diagnosis.Writer(
-            identity: .versions(equals.map(\.name), .hashes),
-            Outlook(from: source, context, store: store, progress)
-        )
-        if equals.count > 1 { writer.teller = (source.name, choice.proof) }
-    } else if let context {
-        let identity = nearest(metadata.hashes, own, context)
-        writer = Diagnosis.Writer(identity: identity, Outlook(.sourceModelMissing))
-    } else {
-        let name = own.map { _ in WriterIdentity.versions(["the model in the store"], .ownModel) }
-        writer = Diagnosis.Writer(identity: name ?? .unknown, Outlook(.unknown))
-    }
+    let (writer, model) = writer(of: store, metadata, own, context, progress)
     let findings = try findings(in: store, against: model, progress)
     let file = try FileCondition(of: store, hasModel: own != nil)
     var diagnosis = Diagnosis(
@@ -132,6 +107,40 @@ package func diagnose(
     }
     diagnosis.waysOut = waysOut(of: diagnosis, context, isOwnModelUsable: own != nil)
     return diagnosis
+}
+
+/// Which version wrote a store, and the model that its rows are looked at with.
+private func writer(
+    of store: StoreFile,
+    _ metadata: StoreMetadata,
+    _ own: ModelVersion?,
+    _ context: ModelContext?,
+    _ progress: ((_ done: Int, _ total: Int) -> Void)?
+) -> (Diagnosis.Writer, ManagedObjectModel?) {
+    guard let context else {
+        let name = own.map { _ in WriterIdentity.versions(["the model in the store"], .ownModel) }
+        return (Diagnosis.Writer(identity: name ?? .unknown, Outlook(.unknown)), own?.model)
+    }
+    let versions = context.versions
+    let equals = versions.places(withHashes: metadata.hashes).map { versions[$0] }
+    let choice = WriterChoice(
+        among: equals,
+        identifiers: metadata.versionIdentifiers,
+        embedded: { own?.model }
+    )
+    guard let choice else {
+        let identity = nearest(metadata.hashes, own, context)
+        return (Diagnosis.Writer(identity: identity, Outlook(.sourceModelMissing)), own?.model)
+    }
+    let source = equals[choice.place]
+    // A version that is the current one in all but its name is the current one.
+    let isCurrent = source.hashes == context.current.hashes
+    var writer = Diagnosis.Writer(
+        identity: .versions(equals.map(\.name), .hashes),
+        Outlook(from: source, context, store: store, progress)
+    )
+    if equals.count > 1 { writer.teller = (source.name, choice.proof) }
+    return (writer, isCurrent ? context.current.model : source.model)
 }
 
 /// What is wrong in a store; without a model, in its database alone.
