@@ -97,7 +97,8 @@ struct PictureSizeTests {
               });
               const sizes = shown.map((text) =>
                 parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a);
-              const found = { count: sizes.length, least: Math.min(...sizes), width: innerWidth,
+              const view = document.querySelector('.picture svg:not([hidden])').viewBox.baseVal;
+              const found = { left: view.x, top: view.y, wide: view.width, count: sizes.length, least: Math.min(...sizes), width: innerWidth,
                 overview: document.querySelectorAll('.picture svg.overview:not([hidden])').length,
                 found: document.querySelectorAll('.box.found').length,
                 rows: shown.filter((text) => text.classList.contains('row')).length,
@@ -163,6 +164,41 @@ struct PictureSizeTests {
         }
         let back = steps[2] + "search.value = ''; search.dispatchEvent(new Event('input'));"
         #expect(try measured(page, 1400, after: back)["overview"] == 1)
+    }
+
+    @Test(.enabled(if: browser != nil))
+    func `keys move a picture, magnify it and lead back`() throws {
+        let page = diagramPage(Diagram(Self.model))
+        func after(_ keys: String...) throws -> [String: Double] {
+            let presses = keys.map {
+                "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: '\($0)', bubbles: true}));"
+            }
+            let step =
+                "location.hash = '#cluster-0'; setTimeout(() => {"
+                + "document.querySelector('.picture').focus(); \(presses.joined())}, 20);"
+            let found = try measured(page, 1400, after: step)
+            return try #require(found["wide"] == nil ? nil : found)
+        }
+        let first = try after()
+        let moves = [
+            ("ArrowLeft", "left", -1.0), ("ArrowRight", "left", 1), ("ArrowUp", "top", -1),
+            ("ArrowDown", "top", 1),
+        ]
+        for (key, name, sign) in moves {
+            let moved = try after(key)
+            let other = name == "left" ? "top" : "left"
+            #expect(
+                (moved[name, default: 0] - first[name, default: 0]) * sign > 1,
+                "\(key): \(moved)"
+            )
+            #expect(moved[other] == first[other] && moved["wide"] == first["wide"], "\(key)")
+        }
+        let wide = first["wide", default: 0]
+        #expect(try after("+")["wide", default: wide] < wide)
+        #expect(try after("-")["wide", default: 0] > wide)
+        #expect(try after("+", "ArrowDown", "0") == after("0"))
+        #expect(first["overview"] == 0)
+        #expect(try after("Escape")["overview"] == 1)
     }
 
     /// A model in which `Chat` is the last of many entities, of which most have a link to it.
