@@ -1,4 +1,5 @@
 package import Diagnostics
+import FileSystem
 package import MigrationPlanning
 package import ModelChecking
 import ModelHashing
@@ -119,7 +120,9 @@ package struct LockUpdate: Sendable {
     /// - Returns: what to write there.
     /// - Throws: ``MomtoolError`` for a version that was edited, or whose step loses what is not named: nothing is locked.
     package func result(for file: LockFile) throws(MomtoolError) -> Result {
-        let read = try file.read()
+        // A lock that is made anew is written where a link leads, though nothing is there yet.
+        let isNothingThere = isAnew && FileIdentity(of: file.path) == nil
+        let read = isNothingThere ? nil : try file.read()
         if let read, read.hasErrors, !isAnew {
             throw MomtoolError(.badData, saying: read.diagnostics)
         }
