@@ -78,7 +78,7 @@ extension StoreError: CustomStringConvertible {
             "cut off; \(actual) of \(expected.counted("byte")) are there"
         case .notAStore(_, let missing, let lacksLog):
             "an SQLite database, but no Core Data store: it has no table \(missing)"
-                + (lacksLog ? ", and there is no -wal beside it: was the log copied too?" : "")
+                + (lacksLog ? ", and there is no -wal beside it (was the log copied too?)" : "")
         case .inUse: "in use; close the application that has it open"
         case .readOnly(_, let reason):
             "cannot be changed where it is: \(reason)"

@@ -115,7 +115,7 @@ package final class StoreFile {
     /// What is asked where rows are missing that the log may hold; `nil` where no log is missing.
     var lostLogQuestion: String? {
         guard lacksLog else { return nil }
-        return ", and no \(fileURL(path).lastPathComponent)-wal beside it: was the log copied too?"
+        return ", and no \(fileURL(path).lastPathComponent)-wal beside it (was the log copied too?)"
     }
 
     /// Whether a table has rows.

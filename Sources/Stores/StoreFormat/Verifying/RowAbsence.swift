@@ -26,6 +26,6 @@ func absentRows(
     let question = file.lostLogQuestion
     guard greatest > 0 || question != nil else { return [] }
     let known = greatest > 0 ? ", though keys up to \(greatest) were handed out" : ""
-    let words = question ?? ": were all objects deleted, or could their rows not be read?"
+    let words = question ?? " (were all objects deleted, or could their rows not be read?)"
     return [Diagnostic(.noRows, "no rows at all\(known)\(words)", severity: .note)]
 }

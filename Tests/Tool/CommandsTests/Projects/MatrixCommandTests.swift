@@ -102,7 +102,7 @@ struct MatrixCommandTests {
             let words = ["--model", model.path, "--stores", path.path]
             let run = try momtool(["test"] + words + ["--format", "json"], in: folder)
             let said =
-                "no rows at all, and no Field's.sqlite-wal beside it: was the log copied too?"
+                "no rows at all, and no Field's.sqlite-wal beside it (was the log copied too?)"
             #expect(run.status == (usesLog ? 1 : 0), "\(run.output)")
             #expect(run.output.contains(said) == usesLog, "\(run.output)")
             #expect(run.output.contains("\"no rows\"") == !usesLog, "\(run.output)")
