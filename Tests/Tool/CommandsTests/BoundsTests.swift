@@ -261,6 +261,20 @@ struct BoundsTests {
             isQuick: false
         ),
         Bound(
+            input: "what stands in the brackets of each attribute of Swift, summed",
+            limit: "4 MB",
+            beyond: "left out with an error",
+            make: text("Attributes.swift") { _ in
+                "@Model class A {"
+                    + String(repeating: "@Relationship(a: b\nvar c: Int { 1) }\n", count: 600)
+            },
+            arguments: ["hash", "Attributes.swift"],
+            status: 65,
+            message:
+                "brackets of attributes do not end, again and again; the file is left out [swift-syntax]",
+            isQuick: false
+        ),
+        Bound(
             input: "parts of a predicate in each other",
             limit: "64",
             beyond: "refused, 64",

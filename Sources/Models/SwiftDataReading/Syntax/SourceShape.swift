@@ -57,6 +57,7 @@
         var conditions = 0
         var squares = SquareRun()
         var switches = SwitchRun(end: bytes.count)
+        var attributes = AttributeRun()
         var run = IdleRun()
         var bodies: [IdleRun] = []
         var start = 0
@@ -76,6 +77,7 @@
             run.count(token)
             squares.count(token)
             switches.count(token, at: tokens.place)
+            attributes.count(token, at: tokens.place)
             if squares.isTooDeep { return tooDeep }
             if switches.isTooLong { return SwitchRun.tooLong }
             if run.isTooLong { return IdleRun.tooLong }
@@ -83,6 +85,7 @@
                 return "too many #if are open at once"
             }
         }
+        if attributes.isTooLong(at: bytes.count) { return AttributeRun.tooLong }
         // A string without its closing quotes is no token.
         run.pass(tokens.place - start)
         return run.isTooLong ? IdleRun.tooLong : nil
