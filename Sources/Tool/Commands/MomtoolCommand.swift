@@ -223,6 +223,11 @@ package struct MomtoolCommand: ParsableCommand {
         return isWhole ? (command, words.count) : nil
     }
 
+    /// The words behind the name of the command that words begin with; all of them where they name none.
+    static func operands(in words: [String]) -> ArraySlice<String> {
+        words.dropFirst((try? namedCommand(words))?.words ?? 0)
+    }
+
     /// Refuses `--version` without the name of a version, and where a command has no such option, and says what does what is
     /// meant: the parser would take it for the one of the program.
     private static func requireVersionName(_ command: NamedCommand, _ words: [String]) throws {

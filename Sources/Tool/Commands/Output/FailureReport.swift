@@ -61,13 +61,13 @@ enum FailureReport {
         for file in files { _ = try OutputPlace(file, sparing: inputs) }
     }
 
-    /// The words of a command that may name what it reads: what an option writes to is none of that.
+    /// The words of a command that may name what it reads: neither its own name nor what an option writes to.
     private static func inputs(in words: [String]) -> [String] {
         let outputs: Set<String> = [
             "-o", "--output", "--format", "--comment", "--journal", "--write-baseline", "--lock",
         ]
         var (inputs, previous): ([String], String) = ([], "")
-        for word in words {
+        for word in MomtoolCommand.operands(in: words) {
             defer { previous = word }
             guard !outputs.contains(previous) else { continue }
             let parts = word.split(separator: "=", maxSplits: 1).map(String.init)

@@ -129,6 +129,29 @@ struct SparedFileTests {
         }
     }
 
+    @Test(arguments: [
+        ("lint", "lint \(model) --format json=lint"),
+        ("inspect", "inspect \(model) -o inspect --format json"),
+        ("verify", "verify S.sqlite --format junit=verify"),
+        ("new-version", "model new-version \(model) --dry-run --format json=new-version"),
+        ("add", "model add \(model) attribute None.rating Double --format json=add"),
+    ])
+    func `a report may have the name of its command, again and again`(
+        name: String,
+        command: String
+    ) throws {
+        try inWorkFolder { folder in
+            let words = command.split(separator: " ").map(String.init)
+            let first = try momtool(words, in: folder)
+            #expect(first.status != 64, "\(first.errors)")
+            try write("old", name, in: folder)
+            let second = try momtool(words, in: folder)
+            #expect(second.status == first.status && second.errors == first.errors)
+            let report = try Data(contentsOf: folder.appending(path: name))
+            #expect(report.count > 3, "\(second.errors)")
+        }
+    }
+
     @Test func `docs replaces pages of its own alone`() throws {
         try inWorkFolder { folder in
             try write("<html>mine</html>\n", "site/index.html", in: folder)
