@@ -53,12 +53,22 @@ extension LossLedger {
 extension LossLedger {
     /// Says of names that no version has, which allow nothing; what is only not lost this time is not one of them.
     ///
-    /// - Parameter names: the names that somebody agreed to.
+    /// - Parameters:
+    ///   - names: the names that somebody agreed to.
+    ///   - isOther: whether something else has a name, of which the last part is given: a store may have objects of its
+    ///     own. It is called for names alone that no version has.
     /// - Returns: a sentence for each, with the name that may have been meant.
-    package func misspelt(_ names: [String]) -> [String] {
+    package func misspelt(
+        _ names: [String],
+        except isOther: (_ last: String) -> Bool
+    ) -> [String] {
         guard !names.isEmpty, !versions.isEmpty else { return [] }
         let known = KnownNames(self)
-        return names.compactMap { known.fault(of: $0) }
+        return names.compactMap { name in
+            guard let fault = known.fault(of: name) else { return nil }
+            let last = name.split(separator: ".").last.map(String.init) ?? ""
+            return isOther(last) ? nil : fault
+        }
     }
 }
 

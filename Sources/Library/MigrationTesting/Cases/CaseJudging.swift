@@ -112,12 +112,9 @@ extension MigrationCase {
     /// Says which names under `allowDataLoss` allow nothing, as neither a version nor the store has them.
     func misspeltLosses(in bundle: ModelBundle, _ store: StoreFile) -> [String] {
         guard case .named(let names) = file.allowsDataLoss else { return [] }
-        let open = names.sorted().filter { name in
-            !hasObject(named: name.split(separator: ".").last.map(String.init) ?? "", in: store)
-        }
-        return LossLedger(versions: bundle.versions).misspelt(open).map {
-            at("allowDataLoss", "allowDataLoss: \($0)")
-        }
+        return LossLedger(versions: bundle.versions)
+            .misspelt(names.sorted()) { hasObject(named: $0, in: store) }
+            .map { at("allowDataLoss", "allowDataLoss: \($0)") }
     }
 
     /// What is said of an ending: at the place that its reason has in a file beside the model, else at the expectation.

@@ -20,11 +20,11 @@ extension MigrateCommand {
 
     /// Warns about names that no version has; they allow nothing.
     func warnOfUnknownLosses(in bundles: [ModelBundle], of stores: [String]) {
-        let names = allowDataLoss.filter { name in
-            let last = name.split(separator: ".").last.map(String.init) ?? ""
-            return name != Self.allLosses && !isOwnObject(last, in: stores)
-        }
-        for fault in LossLedger(versions: bundles.flatMap(\.versions)).misspelt(names) {
+        let faults = LossLedger(versions: bundles.flatMap(\.versions))
+            .misspelt(allowDataLoss.filter { $0 != Self.allLosses }) {
+                isOwnObject($0, in: stores)
+            }
+        for fault in faults {
             Console.complain("warning: --allow-data-loss: \(fault)")
         }
     }
