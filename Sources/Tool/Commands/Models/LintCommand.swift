@@ -100,7 +100,8 @@ struct LintCommand: ParsableCommand {
             let submodules = named.flatMap(emptySubmodules)
             let models = named.flatMap(modelPaths)
             let locks = models.map { LockFile(ofModel: ModelArgument($0).path) }
-            let inputs = InputFiles(models + [baseline, config, lock].compactMap(\.self))
+            // Looked for only where a file is written: there may be thousands of them.
+            lazy var inputs = InputFiles(models + [baseline, config, lock].compactMap(\.self))
             let place = try writeBaseline.map { try OutputPlace($0, sparing: inputs) }
             try output.check(sparing: inputs, apartFrom: [place?.file].compactMap(\.self))
             var batch = Batch()

@@ -93,8 +93,10 @@ struct LockCommand: ParsableCommand {
                     usage: "what is written is told as text or json; --check has more formats"
                 )
             }
-            let inputs = InputFiles(models.map(\.path) + fromStore)
-            try output.check(sparing: inputs, apartFrom: [lock].compactMap(\.self))
+            try output.check(
+                sparing: InputFiles(models.map(\.path) + fromStore),
+                apartFrom: [lock].compactMap(\.self)
+            )
             var batch = Batch()
             var work = WorkReport()
             var isWhole = true
@@ -141,7 +143,6 @@ struct LockCommand: ParsableCommand {
             isAnew: relock
         )
         let new = try update.result(for: file)
-        let inputs = InputFiles([model.path] + fromStore, writing: file.path)
         let text = new.lock.text
         if dryRun {
             let change = FileChange.write(path: file.path, bytes: Array(text.utf8))
@@ -150,6 +151,7 @@ struct LockCommand: ParsableCommand {
             work.patch = ([work.patch ?? ""] + patches).filter { !$0.isEmpty }
                 .joined(separator: "\n")
         } else {
+            let inputs = InputFiles([model.path] + fromStore, writing: file.path)
             try Commands.write(Data(text.utf8), to: OutputPlace(file.path, sparing: inputs))
             FinishedWork.note("\(file.path) is written")
         }

@@ -85,11 +85,12 @@ struct CheckCommand: ParsableCommand {
         try Commands.run {
             let paths = paths.isEmpty ? ["."] : paths
             let contents = try contents(of: paths)
-            let inputs = InputFiles(
+            // Looked for only where a file is written: there may be thousands of them.
+            lazy var inputs = InputFiles(
                 paths + contents.models + contents.locks + contents.stages + contents.cases
                     + contents.mappingModels
             )
-            let commentPlace = try outputPlaces(of: [comment], sparing: inputs)[0]
+            let commentPlace = try comment.map { try OutputPlace($0, sparing: inputs) }
             try output.check(sparing: inputs, apartFrom: [commentPlace?.file].compactMap(\.self))
             try requireRevision(paths)
             var options = ProjectCheck.Options()
