@@ -103,7 +103,7 @@ struct LintCommand: ParsableCommand {
             // Looked for only where a file is written: there may be thousands of them.
             lazy var inputs = InputFiles(models + [baseline, config, lock].compactMap(\.self))
             let place = try writeBaseline.map { try OutputPlace($0, sparing: inputs) }
-            try output.check(sparing: inputs, apartFrom: [place?.file].compactMap(\.self))
+            try output.check(sparing: inputs, apartFrom: place?.file)
             var batch = Batch()
             var found = [submodules]
             var fixed: [Fix] = []

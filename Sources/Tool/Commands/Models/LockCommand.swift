@@ -95,7 +95,7 @@ struct LockCommand: ParsableCommand {
             }
             try output.check(
                 sparing: InputFiles(models.map(\.path) + fromStore),
-                apartFrom: [lock].compactMap(\.self)
+                apartFrom: lock
             )
             var batch = Batch()
             var work = WorkReport()

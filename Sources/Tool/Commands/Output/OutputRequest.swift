@@ -44,7 +44,7 @@ struct OutputRequest<Formats: FormatList>: ExpressibleByArgument {
 /// Reports whose places are known before the work begins.
 protocol PlacedReports {
     /// Tries the places that reports go to.
-    func check(sparing inputs: @autoclosure () -> InputFiles, apartFrom others: [String]) throws
+    func check(sparing inputs: @autoclosure () -> InputFiles, apartFrom other: String?) throws
 }
 
 /// The option `--format` of a command that has other output, too.
@@ -114,15 +114,15 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
     ///
     /// - Parameters:
     ///   - inputs: what the command reads, and where it writes its results.
-    ///   - others: further files that the command writes.
+    ///   - other: a further file that the command writes; `nil` for none.
     /// - Throws: `CommandFailure` when a report could not be delivered.
     func check(
         sparing inputs: @autoclosure () -> InputFiles,
-        apartFrom others: [String] = []
+        apartFrom other: String? = nil
     ) throws {
         guard !format.isEmpty else { return }
         let places = try places(sparing: inputs)
-        try requireDistinct(places.compactMap { $0.1?.file } + others)
+        try requireDistinct((places.map { $0.1?.file } + [other]).compactMap(\.self))
         for (_, place) in places { try (place ?? .standardOutput).requireWritable() }
     }
 

@@ -74,9 +74,9 @@ struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
     /// Tries the places that reports go to; see ``OutputOptions/check(sparing:apartFrom:)``.
     func check(
         sparing inputs: @autoclosure () -> InputFiles,
-        apartFrom others: [String] = []
+        apartFrom other: String? = nil
     ) throws {
-        try all.check(sparing: inputs(), apartFrom: others)
+        try all.check(sparing: inputs(), apartFrom: other)
     }
 
     /// Begins reports that are written while they are made; see ``OutputOptions/streams(sparing:)``.

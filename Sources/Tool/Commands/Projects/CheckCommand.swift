@@ -91,7 +91,7 @@ struct CheckCommand: ParsableCommand {
                     + contents.mappingModels
             )
             let commentPlace = try comment.map { try OutputPlace($0, sparing: inputs) }
-            try output.check(sparing: inputs, apartFrom: [commentPlace?.file].compactMap(\.self))
+            try output.check(sparing: inputs, apartFrom: commentPlace?.file)
             try requireRevision(paths)
             var options = ProjectCheck.Options()
             options.swift = swift.settings

@@ -36,7 +36,7 @@ struct FleetOptions: ParsableArguments, Sendable {
         among files: FleetFiles,
         besides reports: some PlacedReports
     ) throws -> AppendedFile? {
-        try reports.check(sparing: files.spared, apartFrom: [journal].compactMap(\.self))
+        try reports.check(sparing: files.spared, apartFrom: journal)
         guard let journal else { return nil }
         let place = try OutputPlace(journal, sparing: files.sparedByJournal)
         if let file = place.file, let start = fileStart(file, 4096), !JournalProbe.mayBegin(start) {
