@@ -1,5 +1,6 @@
 import Essentials
 import FileSystem
+import ModelLoading
 import Reporting
 
 /// Writes reports in which files are named from the root of the repository where CI looks for them there.
@@ -15,15 +16,10 @@ func reportingPaths<Result>(_ body: () throws -> Result) rethrows -> Result {
 private func pathInRepository(_ path: String) -> String {
     // A path in a revision counts from elsewhere.
     guard let root = places.root, !path.contains(":") else { return path }
-    var parts: [Substring] = []
-    for part in (path.hasPrefix("/") ? path : places.here + "/" + path).split(separator: "/") {
-        if part == ".." { _ = parts.popLast() } else if part != "." { parts.append(part) }
-    }
+    let parts = PathParts(path.hasPrefix("/") ? path : places.here + "/" + path).parts
     let whole = "/" + parts.joined(separator: "/")
-    for place in [whole, resolvedPath(whole)] where place.hasPrefix(root + "/") {
-        return String(place.dropFirst(root.count + 1))
-    }
-    return path
+    let place = whole.hasPrefix(root + "/") ? whole : resolvedPath(whole)
+    return place.hasPrefix(root + "/") ? String(place.dropFirst(root.count + 1)) : path
 }
 
 /// The current folder, and the root of the repository that it is in.
