@@ -26,11 +26,12 @@ struct InputFiles {
     init(_ arguments: [String], besides results: [ResultPlaces] = [], writing lock: String? = nil) {
         self.results = results
         let written = lock.map(resolvedPath)
-        insertConfiguration(for: ".")
+        insertConfiguration(for: ".", isFolder: true)
         for argument in arguments {
             let path = ModelArgument(argument).path
-            insert(path: path)
-            insertSurroundings(of: path, writing: written)
+            guard let identity = FileIdentity(of: path) else { continue }
+            insert(path, identity)
+            insertSurroundings(of: path, identity, writing: written)
         }
     }
 
@@ -41,8 +42,7 @@ struct InputFiles {
         return results.contains { $0.meet(path) }
     }
 
-    private mutating func insert(path: String) {
-        guard let identity = FileIdentity(of: path) else { return }
+    private mutating func insert(_ path: String, _ identity: FileIdentity) {
         if !identity.isFolder {
             insertFile(path, identity)
         } else if isModelBundle(path) || ModelFileKind(at: path) == .versionedSource {
@@ -50,15 +50,19 @@ struct InputFiles {
         } else {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
             for name in names where isModelBundle(name) || Self.isCompiled(name) {
-                insert(path: "\(path)/\(name)")
+                let file = "\(path)/\(name)"
+                if let identity = FileIdentity(of: file) { insert(file, identity) }
             }
         }
     }
 
     /// Adds what belongs to a model by where it lies.
-    private mutating func insertSurroundings(of path: String, writing written: String?) {
-        guard let identity = FileIdentity(of: path) else { return }
-        insertConfiguration(for: path)
+    private mutating func insertSurroundings(
+        of path: String,
+        _ identity: FileIdentity,
+        writing written: String?
+    ) {
+        insertConfiguration(for: path, isFolder: identity.isFolder && !isModelBundle(path))
         guard identity.isFolder || isModelBundle(path) || path.hasSuffix(".swift") else { return }
         let lock = resolvedPath(LockFile(ofModel: path).path)
         if lock != written {
@@ -68,8 +72,7 @@ struct InputFiles {
         identities.formUnion(ProjectFiles(around: path).paths.compactMap(FileIdentity.init(of:)))
     }
 
-    private mutating func insertConfiguration(for path: String) {
-        let isFolder = FileIdentity(of: path)?.isFolder == true && !isModelBundle(path)
+    private mutating func insertConfiguration(for path: String, isFolder: Bool) {
         guard folders.insert(isFolder ? path : parent(of: path)).inserted,
             let file = nearestConfiguration(above: path), let identity = FileIdentity(of: file)
         else { return }
