@@ -40,7 +40,7 @@ struct McpCommand: ParsableCommand {
                     .unreadableFile
                 )
             }
-            guard FileIdentity(of: folder) != nil, chdir(folder) == 0 else {
+            guard chdir(folder) == 0 else {
                 throw CommandFailure(.noInput, folder, "no such folder", .unreadableFile)
             }
             let server = try AgentServer(
