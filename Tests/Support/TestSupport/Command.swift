@@ -57,6 +57,17 @@ package func momtool(_ arguments: String...) throws -> CommandResult {
     try momtool(arguments)
 }
 
+/// Runs a line as somebody types it in a shell that finds the built command: as `momtool`, and as `$m`.
+package func shell(_ line: String, in folder: URL = Corpus.package) throws -> CommandResult {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return try result(
+        of: URL(fileURLWithPath: "/bin/sh"),
+        ["-c", line],
+        in: folder,
+        environment: ["PATH": "\(commandFolder):\(path)", "m": commandURL.path]
+    )
+}
+
 /// Runs git in a folder, with an identity of its own.
 @discardableResult
 package func git(_ arguments: String..., in folder: URL) throws -> CommandResult {

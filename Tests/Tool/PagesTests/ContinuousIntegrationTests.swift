@@ -31,7 +31,7 @@ struct ContinuousIntegrationTests {
             [],
             in: folder,
             environment: [
-                "PATH": "\(commandURL.deletingLastPathComponent().path):\(path)",
+                "PATH": "\(commandFolder):\(path)",
                 "GITHUB_STEP_SUMMARY": folder.appending(path: "summary.md").path,
             ].merging(environment) { $1 }
         )
@@ -171,7 +171,7 @@ struct ContinuousIntegrationTests {
                         ["-c", script],
                         in: place,
                         environment: [
-                            "PATH": "\(commandURL.deletingLastPathComponent().path):\(path)",
+                            "PATH": "\(commandFolder):\(path)",
                             "MOMTOOL_PATHS": ".", "CI_MERGE_REQUEST_DIFF_BASE_SHA": base,
                         ]
                     )
@@ -277,7 +277,7 @@ struct ContinuousIntegrationTests {
                     "App/M.xcdatamodeld.lock", "App/Gone.xcdatamodeld/contents", "README.md",
                 ],
                 in: folder,
-                environment: ["PATH": "\(commandURL.deletingLastPathComponent().path):\(path)"]
+                environment: ["PATH": "\(commandFolder):\(path)"]
             )
             #expect(hook.status == status, "\(hook.output)\(hook.errors)")
         }

@@ -21,7 +21,7 @@ struct PackageRecipeTests {
                     ["-c", line],
                     in: folder,
                     environment: [
-                        "PATH": "\(commandURL.deletingLastPathComponent().path):\(path)",
+                        "PATH": "\(commandFolder):\(path)",
                         "SRCROOT": folder.path,
                     ]
                 )

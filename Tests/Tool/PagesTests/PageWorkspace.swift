@@ -108,8 +108,7 @@ struct PageWorkspace {
         _ environment: [String: String] = [:]
     ) throws -> CommandResult {
         let own = [
-            "PATH": commandURL.deletingLastPathComponent().path + ":"
-                + (ProcessInfo.processInfo.environment["PATH"] ?? ""),
+            "PATH": commandFolder + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? ""),
             "JOURNAL": Corpus.package.appending(path: "Models/Journal").path,
             "REPORT": Corpus.package.appending(path: "Fixtures/Acceptance/Agreeing.json").path,
             "SRCROOT": ".", "JOB_COMPLETION_INDEX": "0",

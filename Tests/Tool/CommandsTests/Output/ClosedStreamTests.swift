@@ -7,15 +7,6 @@ struct ClosedStreamTests {
     private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
     private static let store = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
 
-    private func shell(_ line: String, in folder: URL = Corpus.package) throws -> CommandResult {
-        try result(
-            of: URL(fileURLWithPath: "/bin/sh"),
-            ["-c", line],
-            in: folder,
-            environment: ["m": commandURL.path]
-        )
-    }
-
     @Test(arguments: ["inspect -", "verify --from-list -"])
     func `a closed standard input is an empty one`(words: String) throws {
         let closed = try shell("timeout 60 \"$m\" \(words) <&-")

@@ -21,7 +21,7 @@ struct CompletionTests {
                 of: URL(filePath: "/usr/bin/\(shell)"),
                 ["-c", "source '\(script.path)'\n" + program],
                 in: Self.models,
-                environment: ["PATH": "\(commandURL.deletingLastPathComponent().path):\(path)"]
+                environment: ["PATH": "\(commandFolder):\(path)"]
             )
         }
     }

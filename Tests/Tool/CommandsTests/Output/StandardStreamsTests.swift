@@ -7,12 +7,6 @@ struct StandardStreamsTests {
     private static let model = "Models/Library.xcdatamodeld"
     private static let store = "Fixtures/Library-V1.sqlite"
 
-    /// Runs a line of shell in which `$m` is the command.
-    private func shell(_ line: String, in folder: URL = Corpus.package) throws -> CommandResult {
-        let shell = URL(fileURLWithPath: "/bin/sh")
-        return try result(of: shell, ["-c", line], in: folder, environment: ["m": commandURL.path])
-    }
-
     @Test func `a store that comes in is read as a file is`() throws {
         let piped = try shell("cat \(Self.store) | $m identify - --model \(Self.model)")
         #expect(piped.output == "-: V1\n")

@@ -104,13 +104,4 @@ struct LostHeaderTests {
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return store
     }
-
-    /// Runs a line as somebody types it.
-    private func shell(_ line: String, in folder: URL) throws -> CommandResult {
-        try result(
-            of: URL(fileURLWithPath: "/bin/sh"),
-            ["-c", "PATH='\(commandFolder)':\"$PATH\"; \(line)"],
-            in: folder
-        )
-    }
 }

@@ -44,14 +44,6 @@ struct RescueTests {
         return try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
     }
 
-    private func run(_ command: String, in folder: URL) throws -> CommandResult {
-        try result(
-            of: URL(fileURLWithPath: "/bin/sh"),
-            ["-c", "PATH='\(commandFolder)':\"$PATH\"; \(command)"],
-            in: folder
-        )
-    }
-
     private func value(_ sql: String, _ name: String, in folder: URL) throws -> SQLiteValue? {
         let path = folder.appending(path: name).path
         return try SQLiteConnection(path: path, mode: .readWrite).value(sql)
@@ -65,7 +57,7 @@ struct RescueTests {
             let first = try #require(report.commands.first)
             #expect(first.hasPrefix("momtool repair Shop.sqlite "), "\(report.commands)")
             #expect(!report.commands.contains { $0.contains("migrate Shop.sqlite") })
-            for command in report.commands.prefix(2) { _ = try run(command, in: folder) }
+            for command in report.commands.prefix(2) { _ = try shell(command, in: folder) }
             #expect(
                 try value(
                     "SELECT count(*) FROM ZMEMBER WHERE Z_ENT = 77",
@@ -76,7 +68,7 @@ struct RescueTests {
             )
             let next = try commands(for: "Repaired.sqlite", in: folder)
             let migrate = try #require(next.commands.first { $0.hasPrefix("momtool migrate ") })
-            #expect(try run(migrate, in: folder).status == 0)
+            #expect(try shell(migrate, in: folder).status == 0)
             let count = "SELECT count(*) FROM ZMEMBER"
             #expect(
                 try value(count, "Repaired.sqlite", in: folder)
@@ -107,8 +99,8 @@ struct RescueTests {
             let report = try commands(in: folder)
             let repair = try #require(report.commands.first)
             #expect(repair.contains(" --allow-data-loss "), "\(repair)")
-            #expect(try run(repair, in: folder).status == 0)
-            let next = try run(report.commands[1], in: folder)
+            #expect(try shell(repair, in: folder).status == 0)
+            let next = try shell(report.commands[1], in: folder)
             #expect(next.output.contains("V1"), "\(next.output)\(next.errors)")
         }
     }
@@ -145,7 +137,7 @@ struct RescueTests {
             let report = try commands(in: folder)
             #expect(!report.commands.contains { $0.contains(".recover") }, "\(report.commands)")
             let repair = try #require(report.commands.first)
-            #expect(try run(repair, in: folder).status == 0)
+            #expect(try shell(repair, in: folder).status == 0)
             #expect(try momtool(["verify", "Repaired.sqlite"], in: folder).status == 0)
             // An export reads links by the index.
             let links = "SELECT group_concat(Z_PK || ' ' || ZMEMBER) FROM ZLOAN NOT INDEXED"
@@ -260,7 +252,7 @@ struct RescueTests {
             let report = try commands(in: folder)
             let repair = try #require(report.commands.first)
             #expect(repair.contains("Library.xcdatamodeld#V1"), "\(report.commands)")
-            #expect(try run(repair, in: folder).status == 0)
+            #expect(try shell(repair, in: folder).status == 0)
             let rows = try momtool(["export", Self.fixture.path]).output
             #expect(try momtool(["export", "Repaired.sqlite"], in: folder).output == rows)
         }
@@ -289,7 +281,7 @@ struct RescueTests {
             let report = try commands(in: folder)
             #expect(!report.commands.contains { $0.contains(".recover") }, "\(report.commands)")
             for command in report.commands {
-                let ran = try run(command, in: folder)
+                let ran = try shell(command, in: folder)
                 #expect(!ran.errors.contains("error"), "\(command): \(ran.errors)")
             }
         }
