@@ -1,7 +1,7 @@
 package import Foundation
 
-/// What a run of the command gave.
-package struct CommandResult: Sendable {
+/// What a run of the command gave; it is thrown where a test needs another ending to go on.
+package struct CommandResult: Error {
     /// The exit status, or the number of the signal that ended it.
     package var status: Int32
     /// What it wrote to standard output.
@@ -77,6 +77,16 @@ package func git(_ arguments: String..., in folder: URL) throws -> CommandResult
         ["git"] + identity + arguments,
         in: folder
     )
+}
+
+/// Commits all that is in a folder, which becomes a repository with the branch `main` where it is none yet.
+package func commit(_ title: String, in folder: URL) throws {
+    if !FileManager.default.fileExists(atPath: folder.appending(path: ".git").path) {
+        try git("init", "-q", "-b", "main", "--template=", in: folder)
+    }
+    try git("add", "-A", in: folder)
+    let run = try git("commit", "-q", "-m", title, in: folder)
+    guard run.status == 0 else { throw run }
 }
 
 /// How long a program may run in a test, which then fails with its signal and does not wait for ever.

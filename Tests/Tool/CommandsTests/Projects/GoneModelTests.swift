@@ -18,12 +18,6 @@ struct GoneModelTests {
         )
     }
 
-    private func commit(in folder: URL) throws {
-        try git("init", "-q", "-b", "main", "--template=", in: folder)
-        try git("add", "-A", in: folder)
-        try git("commit", "-q", "-m", "one", in: folder)
-    }
-
     private func remove(_ path: String, in folder: URL) throws {
         try FileManager.default.removeItem(at: folder.appending(path: path))
     }
@@ -43,7 +37,7 @@ struct GoneModelTests {
         try withFolder { folder in
             try writeModel("App/Shop.xcdatamodeld", in: folder)
             if !isAlone { try writeModel("App/Other.xcdatamodeld", "Other", in: folder) }
-            try commit(in: folder)
+            try commit("one", in: folder)
             try remove("App/Shop.xcdatamodeld", in: folder)
             let run = try check(in: folder)
             #expect(run.status == 1, "\(run.output)\(run.errors)")
@@ -63,7 +57,7 @@ struct GoneModelTests {
     func `a model without a lock that is moved is not gone, edited or not`(new: String) throws {
         try withFolder { folder in
             try writeModel("App/Shop.xcdatamodeld", in: folder)
-            try commit(in: folder)
+            try commit("one", in: folder)
             try writeModel(new, in: folder)
             try remove("App/Shop.xcdatamodeld", in: folder)
             let moved = try check(in: folder)
@@ -87,7 +81,7 @@ struct GoneModelTests {
                 "import SwiftData\n@Model class Item {\n    var count: Int?\n    init() {}\n}\n"
             try write(text, "Sources/Item.swift", in: folder)
             try writeModel("Shop.xcdatamodeld", "Other", in: folder)
-            try commit(in: folder)
+            try commit("one", in: folder)
             #expect(try check(in: folder).status == 0)
             try write("struct Nothing {}\n", "Sources/Item.swift", in: folder)
             let run = try check(in: folder)
@@ -105,7 +99,7 @@ struct GoneModelTests {
                 let lock = try momtool(["lock", "\(app)/M.xcdatamodeld"], in: folder)
                 #expect(lock.status == 0, "\(lock.errors)")
             }
-            try commit(in: folder)
+            try commit("one", in: folder)
             try remove("Ext", in: folder)
             for words in [".", "App"] {
                 let run = try check(words, in: folder)
@@ -134,7 +128,7 @@ struct GoneModelTests {
                 try writeModel("\(app)/M.xcdatamodeld", in: folder)
                 #expect(try momtool(["lock", "\(app)/M.xcdatamodeld"], in: folder).status == 0)
             }
-            try commit(in: folder)
+            try commit("one", in: folder)
             try remove("Ext/M.xcdatamodeld", in: folder)
             let run = try check(in: folder)
             #expect(run.status == 1)
@@ -145,7 +139,7 @@ struct GoneModelTests {
     @Test func `the comment names a model that is new`() throws {
         try withFolder { folder in
             try writeModel("App/Shop.xcdatamodeld", in: folder)
-            try commit(in: folder)
+            try commit("one", in: folder)
             try writeModel("App/Other.xcdatamodeld", "Other", in: folder)
             #expect(try check(in: folder).status == 0)
             let text = try comment(in: folder)
@@ -160,7 +154,7 @@ struct GoneModelTests {
     ) throws {
         try withFolder { folder in
             try write("x", "README", in: folder)
-            try commit(in: folder)
+            try commit("one", in: folder)
             let run = try momtool(["check", "--comment", "c.md"] + words, in: folder)
             #expect(run.status == 66, "\(run.output)\(run.errors)")
             let text = try comment(in: folder)

@@ -26,18 +26,10 @@ struct RemovedModelTests {
                 current: "Only",
                 at: folder.appending(path: "App/Other.xcdatamodeld")
             )
-            try commit("one", in: folder) { try lock(Self.shop, in: folder) }
+            try lock(Self.shop, in: folder)
+            try commit("one", in: folder)
             try body(folder)
         }
-    }
-
-    private func commit(_ title: String, in folder: URL, _ change: () throws -> Void) throws {
-        if !FileManager.default.fileExists(atPath: folder.appending(path: ".git").path) {
-            try git("init", "-q", "-b", "main", "--template=", in: folder)
-        }
-        try change()
-        try git("add", "-A", in: folder)
-        try git("commit", "-q", "-m", title, in: folder)
     }
 
     private func lock(_ model: String, _ words: String..., in folder: URL) throws {
@@ -121,7 +113,7 @@ struct RemovedModelTests {
                 " 1 lock,"
             )
             #expect(try momtool(["check"], in: folder).status == 0)
-            try commit("two", in: folder) {}
+            try commit("two", in: folder)
             try remove(Self.shop + ".lock", in: folder)
             try check(in: folder, gives: 0)
         }
@@ -203,7 +195,8 @@ struct RemovedModelTests {
             try write(Self.classes("Int"), "Sources/Shop/Models.swift", in: folder)
             let other = Self.classes("Date").replacing("Item", with: "Other")
             try write(other, "Sources/Kit/Models.swift", in: folder)
-            try commit("one", in: folder) { try lock("Sources/Shop", in: folder) }
+            try lock("Sources/Shop", in: folder)
+            try commit("one", in: folder)
             try body(folder)
         }
     }

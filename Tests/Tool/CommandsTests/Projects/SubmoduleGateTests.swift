@@ -27,15 +27,6 @@ struct SubmoduleGateTests {
         }
     }
 
-    private func commit(_ title: String, in folder: URL) throws {
-        if !FileManager.default.fileExists(atPath: folder.appending(path: ".git").path) {
-            try git("init", "-q", "-b", "main", "--template=", in: folder)
-        }
-        try git("add", "-A", in: folder)
-        let run = try git("commit", "-q", "-m", title, in: folder)
-        #expect(run.status == 0, "\(run.errors)")
-    }
-
     private func check(_ words: String..., in folder: URL) throws -> CommandResult {
         try momtool(["check"] + words, in: folder)
     }
