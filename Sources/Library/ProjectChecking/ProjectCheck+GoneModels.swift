@@ -95,9 +95,9 @@ extension ProjectCheck {
             let place = ModelPlace(folder, at: revision, swift: options.swift, readsSwift: true)
             let now = ModelPlace(swiftSourcesBelow: folder, swift: options.swift)
             // What declares models in a form that the walk through the project does not know is there all the same.
-            guard hasVersions(try? place.readUsable()), !hasVersions(try? now.readUsable()) else {
-                continue
-            }
+            guard place.mayHoldSwiftModels, hasVersions(try? place.readUsable()),
+                !hasVersions(try? now.readUsable())
+            else { continue }
             warn(ofGone: folder, place, revision)
         }
     }

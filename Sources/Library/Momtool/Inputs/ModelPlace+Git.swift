@@ -71,8 +71,7 @@ extension ModelPlace {
         at inner: String,
         as name: String
     ) throws -> Diagnosed<ModelBundle> {
-        let settings =
-            resolvedPath(folder) + "/" + (trimmedPath(inner) == "." ? "Package.swift" : inner)
+        let settings = settingsPath(inner)
         let others =
             place.path.hasSuffix(".swift")
             ? [] : try configuredSources(at: place.revision, settingsFor: settings)
@@ -83,6 +82,27 @@ extension ModelPlace {
             swift,
             settingsFor: settings
         )
+    }
+
+    /// The path whose nearest configuration is about the sources at a path of a revision.
+    private func settingsPath(_ inner: String) -> String {
+        resolvedPath(folder) + "/" + (trimmedPath(inner) == "." ? "Package.swift" : inner)
+    }
+
+    /// Whether the Swift sources that the revision has below the place may declare models, by their words alone.
+    ///
+    /// - Returns: `true` too where git cannot say, and where a configuration names other sources, which are read instead.
+    package var mayHoldSwiftModels: Bool {
+        guard !isBeforeSubmodule, let place = GitPlace(path),
+            let configured = try? configuration(nil, for: settingsPath(place.path)),
+            configured.value.swift.sources.isEmpty,
+            let files = try? GitObjects.shared(at: folder).files(at: place, isNeeded: isSwiftSource)
+        else { return true }
+        var states = SwiftStates(SwiftReadingOptions())
+        return files.contains { file in
+            let content = states.add(file.bytes)
+            return states.facts(of: content).holdsModels
+        }
     }
 
     /// Where a revision has what was moved to a place later; `nil` where it has nothing of it.
