@@ -131,11 +131,9 @@ private func joinedFindings(_ reports: [JSONFindings]) -> JoinedReport {
     if reports.allSatisfy({ $0.subjects != nil }) {
         var tally = OutcomeTally<Int>()
         for (number, report) in reports.enumerated() {
-            let faulty = report.faultyPaths
+            let faulty = report.faultySubjects
             for subject in report.subjects ?? [] {
-                var shown = subject
-                shown.dropCurrentFolder()
-                let outcome = CountedOutcome(store: subject, isDone: !faulty.contains(shown))
+                let outcome = CountedOutcome(store: subject, isDone: !faulty.contains(subject))
                 tally.add(outcome, of: number, at: number)
             }
         }

@@ -37,7 +37,7 @@ private func unfinishedReports(_ data: Data) -> [MigrationOutcome]? {
     }
     if let report = try? decoder.decode(JSONFindings.self, from: data) {
         guard report.command == "verify" else { return nil }
-        let faulty = report.faultyPaths
+        let faulty = report.faultySubjects
         return outcomes(report.subjects ?? [report.subject]) { ($0, nil, faulty.contains($0)) }
     }
     if let list = try? decoder.decode(OneOrMore<IdentityReport>.self, from: data) {
@@ -73,8 +73,16 @@ extension DiagnosisReport {
 }
 
 extension JSONFindings {
-    /// The paths of what something is wrong with.
-    var faultyPaths: Set<String> {
-        Set(findings.filter { $0.severity != "note" }.compactMap(\.path))
+    /// The subjects that something is wrong with.
+    var faultySubjects: Set<String> {
+        let faulty = Set(findings.filter { $0.severity != "note" }.compactMap(\.path))
+        return Set(
+            (subjects ?? [subject]).filter { subject in
+                // Findings name what is in the current folder without './'.
+                var shown = subject
+                shown.dropCurrentFolder()
+                return faulty.contains(shown)
+            }
+        )
     }
 }

@@ -89,6 +89,26 @@ struct FleetReportTests {
         }
     }
 
+    @Test(arguments: commands, ["--format json=first", "--journal first"])
+    func `a retry takes stores that are named from the current folder`(
+        command: String,
+        record: String
+    ) throws {
+        try FleetStores.with(["./a.sqlite", "./b.sqlite"]) { stores in
+            try stores.cut("a.sqlite")
+            try stores.cut("b.sqlite")
+            #expect(try stores.run("\(command) ./a.sqlite ./b.sqlite \(record)").status != 0)
+            try stores.put("b.sqlite")
+            let second = try stores.run("\(command) --retry-failed first --format json=second")
+            #expect(second.status != 0, "\(command): \(second.output)\(second.errors)")
+            try stores.put("a.sqlite")
+            let third = try stores.run("\(command) --retry-failed second --format json=third")
+            #expect(third.status == 0, "\(command): \(third.output)\(third.errors)")
+            let text = try stores.text("third")
+            #expect(text.contains("./a.sqlite") && !text.contains("b.sqlite"), "\(text)")
+        }
+    }
+
     @Test func `reports of verify say why a store cannot be verified`() throws {
         try FleetStores.with(["a.sqlite", "b.sqlite", "c.sqlite"]) { stores in
             try stores.cut("a.sqlite")
