@@ -22,13 +22,11 @@ extension LossLedger {
         by migrator: Migrator,
         inferred: LossAgreement? = nil
     ) -> LossAgreement {
-        var ledger = migrator.leavingToStages(self)
         let steps = route.steps.filter(\.kind.changesVersion)
         let mapped = steps.filter { migrator.isAnswered($0, on: route) }
-        guard !mapped.isEmpty else {
-            return inferred ?? ledger.agreement(from: source, to: target)
-        }
-        guard mapped.count < steps.count else { return .all }
+        if mapped.isEmpty, let inferred { return inferred }
+        guard mapped.isEmpty || mapped.count < steps.count else { return .all }
+        var ledger = migrator.leavingToStages(self)
         for step in mapped {
             let ends = [step.source, step.destination].map { end in
                 versions.lastIndex { $0.hashes == end.hashes }
