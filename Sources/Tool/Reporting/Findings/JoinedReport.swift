@@ -35,9 +35,9 @@ package struct JoinedReport: Sendable {
             form(SARIFLog.self, joinedLogs), form(JSONFindings.self, joinedFindings),
             form(TestReport.self, joinedTests), form(MigrationOutcomes.self, joinedOutcomes),
             form([GitLabIssue].self, joinedIssues),
-            form(OneOrMore<IdentityReport>.self, joinedIdentities),
-            form(OneOrMore<RepairReport>.self, joinedRepairs),
-            form(OneOrMore<DiagnosisReport>.self, joinedDiagnoses),
+            form(OneOrMore<IdentityReport>.self) { joinedStores($0, \.counted) },
+            form(OneOrMore<RepairReport>.self) { joinedStores($0, \.counted) },
+            form(OneOrMore<DiagnosisReport>.self) { joinedStores($0, \.counted) },
         ]
         for form in forms {
             switch form(files) {
@@ -221,43 +221,18 @@ private func joinedIssues(_ reports: [[GitLabIssue]]) -> JoinedReport {
     )
 }
 
-private func joinedRepairs(_ lists: [OneOrMore<RepairReport>]) -> JoinedReport {
-    let (joined, inputs) = counting(lists.map(\.reports)) {
-        CountedOutcome(
-            store: $0.store,
-            isDone: !$0.isUnfinished,
-            wasDoneBefore: $0.wasDoneBefore == true
-        )
-    }
+/// Joins reports of a kind that has one for each store.
+private func joinedStores<Report: Codable & Sendable>(
+    _ lists: [OneOrMore<Report>],
+    _ outcome: (Report) -> CountedOutcome
+) -> JoinedReport {
+    let (joined, inputs) = counting(lists.map(\.reports), outcome)
+    let outcomes = joined.map(outcome)
     return JoinedReport(
         text: json(joined),
-        hasFailures: joined.contains(where: \.isUnfinished),
+        hasFailures: outcomes.contains { !$0.isDone },
         inputs: inputs,
-        names: joined.map(\.store)
-    )
-}
-
-private func joinedDiagnoses(_ lists: [OneOrMore<DiagnosisReport>]) -> JoinedReport {
-    let (joined, inputs) = counting(lists.map(\.reports)) {
-        CountedOutcome(store: $0.subject, isDone: !$0.isUnfinished)
-    }
-    return JoinedReport(
-        text: json(joined),
-        hasFailures: joined.contains(where: \.isUnfinished),
-        inputs: inputs,
-        names: joined.map(\.subject)
-    )
-}
-
-private func joinedIdentities(_ lists: [OneOrMore<IdentityReport>]) -> JoinedReport {
-    let (joined, inputs) = counting(lists.map(\.reports)) {
-        CountedOutcome(store: $0.store, isDone: !$0.isUnfinished)
-    }
-    return JoinedReport(
-        text: json(joined),
-        hasFailures: joined.contains(where: \.isUnfinished),
-        inputs: inputs,
-        names: joined.map(\.store)
+        names: outcomes.map(\.store)
     )
 }
 

@@ -55,12 +55,24 @@ private func unfinishedReports(_ data: Data) -> [MigrationOutcome]? {
 extension IdentityReport {
     /// Whether no version is known to have written the store.
     var isUnfinished: Bool { versions.isEmpty }
+
+    /// What counts of it.
+    var counted: CountedOutcome { CountedOutcome(store: store, isDone: !isUnfinished) }
 }
 
 extension RepairReport {
     /// Whether the store failed, is still faulty, or could be repaired.
     var isUnfinished: Bool {
         error != nil || !obstacles.isEmpty || !remaining.isEmpty || !isDone && !steps.isEmpty
+    }
+
+    /// What counts of it.
+    var counted: CountedOutcome {
+        CountedOutcome(
+            store: store,
+            isDone: !isUnfinished,
+            wasDoneBefore: wasDoneBefore == true
+        )
     }
 }
 
@@ -70,6 +82,9 @@ extension DiagnosisReport {
         error != nil || !symptoms.isEmpty || findings.contains { $0.severity != "note" }
             || !writers.allSatisfy(\.isContent)
     }
+
+    /// What counts of it.
+    var counted: CountedOutcome { CountedOutcome(store: subject, isDone: !isUnfinished) }
 }
 
 extension JSONFindings {
