@@ -68,6 +68,7 @@ extension ProjectCheck {
         _ versions: [ModelLock.Version],
         _ revision: String
     ) -> [HeldVersions] {
+        guard !versions.isEmpty else { return [] }
         let own = held.takingOver(versions, from: model, since: revision, options.swift)
         guard !versions.allSatisfy({ own.isLocked($0) || own.pruned($0) != nil }) else {
             return [own]
