@@ -16,14 +16,19 @@ extension ProjectCheck {
     typealias Past = (bundle: ModelBundle, version: ModelVersion)
 
     /// Says what differs from a git revision, and what its lock says of the versions.
-    mutating func compare(_ result: Linter.Result, _ model: String, with past: Past?) {
+    mutating func compare(
+        _ result: Linter.Result,
+        _ model: String,
+        with past: Past?,
+        isNew: Bool
+    ) {
         let bundle = result.bundle
         guard let revision = options.revision, let current = bundle.currentVersion else { return }
         let path = ModelPlace(model).path
         guard isKnown(revision, around: path) else { return }
         defer { compareLock(bundle, path, at: revision) }
         guard let past else {
-            if newModels.contains(model) { addNew(model, bundle) }
+            if isNew { addNew(model, bundle) }
             return
         }
         var before = past.version
@@ -66,9 +71,10 @@ extension ProjectCheck {
         }
     }
 
-    /// A model as the revision has it; `nil` where the revision has no such model, or none that can be read, which is told.
-    mutating func past(of model: String) -> Past? {
-        guard let revision = options.revision else { return nil }
+    /// A model as the revision has it; `nil` where the revision has no such model, which is then new, or none that can be
+    /// read, which is told.
+    mutating func past(of model: String) -> (past: Past?, isNew: Bool) {
+        guard let revision = options.revision else { return (nil, false) }
         let path = ModelPlace(model).path
         let place = ModelPlace(
             path,
@@ -77,26 +83,20 @@ extension ProjectCheck {
             readsSwift: contents.swiftFolders.contains(model)
         )
         // A model that is new has nothing to be compared with.
-        guard isInRevision(place) else {
-            newModels.insert(model)
-            return nil
-        }
+        guard isInRevision(place) else { return (nil, true) }
         do throws(MomtoolError) {
             let old = try place.readUsable()
             if !old.hasErrors || old.isReadableInParts, let before = old.value.currentVersion,
                 !unreadVersions(old.value.versions, reading: old.diagnostics).contains(before.name)
             {
-                return (old.value, before)
+                return ((old.value, before), false)
             }
             throw MomtoolError(.badData, saying: old.diagnostics.filter { $0.severity == .error })
         } catch {
             let isEmpty = error.diagnostics.contains {
                 [.notAModel, "swift-no-model"].contains($0.rule)
             }
-            guard !isEmpty else {
-                newModels.insert(model)
-                return nil
-            }
+            guard !isEmpty else { return (nil, true) }
             let reason =
                 error.diagnostics.first?.wording ?? error.lines.first
                 ?? "no version is the current one"
@@ -105,7 +105,7 @@ extension ProjectCheck {
             findings.append(
                 Finding(Diagnostic("not-checked", saying: wording, at: SourceLocation(path: path)))
             )
-            return nil
+            return (nil, false)
         }
     }
 

@@ -70,12 +70,10 @@ package struct ProjectCheck {
     package internal(set) var steps: [Step] = []
     /// The models that the revision does not have, and those that it alone has.
     package internal(set) var wholeModels: [WholeModel] = []
-    /// The paths of the models that the revision does not have.
-    var newModels: Set<String> = []
     /// The absolute paths that models of today had at the revision.
     var movedPaths: Set<String> = []
-    /// The migrations and cases to run, each with its location, and whether it was told already why Core Data would
-    /// refuse it.
+    /// The migrations and cases to run, each with its location, whether it was told already why Core Data would refuse it,
+    /// and the name of the version that it begins with; `nil` for a case.
     var tests: [(place: SourceLocation, test: MigrationTest, isTold: Bool, version: String?)] = []
     /// The locks that models were compared with.
     private var locksRead: Set<String> = []
@@ -145,7 +143,7 @@ package struct ProjectCheck {
             isRelease: options.isRelease,
             stages: contents.stages
         )
-        let past = past(of: model)
+        let (past, isNew) = past(of: model)
         if let past, past.bundle.swift != nil {
             linter.earlier = [past.version]
             earlier.append(past.version)
@@ -164,7 +162,7 @@ package struct ProjectCheck {
             {
                 steps.append(Step(model, from: before, to: current, in: result.bundle))
             }
-            compare(result, model, with: past)
+            compare(result, model, with: past, isNew: isNew)
         } catch {
             add(error, at: model)
         }
