@@ -65,14 +65,11 @@ extension CaseComparison {
     func remarks(on orders: [KeptOrder]) -> [String] {
         guard let expected else { return [] }
         return orders.compactMap { order in
-            let name = order.relationship.drop { $0 != "." }.dropFirst()
+            let name = order.relationship.name
             let object = expected.objects.first { object in
-                expected.isOrdered(String(name), of: object)
-                    && (object.links[String(name)] ?? []).count > 1
+                expected.isOrdered(name, of: object) && (object.links[name] ?? []).count > 1
             }
-            return object.map {
-                expected.place(of: $0, String(name)) + order.diagnostic.message
-            }
+            return object.map { expected.place(of: $0, name) + order.diagnostic.message }
         }
     }
 }

@@ -3,7 +3,7 @@ import Essentials
 import MappingInference
 import MigrationPlanning
 import SQLiteAccess
-import StoreFormat
+package import StoreFormat
 
 /// A relationship whose links kept their order in a migration, though Core Data loses it.
 ///
@@ -11,7 +11,7 @@ import StoreFormat
 /// know (MigrationBehaviour, "Changes").
 package struct KeptOrder: Sendable, Hashable {
     /// The relationship, such as `Folder.favorites`, by the version that the store has now.
-    package var relationship: String
+    package var relationship: PropertyReference
     /// The number of links that have an order: those of objects with several.
     package var links: Int
 
@@ -21,7 +21,7 @@ package struct KeptOrder: Sendable, Hashable {
             .keptOrder,
             "\(relationship): momtool keeps the order of \(links.counted("link")), Core Data does not; restore it in a stage",
             severity: .warning,
-            element: relationship
+            element: relationship.description
         )
     }
 }
@@ -52,8 +52,7 @@ extension Migration {
                 + "GROUP BY \(quotedIdentifier(column)) HAVING n > 1"
             let sum = try? store.connection.value("SELECT COALESCE(sum(n), 0) FROM (\(groups))")
             guard let links = sum?.integer, links > 0 else { return nil }
-            let name = property.reference.description
-            return KeptOrder(relationship: name, links: Int(clamping: links))
+            return KeptOrder(relationship: property.reference, links: Int(clamping: links))
         }
     }
 
