@@ -160,9 +160,7 @@ package struct FindingReport: Sendable {
 /// The fixes that were carried out, a line each; of many the first.
 package func fixLines(_ fixes: [Fix]) -> [String] {
     let lines = fixes.prefix(20).map { fix in
-        var location = fix.changes.first?.location
-        location?.path.dropCurrentFolder()
-        let place = location.map { "\($0): " } ?? ""
+        let place = fix.place.map { "\($0): " } ?? ""
         return "\(place)\(fix.did)".onOneLine
     }
     return lines + (fixes.count > lines.count ? ["and \(fixes.count - lines.count) more"] : [])
@@ -171,6 +169,13 @@ package func fixLines(_ fixes: [Fix]) -> [String] {
 extension Fix {
     /// What it did; a guess says that it is one.
     var did: String { "fixed: \(summary)" + (isGuess ? "; this is a guess: look at it" : "") }
+
+    /// Where its first change is, as reports show it; `nil` where it has none.
+    var place: SourceLocation? {
+        var location = changes.first?.location
+        location?.path.dropCurrentFolder()
+        return location
+    }
 }
 
 extension Finding {

@@ -48,12 +48,11 @@ struct JSONFindings: Codable {
         var isGuess: Bool
 
         init(_ made: Fix) {
-            var location = made.changes.first?.location
-            location?.path.dropCurrentFolder()
+            let place = made.place
             fix = made.summary
-            path = location?.path ?? ""
-            line = location?.line
-            column = location?.column
+            path = place?.path ?? ""
+            line = place?.line
+            column = place?.column
             isGuess = made.isGuess
         }
     }
