@@ -146,4 +146,18 @@ struct GitPlaceTests {
             #expect(calls.first?.hasSuffix(" cat-file --batch") == true)
         }
     }
+
+    @Test(arguments: [("struct Other {}", false), ("@Model class Item {}", true)])
+    func `words of sources say whether a revision may declare models`(
+        source: String,
+        mayHold: Bool
+    ) throws {
+        try withFolder { folder in
+            try Data("import Foundation\n\(source)\n".utf8)
+                .write(to: folder.appending(path: "A.swift"))
+            try commit("one", in: folder)
+            let place = ModelPlace(folder.path, at: "HEAD", readsSwift: true)
+            #expect(place.mayHoldSwiftModels == mayHold)
+        }
+    }
 }

@@ -90,42 +90,6 @@ struct GoneModelTests {
         }
     }
 
-    @Test func `sources of the revision are parsed only where their words may declare a model`()
-        throws
-    {
-        /// The time on processors that a comparison takes, with one more source among many.
-        func seconds(_ last: String) throws -> Double {
-            try withFolder { folder in
-                let model = "<model><entity name='Item'/></model>"
-                try write(model, "Shop.xcdatamodel/contents", in: folder)
-                let line = "    func act(_ value: Int, on name: String) -> String { name }\n"
-                let body = String(repeating: line, count: 60)
-                for index in 0..<100 {
-                    let text = "final class Screen\(index) {\n\(body)}\n"
-                    try write(text, "Sources/Screen\(index).swift", in: folder)
-                }
-                try write(last, "Sources/Last.swift", in: folder)
-                try commit(in: folder)
-                let run = try result(
-                    of: URL(fileURLWithPath: "/bin/sh"),
-                    ["-c", "\"$0\" check --against main && times", commandURL.path],
-                    in: folder
-                )
-                #expect(run.status == 0, "\(run.output)\(run.errors)")
-                // The last line has what the shell's children took, such as `0m1.25s 0m0.10s`.
-                let counted = run.output.split(separator: "\n").last ?? ""
-                let times = counted.split(separator: " ").map { time in
-                    time.split { "ms".contains($0) }.compactMap { Double($0) }
-                }
-                try #require(times.map(\.count) == [2, 2], "\(run.output)")
-                return times.map { $0[0] * 60 + $0[1] }.reduce(0, +)
-            }
-        }
-        let parsed = try seconds("struct Model {}\n")
-        let unparsed = try seconds("struct Other {}\n")
-        #expect(unparsed * 3 < parsed)
-    }
-
     @Test func `sources that a configuration names are looked at for a model that is gone`()
         throws
     {
@@ -134,7 +98,7 @@ struct GoneModelTests {
             try write("struct Nothing {}\n", "App/Sources/Nothing.swift", in: folder)
             try write("import SwiftData\n@Model class Item {}\n", "Kit/Item.swift", in: folder)
             try write("swift: {sources: [Kit]}\n", ".momtool.yml", in: folder)
-            try commit(in: folder)
+            try commit("one", in: folder)
             try write("struct Nothing {}\n", "Kit/Item.swift", in: folder)
             let run = try check("App", in: folder)
             #expect(run.status == 1, "\(run.output)\(run.errors)")
