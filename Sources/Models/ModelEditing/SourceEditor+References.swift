@@ -107,14 +107,12 @@ extension SourceEditor {
         if path.kind == .entity {
             // What refers to its properties goes first: their names are known only as long as it is there.
             let node = try require(path).node
-            for kind in [ElementKind.relationship, .attribute] {
-                for child in node.children(kind.xml) {
-                    let inner = path.appending(kind, child["name"] ?? "")
-                    for reference in references(to: inner)
-                    where !reference.steps.starts(with: path.steps) && find(reference) != nil {
-                        try removeWithReferences(reference)
-                    }
-                }
+            let properties = [ElementKind.relationship, .attribute].flatMap { kind in
+                node.children(kind.xml).map { path.appending(kind, $0["name"] ?? "") }
+            }
+            for reference in references(to: Set(properties))
+            where !reference.steps.starts(with: path.steps) && find(reference) != nil {
+                try removeWithReferences(reference)
             }
         }
         let references = references(to: path)
