@@ -38,13 +38,14 @@ package struct Diagnosis: Sendable {
             && writers.allSatisfy { $0.isContent || $0.place != nil }
     }
 
-    /// The repair that comes before all else: what a migration would remove, or stops at, may be what it restores.
+    /// The repair that comes before all else: a migration may remove or stop at what it restores, and carries along what
+    /// it removes.
     var firstRepair: StoreRepair? {
         guard let repair, case .versions? = writers.first(where: { $0.place == nil })?.identity
         else { return nil }
         let isFileDamaged = findings.contains { $0.rule == "damaged-database" }
         let isNeeded = !isFileDamaged && writers.contains { $0.obstacle != nil }
-        return isNeeded || !repair.steps.isEmpty ? repair : nil
+        return isNeeded || repair.isOfHelp ? repair : nil
     }
 
     /// Whether a log told nothing, neither good nor bad.

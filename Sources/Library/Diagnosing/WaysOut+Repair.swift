@@ -45,6 +45,13 @@ func waysOut(
     ]
 }
 
+extension StoreRepair {
+    /// Whether it does anything, of itself or by answers that a call can give.
+    var isOfHelp: Bool {
+        !steps.isEmpty || !obstacles.isEmpty && obstacles.allSatisfy { $0.answer != nil }
+    }
+}
+
 extension StoreRepair.Obstacle {
     /// The word of a call that answers what is asked; `nil` where none does.
     fileprivate var answer: HelpfulCommand.Word? {

@@ -77,6 +77,27 @@ struct RescueTests {
         }
     }
 
+    /// Followed in order the commands migrated a copy together with links that led nowhere.
+    @Test(arguments: [
+        "DELETE FROM ZAUTHOR WHERE Z_PK = 1", "DELETE FROM ZBOOK WHERE Z_PK = 1",
+    ])
+    func `links that lead nowhere are removed before anything is migrated`(_ sql: String) throws {
+        try withStore([sql]) { folder in
+            let report = try commands(in: folder)
+            let first = try #require(report.commands.first)
+            #expect(first.hasPrefix("momtool repair Shop.sqlite "), "\(report.commands)")
+            #expect(first.contains("--clear-links"), "\(first)")
+            #expect(!report.commands.contains { $0.contains("migrate Shop.sqlite") })
+            #expect(report.commands[1].hasPrefix("momtool doctor Repaired.sqlite "))
+            #expect(try run(first, in: folder).status == 0)
+            let next = try commands(for: "Repaired.sqlite", in: folder)
+            let migrate = try #require(next.commands.first { $0.hasPrefix("momtool migrate ") })
+            #expect(try run(migrate, in: folder).status == 0)
+            let verified = try momtool(["verify", "Migrated.sqlite"] + model, in: folder)
+            #expect(verified.status == 0, "\(verified.output)")
+        }
+    }
+
     @Test
     func `a migration names the repair that restores rows, and no statement that deletes them`()
         throws
