@@ -34,24 +34,41 @@ package func diagnoseUnreadable(
     )
 }
 
-/// What the first page of a file and its size tell.
+/// What the pages of a file and its size tell.
 private struct FileDamage {
     private let path: String
     private let bytes: Int
     private let logBytes: Int
     private let header: [UInt8]
     private let lostHeader: LostHeader?
+    /// Whether the header alone is lost: what follows begins as the first page of a database does.
+    private let isHeaderless: Bool
+    /// What is left of the pages; `nil` where a header is to be written first, or the log may have others.
+    private let leftPages: LeftPages?
 
     init(_ path: String) {
         self.path = path
         bytes = Int(clamping: fileSize(path))
         logBytes = Int(clamping: fileSize(path + "-wal"))
         let start = fileStart(path, LostHeader.bytesNeeded) ?? []
-        header = Array(start.prefix(4096))
-        lostHeader = LostHeader(start, fileSize: bytes)
+        let header = Array(start.prefix(4096))
+        let lostHeader = LostHeader(start, fileSize: bytes)
+        let isHeaderless =
+            lostHeader != nil && [0x02, 0x05, 0x0A, 0x0D].contains(header[100])
+        leftPages =
+            logBytes > 0 || isHeaderless
+            ? nil : LeftPages(path, fileSize: bytes, pageSize: Self.pageSize(header) ?? 4096)
+        (self.header, self.lostHeader, self.isHeaderless) = (header, lostHeader, isHeaderless)
     }
 
     private var hasName: Bool { header.starts(with: databaseSignature) }
+
+    /// The size of the pages that the header says; `nil` where it says none.
+    private static func pageSize(_ header: [UInt8]) -> Int? {
+        guard header.starts(with: databaseSignature) else { return nil }
+        let size = bigEndian(header, 16, 2) == 1 ? 1 << 16 : bigEndian(header, 16, 2)
+        return size >= 512 ? size : nil
+    }
 
     /// Whether all that was read is zero.
     private var isZeroed: Bool { !header.isEmpty && header.allSatisfy { $0 == 0 } }
@@ -62,17 +79,10 @@ private struct FileDamage {
         return (try? store?.integrityFaults())?.isEmpty == true
     }
 
-    /// Whether the header alone is lost: what follows begins as the first page of a database does.
-    private var isHeaderless: Bool {
-        lostHeader != nil && [0x02, 0x05, 0x0A, 0x0D].contains(header[100])
-    }
-
     /// The size that the header says, in bytes; `nil` when it says none.
     private var wantedBytes: Int? {
-        guard hasName, header.count >= 100 else { return nil }
-        let size = Int(header[16]) << 8 | Int(header[17])
-        let pages = header[28..<32].reduce(0) { $0 << 8 | Int($1) }
-        return pages * (size == 1 ? 65_536 : size)
+        guard header.count >= 100 else { return nil }
+        return Self.pageSize(header).map { bigEndian(header, 28, 4) * $0 }
     }
 
     /// What is wrong, when that can be seen.
@@ -88,7 +98,11 @@ private struct FileDamage {
         }
         if !hasName { return "the file does not begin as an SQLite database; it may be encrypted" }
         if let wantedBytes, bytes < wantedBytes {
-            return "the file is cut off: \(bytes) of \(wantedBytes) bytes are there"
+            let isSchemaWhole = leftPages?.isSchemaWhole ?? true
+            let schema =
+                isSchemaWhole
+                ? "" : ", and pages of the schema, which names its tables, are behind the cut"
+            return "the file is cut off: \(bytes) of \(wantedBytes) bytes are there\(schema)"
         }
         return nil
     }
@@ -126,7 +140,9 @@ private struct FileDamage {
             )
             return ways + [repairedWay(model)]
         }
-        guard isHeaderless, let lostHeader else { return ways + salvage(store, of: path, model) }
+        guard isHeaderless, let lostHeader else {
+            return ways + (leftPages?.waysOut(store, model) ?? salvage(store, of: path, model))
+        }
         ways.append(
             WayOut(
                 "write these bytes into a copy again; often all else is there, and then nothing more is to be done with the copy",

@@ -27,18 +27,18 @@ struct LostHeader {
 
     /// Whether all behind the name is as SQLite writes it, and the pages that it counts are there.
     private static func isPlausible(_ start: [UInt8], _ fileSize: Int) -> Bool {
-        let stored = number(start, 16, 2)
+        let stored = bigEndian(start, 16, 2)
         let size = stored == 1 ? 1 << 16 : stored
         let isOfFormat =
             pageSizes.contains(size) && (1...2).contains(start[18]) && (1...2).contains(start[19])
-            && Array(start[21...23]) == [64, 32, 32] && (1...4).contains(number(start, 44, 4))
-            && (1...3).contains(number(start, 56, 4))
+            && Array(start[21...23]) == [64, 32, 32] && (1...4).contains(bigEndian(start, 44, 4))
+            && (1...3).contains(bigEndian(start, 56, 4))
         guard isOfFormat else { return false }
         // SQLite believes the number of pages only where the last writer kept it.
         let isCounted = Array(start[24..<28]) == Array(start[92..<96])
         // A file that begins with its name and is too short is told as one that was cut off.
         return start.starts(with: databaseSignature) || !isCounted
-            || number(start, 28, 4) * size <= fileSize
+            || bigEndian(start, 28, 4) * size <= fileSize
     }
 
     private static let pageSizes = (9...16).map { 1 << $0 }
@@ -60,8 +60,8 @@ struct LostHeader {
     /// The size of the pages: the first cell of the first page that was written ends where the page does.
     private static func pageSize(_ start: [UInt8]) -> Int {
         let isLeaf = start[length] == 0x0D
-        let count = min(number(start, length + 3, 2), 4096)
-        let pointers = (0..<count).map { number(start, length + (isLeaf ? 8 : 12) + 2 * $0, 2) }
+        let count = min(bigEndian(start, length + 3, 2), 4096)
+        let pointers = (0..<count).map { bigEndian(start, length + (isLeaf ? 8 : 12) + 2 * $0, 2) }
         guard let last = pointers.max() else { return 4096 }
         let ends = pageSizes.map { size in
             (size: size, end: cellEnd(start, at: last, isLeaf: isLeaf, pageSize: size))
@@ -112,11 +112,6 @@ struct LostHeader {
         return (1 << 32, place + 9)
     }
 
-    private static func number(_ bytes: [UInt8], _ place: Int, _ count: Int) -> Int {
-        guard place + count <= bytes.count else { return 0 }
-        return bytes[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
-    }
-
     private static func big(_ number: Int, _ count: Int) -> [UInt8] {
         (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
@@ -134,4 +129,10 @@ struct LostHeader {
         }.joined()
         return "printf '\(text)' | dd of=\(file) bs=\(replacement.count) conv=notrunc"
     }
+}
+
+/// Reads a number of some bytes, the highest first, as all of a database are; 0 where they are not there.
+func bigEndian(_ bytes: [UInt8], _ place: Int, _ count: Int) -> Int {
+    guard place + count <= bytes.count else { return 0 }
+    return bytes[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
 }

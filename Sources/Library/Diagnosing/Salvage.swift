@@ -57,6 +57,50 @@ func salvage(_ damaged: String, of path: String, _ model: String) -> [WayOut] {
     ]
 }
 
+extension LeftPages {
+    /// What to do with the pages where the schema is not whole, or no row is left; `nil` where all can be read as usual.
+    func waysOut(_ store: String, _ model: String) -> [WayOut]? {
+        guard rowPages > 0 else {
+            return [
+                WayOut(
+                    "nothing else can be saved: no page of the file has rows as SQLite writes them"
+                )
+            ]
+        }
+        guard !isSchemaWhole else { return nil }
+        // Rows of entities have no value in the place of Z_PK, which is the key of the row.
+        let count =
+            "SELECT rootpgno, c1, count(*) FROM lost_and_found WHERE id > 0 AND c0 IS NULL "
+            + "GROUP BY 1, 2"
+        let numbers = "SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY"
+        return [
+            WayOut(
+                """
+                save the rows that are left with a sqlite3 whose .recover works, such as that of sqlite.org; that of \
+                Debian 12 ends with 'SQL logic error', and .dump prints no row without the schema. Rows whose table is \
+                not known end in lost_and_found, with Z_PK in id, the number of the entity in c1, and the values in the \
+                order of the columns of their table
+                """,
+                .shell("sqlite3 \(store) .recover > Saved.sql")
+                    + .shell("sqlite3 Recovered.sqlite < Saved.sql")
+                    + .shell("sqlite3 Recovered.sqlite \(shellWord(count))")
+            ),
+            WayOut(
+                "see the numbers of the entities and the columns of the tables in an empty store of the app's version",
+                .call(.create, "Empty.sqlite", .model(model))
+                    + .shell("sqlite3 Empty.sqlite \(shellWord(numbers)) .schema")
+            ),
+            WayOut(
+                """
+                if there is no such sqlite3, look for texts: \(rowPages.counted("page")) of the file \
+                \(rowPages == 1 ? "has" : "have") rows, the first is page \(firstRowPage)
+                """,
+                .shell("strings \(store)")
+            ),
+        ]
+    }
+}
+
 /// What to do where a write-ahead log may be missing.
 func lostLogWay(_ path: String) -> WayOut {
     let name = path.split(separator: "/").last.map(String.init) ?? path

@@ -220,7 +220,7 @@ struct DoctorCommandTests {
         try withFolder { folder in
             var bytes = try Data(contentsOf: Self.library)
             switch damage {
-            case "cut off": bytes = bytes.prefix(5000)
+            case "cut off": bytes = bytes.prefix(50_000)
             case "begins with zeros": bytes.replaceSubrange(0..<4096, with: Data(count: 4096))
             default: bytes.replaceSubrange(0..<100, with: Data(count: 100))
             }
@@ -229,10 +229,17 @@ struct DoctorCommandTests {
             let result = try momtool("doctor", path)
             #expect(result.status == 1, "\(result.errors)")
             #expect(result.output.contains(damage), "\(result.output)")
-            for way in ["-wal", "backup", ".recover", "momtool verify Recovered.sqlite"] {
+            // The first page has the schema, without which all rows end in one table.
+            let further =
+                damage == "begins with zeros"
+                ? ["lost_and_found"]
+                : [
+                    "momtool verify Recovered.sqlite",
+                    "the folder .Broken_SUPPORT as .Recovered_SUPPORT",
+                ]
+            for way in ["-wal", "backup", ".recover"] + further {
                 #expect(result.output.contains(way), "\(damage): \(way)")
             }
-            #expect(result.output.contains("the folder .Broken_SUPPORT as .Recovered_SUPPORT"))
         }
     }
 }
