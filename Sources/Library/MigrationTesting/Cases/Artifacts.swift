@@ -7,9 +7,12 @@ import StoreFormat
 ///
 /// A folder of an earlier run is replaced, another one never is. What cannot be exported or written is left out: the
 /// reason for the failure is told anyway.
+///
+/// A store that was given is migrated from where it lies, so that it is copied here.
 func keepArtifacts(
     of outcome: CaseOutcome,
     from work: URL,
+    given: String?,
     in artifacts: URL,
     source: ManagedObjectModel?,
     target: ManagedObjectModel?
@@ -23,6 +26,7 @@ func keepArtifacts(
     try? files.removeItem(at: kept)
     try? files.createDirectory(at: artifacts, withIntermediateDirectories: true)
     try? files.copyItem(at: work, to: kept)
+    if let given { try? copyStore(at: given, to: kept.appending(path: "before.sqlite").path) }
     for (store, model) in [("before", source), ("after", target)] {
         guard let model,
             let file = try? StoreFile(path: kept.appending(path: store + ".sqlite").path),

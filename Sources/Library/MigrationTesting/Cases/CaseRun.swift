@@ -182,8 +182,9 @@ extension MigrationCase {
         } catch {
             throw CaseObstacle(error.lines.map { $0.text(in: options.words) })
         }
-        let before = folder.appending(path: "before.sqlite").path
-        try makeStore(at: before, source.model)
+        let given = try givenStore()
+        let before = given ?? folder.appending(path: "before.sqlite").path
+        if given == nil { try makeStore(at: before, source.model) }
         let store = try StoreFile(path: before)
         if let fault = try mislabelling(store, source, bundle.value) { return (.failed, [fault]) }
         remarks = misspeltLosses(in: bundle.value, store)
@@ -224,16 +225,21 @@ extension MigrationCase {
         return CaseObstacle([at(key, words)], cause: "\(bundle.path): \(words)")
     }
 
+    /// The path of the store that the case is given; `nil` where it is made of rows.
+    func givenStore() throws -> String? {
+        if case .file(let store)? = file.before, isDatabase(url(of: store).path) {
+            return url(of: store).path
+        }
+        let path = folder.appending(path: "before.sqlite").path
+        guard FileManager.default.fileExists(atPath: path), try rows(file.before, "before") == nil
+        else { return nil }
+        return path
+    }
+
     /// Makes the store of the case.
     func makeStore(at path: String, _ model: ManagedObjectModel) throws {
-        let given = folder.appending(path: "before.sqlite").path
-        if case .file(let store)? = file.before, isDatabase(url(of: store).path) {
-            return try copyStore(at: url(of: store).path, to: path)
-        }
+        if let given = try givenStore() { return try copyStore(at: given, to: path) }
         let rows = try rows(file.before, "before")
-        if rows == nil, FileManager.default.fileExists(atPath: given) {
-            return try copyStore(at: given, to: path)
-        }
         var options = RowImportOptions()
         options.missing = file.fillsValues ? .filled : .refused
         // Faults name the rows.

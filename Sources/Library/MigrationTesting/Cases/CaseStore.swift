@@ -83,6 +83,7 @@ extension MigrationCase {
         MigrationTesting.keepArtifacts(
             of: outcome,
             from: work,
+            given: try? givenStore(),
             in: artifacts,
             source: bundle?.version(named: file.from)?.model,
             target: target?.model

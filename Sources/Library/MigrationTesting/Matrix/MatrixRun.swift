@@ -108,7 +108,7 @@ package func matrixTests(
             )
             do {
                 try account(
-                    path,
+                    StoreFile(path: path),
                     from: version,
                     to: target,
                     by: migrator,
@@ -154,13 +154,13 @@ package func fieldTests(
         let name = fileURL(path).lastPathComponent
         let place = SourceLocation(path: path)
         return test(group, name, options, about: place) { folder, findings in
+            findings.given = path
             if let fault = missingLog(ofStoreAt: path) {
                 findings.faults = [fault]
                 return
             }
-            let copy = folder.appending(path: "before.sqlite").path
-            try copyStore(at: path, to: copy)
-            guard let writer = try StoreWriter(of: StoreFile(path: copy), among: versions) else {
+            let store = try StoreFile(path: path)
+            guard let writer = try StoreWriter(of: store, among: versions) else {
                 let search: Hint = .identifying(path, model: group)
                 findings.faults = [
                     options.say("the store is of no version of the model; look for it: \(search)")
@@ -168,8 +168,7 @@ package func fieldTests(
                 return
             }
             try account(
-                copy,
-                named: path,
+                store,
                 from: versions[writer.place],
                 to: target,
                 by: migrator,
@@ -184,6 +183,8 @@ package func fieldTests(
 
 /// What came out of a migration that was accounted for.
 private struct Findings {
+    /// The path of the store that was given; `nil` for one that was made.
+    var given: String?
     /// What was wrong with the store before.
     var damage: [String] = []
     /// What is wrong.
@@ -197,6 +198,22 @@ private struct Findings {
     var notes: [String] = []
     /// The two models, by which what is left behind can be exported.
     var models: (source: ManagedObjectModel, target: ManagedObjectModel)?
+
+    /// Says how a run ended, and what was found.
+    func tell(in outcome: inout CaseOutcome, skipsRefused: Bool) {
+        if !faults.isEmpty {
+            (outcome.status, outcome.lines) = (.failed, faults)
+        } else if !refusals.isEmpty {
+            outcome.status = skipsRefused ? .skipped : .failed
+            outcome.lines = refusals.map { "refused: \($0)" }
+        } else {
+            outcome.lines = notes
+        }
+        outcome.remarks = remarks
+        outcome.lines =
+            outcome.status == .passed ? remarks + outcome.lines : outcome.lines + remarks
+        outcome.lines += damage
+    }
 }
 
 private func test(
@@ -233,23 +250,12 @@ private func test(
         }
         var outcome = CaseOutcome(group: group, name: name)
         outcome.subject = place
-        if !findings.faults.isEmpty {
-            (outcome.status, outcome.lines) = (.failed, findings.faults)
-        } else if !findings.refusals.isEmpty {
-            outcome.status = options.skipsRefused ? .skipped : .failed
-            outcome.lines = findings.refusals.map { "refused: \($0)" }
-        } else {
-            outcome.lines = findings.notes
-        }
-        outcome.remarks = findings.remarks
-        outcome.lines =
-            outcome.status == .passed
-            ? findings.remarks + outcome.lines : outcome.lines + findings.remarks
-        outcome.lines += findings.damage
+        findings.tell(in: &outcome, skipsRefused: options.skipsRefused)
         if outcome.status == .failed, let artifacts = options.artifacts {
             keepArtifacts(
                 of: outcome,
                 from: work.url,
+                given: findings.given,
                 in: artifacts,
                 source: findings.models?.source,
                 target: findings.models?.target
@@ -274,12 +280,9 @@ extension MatrixOptions {
     }
 }
 
-/// Migrates a store and says what is wrong with what came out; what was found before an error stays.
-///
-/// Of a copy, the name is the path of the store that it was made of: what helps is done there.
+/// Migrates a store into a new file and says what is wrong with what came out; what was found before an error stays.
 private func account(
-    _ path: String,
-    named name: String? = nil,
+    _ store: StoreFile,
     from version: ModelVersion,
     to targetVersion: ModelVersion,
     by migrator: Migrator,
@@ -289,7 +292,6 @@ private func account(
     into result: inout Findings
 ) throws {
     result.models = (version.model, targetVersion.model)
-    let store = try StoreFile(path: path)
     let migration = try migrator.migration(of: store, mayGoBack: true)
     let route = migration.route
     result.remarks = (migrator.unusedMappingModels(on: route) + migrator.unrunStages(on: route))
@@ -299,7 +301,7 @@ private func account(
         return
     }
     try Data(planText(of: migration).utf8).write(to: folder.appending(path: "plan.txt"))
-    result.damage = try migration.damage(in: store, named: name)
+    result.damage = try migration.damage(in: store)
         .map { told.say("before the migration: \($0.wording)") }
     guard !migration.steps.isEmpty else {
         result.notes = ["nothing to do: equal hashes, Core Data opens the store as it is"]
@@ -324,7 +326,8 @@ private func account(
     let migrated = try StoreFile(path: after)
     result.faults =
         try newFaults(of: migrated, after: store, by: migration, version.model, targetVersion, told)
-        + missingExternalFiles(of: path, in: after) + cost.excess(over: told.limits, of: store)
+        + missingExternalFiles(of: store.path, in: after)
+        + cost.excess(over: told.limits, of: store)
     var agreed = AgreedLosses(told, from: version, to: targetVersion)
     result.remarks +=
         risks.map { told.say(agreed.line($0, along: route, by: migrator)) }

@@ -40,14 +40,12 @@ extension Migration {
     ///
     /// - Parameters:
     ///   - store: the store that the migration was worked out for, open for reading.
-    ///   - name: the path of the store that what helps is done to, where this is a copy of it.
     ///   - checksWholeFile: whether the file is checked whole, whatever its size.
     ///   - progress: is called now and then with the number of finished checks and of all.
     /// - Returns: the damage, each kind with its number; empty for a sound store.
     /// - Throws: `StoreMigrationError` when the store cannot be read.
     package func damage(
         in store: StoreFile,
-        named name: String? = nil,
         checksWholeFile: Bool = false,
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreMigrationError) -> [StoreDamage] {
@@ -73,7 +71,6 @@ extension Migration {
             }
             let remedies = Remedies(
                 store: store,
-                path: name ?? store.path,
                 version: source,
                 layout: layout,
                 against: wrong,
@@ -122,8 +119,6 @@ extension StoreSchema {
 /// What helps against what is wrong with one store.
 private struct Remedies {
     let store: StoreFile
-    /// The path of the store that is to be helped.
-    let path: String
     let layout: StoreLayout
     private let graph: ModelGraph
     /// The path of the model; `nil` where the store's own is meant.
@@ -137,14 +132,13 @@ private struct Remedies {
 
     init(
         store: StoreFile,
-        path: String,
         version: ModelVersion,
         layout: StoreLayout,
         against findings: [Diagnostic],
         isFileSound: Bool,
         areIndexesAlone: Bool
     ) {
-        (self.store, self.path, self.layout) = (store, path, layout)
+        (self.store, self.layout) = (store, layout)
         self.areIndexesAlone = areIndexesAlone
         graph = ModelGraph(version.model)
         let isOwn = version.path.isEmpty || version.path == store.path
@@ -169,6 +163,8 @@ private struct Remedies {
     private static let lostLinks: Set<RuleID> = [
         "dangling-reference", "cascade-orphan", "deny-violated",
     ]
+
+    private var path: String { store.path }
 
     private var repair: Hint { .repairing(path, model: model, clearsLinks: isClearing) }
 

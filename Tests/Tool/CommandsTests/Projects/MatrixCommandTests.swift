@@ -109,6 +109,37 @@ struct MatrixCommandTests {
         }
     }
 
+    /// A store that cannot be read was told by the path of the copy that was gone by then.
+    @Test(arguments: ["text", "junit", "github", "json"])
+    func `a store that does not fit its model is named by its own path`(format: String) throws {
+        try withLibrary { model in
+            let folder = model.deletingLastPathComponent()
+            let cases = folder.appending(path: "Cases/torn")
+            try FileManager.default.createDirectory(at: cases, withIntermediateDirectories: true)
+            let store = try makeStore(#"{"Author": {"name": "A"}}"#, model, in: folder, "F.sqlite")
+            try SQLiteConnection(path: store.path, mode: .readWrite)
+                .execute("ALTER TABLE ZAUTHOR DROP COLUMN ZBORN")
+            try FileManager.default.copyItem(at: store, to: cases.appending(path: "before.sqlite"))
+            let text = "model: ../../Library.xcdatamodeld\nfrom: V1\nexpect: migrated\n"
+            try Data(text.utf8).write(to: cases.appending(path: "case.yml"))
+            let kept = ["--artifacts", "Kept", "--format", format]
+            for (words, name) in [
+                (["--model", model.path, "--stores", "F.sqlite"], "F.sqlite"),
+                (["Cases"], "Cases/torn/before.sqlite"),
+            ] {
+                let run = try momtool(["test"] + words + kept, in: folder)
+                #expect(run.status == 1, "\(run.output)\(run.errors)")
+                let output = run.output.replacing("\\/", with: "/")
+                #expect(output.contains("\(name): the layout is not that of"), "\(run.output)")
+                #expect(!output.contains("momtool-store"), "\(run.output)")
+            }
+            for name in ["F.sqlite", "torn"] {
+                let copy = folder.appending(path: "Kept/\(name)/before.sqlite")
+                #expect(FileManager.default.fileExists(atPath: copy.path), "\(copy.path)")
+            }
+        }
+    }
+
     @Test func `what helps against damage names the store, not its copy`() throws {
         try withLibrary { model in
             let folder = model.deletingLastPathComponent()
