@@ -188,6 +188,9 @@ extension MigrationCase {
         let store = try StoreFile(path: before)
         if let fault = try mislabelling(store, source, bundle.value) { return (.failed, [fault]) }
         remarks = misspeltLosses(in: bundle.value, store)
+        if given != nil {
+            remarks += [store.missingLog].compactMap(\.self).map { at("before", $0) }
+        }
         let after = folder.appending(path: "after.sqlite").path
         let limits = limits
         var cost = MigrationCost()

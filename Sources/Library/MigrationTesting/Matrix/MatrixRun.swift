@@ -155,10 +155,6 @@ package func fieldTests(
         let place = SourceLocation(path: path)
         return test(group, name, options, about: place) { folder, findings in
             findings.given = path
-            if let fault = missingLog(ofStoreAt: path) {
-                findings.faults = [fault]
-                return
-            }
             let store = try StoreFile(path: path)
             guard let writer = try StoreWriter(of: store, among: versions) else {
                 let search: Hint = .identifying(path, model: group)
@@ -213,6 +209,18 @@ private struct Findings {
         outcome.lines =
             outcome.status == .passed ? remarks + outcome.lines : outcome.lines + remarks
         outcome.lines += damage
+    }
+
+    /// Notes what was wrong with the store before; a store without rows passes, and whoever reads that must know why.
+    mutating func add(_ found: [StoreDamage], _ told: MatrixOptions) {
+        for item in found {
+            let line = told.say("before the migration: \(item.wording)")
+            if item.finding.rule != .noRows {
+                damage.append(line)
+            } else if given != nil {
+                remarks.append(line)
+            }
+        }
     }
 }
 
@@ -301,9 +309,9 @@ private func account(
         return
     }
     try Data(planText(of: migration).utf8).write(to: folder.appending(path: "plan.txt"))
-    result.damage = try migration.damage(in: store)
-        .map { told.say("before the migration: \($0.wording)") }
+    result.add(try migration.damage(in: store), told)
     guard !migration.steps.isEmpty else {
+        if result.given != nil { result.remarks += [store.missingLog].compactMap(\.self) }
         result.notes = ["nothing to do: equal hashes, Core Data opens the store as it is"]
         return
     }
