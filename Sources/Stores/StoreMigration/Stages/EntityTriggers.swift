@@ -12,7 +12,7 @@ struct EntityTriggers {
     private let numbered: NumberedEntity
     private let entity: Entity
     private let table: EntityTable
-    private var attributes: [(name: String, column: String, attribute: Attribute)]
+    private var attributes: [ModelViews.StoredAttribute]
     private let links: [ModelViews.ToOneLink]
     private var view: String
 
@@ -77,9 +77,10 @@ struct EntityTriggers {
             : "CASE NEW.entity \(cases.joined(separator: " ")) "
                 + "ELSE CASE WHEN NEW.entity IS NULL THEN \(own) END END"
         var cells = [("Z_PK", newKey), ("Z_ENT", entityNumber), ("Z_OPT", "1")]
-        for (name, column, attribute) in attributes where attribute.derivation == nil {
-            let value = attribute.defaultValue.map { "COALESCE(\(new(name)), \($0.sqlLiteral))" }
-            cells.append((column, ExternalForm.stored(value ?? new(name), as: attribute)))
+        for stored in attributes where stored.attribute.derivation == nil {
+            let (given, attribute) = (new(stored.name), stored.attribute)
+            let value = attribute.defaultValue.map { "COALESCE(\(given), \($0.sqlLiteral))" }
+            cells.append((stored.column, ExternalForm.stored(value ?? given, as: attribute)))
         }
         cells += times
         for link in links {
@@ -99,28 +100,28 @@ struct EntityTriggers {
 
     /// The derived attributes that keep the time of a save, as `now()` does; all others are computed when the work is done.
     private var times: [(String, String)] {
-        attributes.compactMap { name, column, attribute in
-            guard let derivation = attribute.derivation else { return nil }
-            let reference = PropertyReference(entity: entity.name, name: name)
+        attributes.compactMap { stored in
+            guard let derivation = stored.attribute.derivation else { return nil }
+            let reference = PropertyReference(entity: entity.name, name: stored.name)
             let derived = DerivedAttribute(reference, derivation, views.graph)
             guard derived.readsClock, derived.properties.isEmpty,
                 let value = try? derived.value(ofRow: "NEW", views.layout, views.graph)
             else { return nil }
-            return (column, value)
+            return (stored.column, value)
         }
     }
 
     private var update: [String] {
         var cells = ["Z_OPT = Z_OPT + 1"]
-        for (name, column, attribute) in attributes where attribute.derivation == nil {
-            let cell = quotedIdentifier(column)
-            guard attribute.allowsExternalBinaryDataStorage else {
-                cells.append("\(cell) = \(new(name))")
+        for stored in attributes where stored.attribute.derivation == nil {
+            let (cell, given) = (quotedIdentifier(stored.column), new(stored.name))
+            guard stored.attribute.allowsExternalBinaryDataStorage else {
+                cells.append("\(cell) = \(given)")
                 continue
             }
-            let stored = ExternalForm.stored(new(name), as: attribute)
-            let isSame = "\(new(name)) IS \(old(name))"
-            cells.append("\(cell) = CASE WHEN \(isSame) THEN \(cell) ELSE \(stored) END")
+            let value = ExternalForm.stored(given, as: stored.attribute)
+            let isSame = "\(given) IS \(old(stored.name))"
+            cells.append("\(cell) = CASE WHEN \(isSame) THEN \(cell) ELSE \(value) END")
         }
         for link in links {
             cells.append("\(quotedIdentifier(link.column)) = \(new(link.name))")

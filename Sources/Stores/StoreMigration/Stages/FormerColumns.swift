@@ -4,7 +4,9 @@ import ObjectModel
 /// The name of a column that SQLite does not find, without that of its table.
 private func missingColumn(in reason: String) -> String? {
     guard let range = reason.firstRange(of: "no such column: ") else { return nil }
-    return reason[range.upperBound...].split(separator: ".").last.map(String.init)
+    // What follows a colon was added to SQLite's words.
+    let name = reason[range.upperBound...].prefix { $0 != ":" }
+    return name.split(separator: ".").last.map(String.init)
 }
 
 extension ScriptStatement {

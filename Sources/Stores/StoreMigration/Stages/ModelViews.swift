@@ -74,10 +74,19 @@ struct ModelViews {
     /// Returns a table as it stands behind `FROM`.
     func table(_ name: String) -> String { "main.\(quotedIdentifier(tableNames[name] ?? name))" }
 
-    /// Returns the stored attributes of an entity as view columns: name, column and attribute.
-    func attributes(
-        of entity: Entity
-    ) -> [(name: String, column: String, attribute: Attribute)] {
+    /// An attribute, or an element of a composite one, with its columns in the view and in the table.
+    struct StoredAttribute {
+        /// The name of the attribute, and those of the elements below it.
+        let path: [String]
+        /// The column of the view: the path with dots.
+        let name: String
+        /// The column of the table.
+        let column: String
+        let attribute: Attribute
+    }
+
+    /// Returns the stored attributes of an entity.
+    func attributes(of entity: Entity) -> [StoredAttribute] {
         graph.attributes(of: entity).flatMap { attribute in
             let leaves =
                 attribute.type == .composite
@@ -88,8 +97,15 @@ struct ModelViews {
                     path: leaf.path,
                     declaredBy: entity.name
                 )
-                let name = ([attribute.name] + leaf.path).joined(separator: ".")
-                return column.map { (name, $0.name, leaf.attribute) }
+                let path = [attribute.name] + leaf.path
+                return column.map {
+                    StoredAttribute(
+                        path: path,
+                        name: path.joined(separator: "."),
+                        column: $0.name,
+                        attribute: leaf.attribute
+                    )
+                }
             }
         }
     }
@@ -113,18 +129,18 @@ struct ModelViews {
         if numbered.superNumber != 0 { view.condition = "Z_ENT IN (\(numberList(numbers)))" }
         var columns = [("objectID", "Z_PK"), ("entity", entityName(numbers))]
         var seen: Set = ["objectid", "entity"]
-        for (name, column, attribute) in attributes(of: entity)
-        where seen.insert(name.lowercased()).inserted {
-            guard !attribute.allowsExternalBinaryDataStorage else {
-                columns.append((name, "\(ExternalForm.removing)(\(quotedIdentifier(column)))"))
+        for stored in attributes(of: entity) where seen.insert(stored.name.lowercased()).inserted {
+            let (name, column) = (stored.name, quotedIdentifier(stored.column))
+            guard !stored.attribute.allowsExternalBinaryDataStorage else {
+                columns.append((name, "\(ExternalForm.removing)(\(column))"))
                 view.external.insert(name.lowercased())
                 hasExternalValues = true
                 continue
             }
-            columns.append((name, quotedIdentifier(column)))
-            view.columns[name.lowercased()] = column
-            guard attribute.derivation == nil, prefix.isEmpty else { continue }
-            view.attributeColumns[name.lowercased()] = column
+            columns.append((name, column))
+            view.columns[name.lowercased()] = stored.column
+            guard stored.attribute.derivation == nil, prefix.isEmpty else { continue }
+            view.attributeColumns[name.lowercased()] = stored.column
         }
         for link in toOneLinks(of: entity) where seen.insert(link.name.lowercased()).inserted {
             columns.append((link.name, quotedIdentifier(link.column)))

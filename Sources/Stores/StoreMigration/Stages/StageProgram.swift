@@ -29,7 +29,8 @@ package struct StageProgram: Sendable, Hashable {
 /// Writes objects as lines for a program, and carries out the changes in the lines that it answers with.
 ///
 /// Objects are rows as in RowFormat, with what an object of JSON can tell by itself: `@id` is the entity and the
-/// identifier, links that lead to one object are such names, and links to many are left out.
+/// identifier, links that lead to one object are such names, links to many are left out, and nil is `null`, in a
+/// composite too.
 struct ProgramLines {
     private let context: StoreContext
     private let views: ModelViews
@@ -44,8 +45,9 @@ struct ProgramLines {
     func line(of object: StoreObject, as entity: String) -> [UInt8] {
         guard let entity = views.graph.entity(entity) else { return [] }
         var members: [String: JSONValue] = ["@id": .string("\(object.entity)/p\(object.id)")]
-        for (name, _, attribute) in views.attributes(of: entity) {
-            members[name] = ProgramValue.json(object[name], attribute)
+        for stored in views.attributes(of: entity) {
+            let value = ProgramValue.json(object[stored.name], stored.attribute)
+            put(value, at: stored.path[...], into: &members)
         }
         for link in views.toOneLinks(of: entity) {
             let key = object[link.name].integer
@@ -53,6 +55,20 @@ struct ProgramLines {
             members[link.name] = key.map { .string("\(destination)/p\($0)") } ?? .null
         }
         return Array(JSONValue.object(members).document().utf8) + [UInt8(ascii: "\n")]
+    }
+
+    /// Puts a value into the object of the composite that it is an element of.
+    private func put(
+        _ value: JSONValue,
+        at path: ArraySlice<String>,
+        into members: inout [String: JSONValue]
+    ) {
+        guard let name = path.first else { return }
+        guard path.count > 1 else { return members[name] = value }
+        var elements: [String: JSONValue] = [:]
+        if case .object(let known)? = members[name] { elements = known }
+        put(value, at: path.dropFirst(), into: &elements)
+        members[name] = .object(elements)
     }
 
     /// Carries out the change that a line says.
@@ -125,12 +141,12 @@ struct ProgramLines {
         var links: [(name: String, to: [Int64])] = []
         let attributes = views.attributes(of: entity)
         for (name, json) in members.sorted(by: { $0.key < $1.key }) {
-            if let attribute = attributes.first(where: { $0.name == name })?.attribute {
-                guard let value = ProgramValue.stored(json, attribute) else {
-                    let type = attribute.type.sourceName ?? "value"
-                    throw ProgramFault("\(entity.name).\(name): '\(json)' is no \(type)")
-                }
-                values.append((name, value))
+            // An element may stand alone, by the name of its column.
+            let given = attributes.filter { $0.path[0] == name || $0.name == name }
+            if !given.isEmpty {
+                let isElement = given[0].path[0] != name
+                let depth = isElement ? given[0].path.count : 1
+                values += try self.values(json, "\(entity.name).\(name)", given, at: depth)
             } else if let relationship = relationship(name, of: entity) {
                 if relationship.isToMany {
                     guard let names = json.items?.compactMap(\.text),
@@ -150,6 +166,36 @@ struct ProgramLines {
             }
         }
         return (values, links)
+    }
+
+    /// The value of an attribute, or of all elements of a composite: those that are left out become nil.
+    private func values(
+        _ json: JSONValue,
+        _ element: String,
+        _ attributes: [ModelViews.StoredAttribute],
+        at depth: Int
+    ) throws -> [(name: String, value: SQLiteValue)] {
+        if let stored = attributes.first, stored.path.count == depth {
+            guard let value = ProgramValue.stored(json, stored.attribute) else {
+                let type = stored.attribute.type.sourceName ?? "value"
+                throw ProgramFault("\(element): '\(json)' is no \(type)")
+            }
+            return [(stored.name, value)]
+        }
+        var members: [String: JSONValue] = [:]
+        switch json {
+        case .null: break
+        case .object(let given): members = given
+        case .boolean, .integer, .number, .string, .list:
+            throw ProgramFault("\(element) takes an object with its elements, or null")
+        }
+        let elements = Dictionary(grouping: attributes) { $0.path[depth] }
+        for name in members.keys.sorted() where elements[name] == nil {
+            throw ProgramFault("'\(name)' is no element of '\(element)'")
+        }
+        return try elements.sorted { $0.key < $1.key }.flatMap { name, attributes in
+            try values(members[name] ?? .null, "\(element).\(name)", attributes, at: depth + 1)
+        }
     }
 
     private func relationship(_ name: String, of entity: Entity) -> Relationship? {

@@ -164,6 +164,6 @@ struct StageSession {
     func reason(of error: StoreError) -> String {
         if let refusal = scriptGuard.refusal { return "a script may not use \(refusal)" }
         guard case .sqlite(_, _, let message, _) = error else { return error.description }
-        return message
+        return views.explained(message)
     }
 }

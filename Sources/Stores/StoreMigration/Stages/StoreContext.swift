@@ -20,8 +20,9 @@ public struct StoreObject: Sendable {
 
 /// The store that the handler of a custom stage works on, at one version of its model.
 ///
-/// Names are those of the model. Values are as Core Data stores them: dates in seconds since 2001, Booleans as 0 and
-/// 1, UUIDs as 16 bytes; a value that may live in a file beside the store is its data. It is of no use any more when the handler has returned.
+/// Names are those of the model; an element of a composite attribute is an attribute with the path as its name, such as
+/// `home.city`. Values are as Core Data stores them: dates in seconds since 2001, Booleans as 0 and 1, UUIDs as 16 bytes; a
+/// value that may live in a file beside the store is its data. It is of no use any more when the handler has returned.
 ///
 /// Every call, and every step of ``fetch(_:where:_:)``, ends with an error when the time of the stage is over or the
 /// migration was cancelled. Code that computes for long without calling the context is not stopped by it.

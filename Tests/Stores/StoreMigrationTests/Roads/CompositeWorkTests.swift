@@ -1,0 +1,184 @@
+import Diagnostics
+import Foundation
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+import StoreMigration
+import TestSupport
+import Testing
+
+/// What programs, scripts and Swift code of a stage make of composite attributes.
+struct CompositeWorkTests {
+    /// A book with a composite, in which there is another.
+    private static func model(_ further: [Attribute] = []) -> ManagedObjectModel {
+        let text = { (name: String) in Attribute(name: name, type: .string) }
+        return ManagedObjectModel(
+            entities: [
+                Entity(
+                    name: "Book",
+                    attributes: [
+                        text("title"),
+                        Attribute(name: "media", type: .composite, compositeName: "Media"),
+                    ] + further
+                )
+            ],
+            composites: [
+                CompositeType(
+                    name: "Media",
+                    attributes: [
+                        Attribute(name: "pages", type: .integer16), text("status"),
+                        Attribute(name: "size", type: .composite, compositeName: "Size"),
+                    ]
+                ),
+                CompositeType(name: "Size", attributes: [text("unit")]),
+            ]
+        )
+    }
+
+    /// Does work behind a step on a store with two books; returns what the books hold then.
+    private func books(after work: StageWork) throws -> [[SQLiteValue]] {
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            try createStore(at: path, model: Self.model()) {
+                connection,
+                layout throws(StoreError) in
+                let number = layout.number(of: "Book") ?? 0
+                try connection.execute(
+                    "INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZPAGES, ZSTATUS, ZUNIT) "
+                        + "VALUES (1, \(number), 1, 'Ulysses', 7, 'READY', 'mm'), "
+                        + "(2, \(number), 1, 'Emma', NULL, NULL, NULL)"
+                )
+                try connection.execute(
+                    "UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = \(number)"
+                )
+            }
+            let note = Attribute(name: "note", type: .string)
+            try StageModels.migrate(
+                path,
+                from: Self.model(),
+                to: Self.model([note]),
+                by: CustomStageWork(didMigrate: work)
+            )
+            return try StoreFile(path: path).connection
+                .rows("SELECT ZTITLE, ZPAGES, ZSTATUS, ZUNIT FROM ZBOOK ORDER BY Z_PK")
+        }
+    }
+
+    private func program(_ script: String) -> StageWork {
+        .program(
+            StageProgram(
+                arguments: ["sh", "-c", script],
+                entities: ["Book"],
+                location: SourceLocation(path: "Stages.yml", line: 4, column: 5)
+            )
+        )
+    }
+
+    /// Writes these lines when all objects were read.
+    private func answer(_ lines: String...) -> StageWork {
+        program("cat > /dev/null; printf '%s\\n' \(lines.map { "'\($0)'" }.joined(separator: " "))")
+    }
+
+    private let ulysses: [SQLiteValue] = [
+        .text("Ulysses"), .integer(7), .text("READY"), .text("mm"),
+    ]
+    private let emma: [SQLiteValue] = [.text("Emma"), .null, .null, .null]
+
+    @Test func `a program reads composites as objects, and may hand lines back as they are`() throws
+    {
+        try withFolder { folder in
+            let file = folder.appending(path: "lines")
+            #expect(try books(after: program("tee '\(file.path)'")) == [ulysses, emma])
+            let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            #expect(
+                lines == [
+                    #"{"@id":"Book/p1","media":{"pages":7,"size":{"unit":"mm"},"status":"READY"},"note":null,"title":"Ulysses"}"#,
+                    #"{"@id":"Book/p2","media":{"pages":null,"size":{"unit":null},"status":null},"note":null,"title":"Emma"}"#,
+                ]
+            )
+        }
+    }
+
+    @Test
+    func
+        `an object that a program writes is all of a composite, the name of an element that alone`()
+        throws
+    {
+        let work = answer(
+            #"{"@id": "Book/p1", "media": {"status": "GONE"}}"#,
+            #"{"@id": "Book/p2", "media": {"pages": 3, "size": {"unit": "in"}}}"#,
+            #"{"@id": "Book/p2", "media.status": "READY"}"#,
+            #"{"@insert": "Book/new", "title": "Solaris", "media": {"pages": 9}}"#
+        )
+        #expect(
+            try books(after: work) == [
+                [.text("Ulysses"), .null, .text("GONE"), .null],
+                [.text("Emma"), .integer(3), .text("READY"), .text("in")],
+                [.text("Solaris"), .integer(9), .null, .null],
+            ]
+        )
+        let emptied = answer(#"{"@id": "Book/p1", "media": null}"#)
+        #expect(try books(after: emptied) == [[.text("Ulysses"), .null, .null, .null], emma])
+    }
+
+    @Test(arguments: [
+        (#"{"@id": "Book/p1", "media": {"state": "x"}}"#, "'state' is no element of 'Book.media'"),
+        (#"{"@id": "Book/p1", "media": "x"}"#, "Book.media takes an object with its elements"),
+        (
+            #"{"@id": "Book/p1", "media": {"pages": 99999}}"#,
+            "Book.media.pages: '99999' is no Integer 16"
+        ),
+        (
+            #"{"@id": "Book/p1", "media": {"size": {"height": 1}}}"#,
+            "'height' is no element of 'Book.media.size'"
+        ),
+    ])
+    func `a mistake in a composite is told`(_ line: String, _ said: String) throws {
+        let error = #expect(throws: StoreMigrationError.self) { try books(after: answer(line)) }
+        #expect(error?.description.contains(said) == true, "\(error?.description ?? "")")
+    }
+
+    private static let help =
+        "'Book.media' is a composite, whose elements are the columns "
+        + #""media.pages", "media.status", "media.size.unit""#
+
+    @Test(arguments: [
+        ("SELECT media FROM Book", 8), ("UPDATE Book SET title = media.status", 31),
+        ("UPDATE Book SET media = NULL", 17), ("INSERT INTO Book (media) VALUES (1)", 1),
+        ("SELECT b.media FROM Book AS b", 10),
+    ])
+    func `a script that names a composite is told its columns`(_ sql: String, _ column: Int) throws
+    {
+        let error = #expect(throws: StoreMigrationError.self) {
+            try books(after: .script(sql, path: "did.sql"))
+        }
+        guard case .script(_, 1, let place, let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.hasSuffix(Self.help), "\(reason)")
+        #expect(place == column, "\(reason)")
+    }
+
+    @Test func `scripts and Swift code name elements by their path`() throws {
+        let changed: [[SQLiteValue]] = [
+            [.text("READY"), .integer(7), .text("READY"), .text("in")], emma,
+        ]
+        let script =
+            #"UPDATE Book SET "media.size.unit" = 'in', title = "media.status" WHERE "media.pages" = 7"#
+        #expect(try books(after: .script(script, path: "did.sql")) == changed)
+        let handler = StageWork.handler { store in
+            try store.fetch("Book", where: "\"media.pages\" = 7") { book in
+                try store.update(
+                    "Book",
+                    book.id,
+                    ["title": book["media.status"], "media.size.unit": .text("in")]
+                )
+            }
+        }
+        #expect(try books(after: handler) == changed)
+        let missing = StageWork.handler { try $0.update("Book", 1, ["media": .null]) }
+        let error = #expect(throws: StoreMigrationError.self) { try books(after: missing) }
+        #expect(error?.description.contains(Self.help) == true, "\(error?.description ?? "")")
+    }
+}
