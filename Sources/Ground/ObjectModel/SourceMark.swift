@@ -49,6 +49,9 @@ public struct SourceMark: Sendable {
     public func location(of attribute: String) -> SourceLocation? {
         map?.location(of: attribute, ofElementAt: offset) ?? element
     }
+
+    /// Whether the element stands in a Swift source.
+    package var isOfSwift: Bool { element?.path.hasSuffix(".swift") ?? false }
 }
 
 extension SourceMark: Hashable {

@@ -46,12 +46,19 @@ package struct RenameSuspicion: Sendable, Hashable {
     /// Where the added one stands.
     package var toSource: SourceMark
 
+    /// Whether it is a class of SwiftData, which has no renaming identifier.
+    package var isOfClass: Bool { kind == .entity && toSource.isOfSwift }
+
     /// The suspicion as a diagnostic, at what was added.
     package var diagnostic: Diagnostic {
-        Diagnostic(
+        let cure =
+            isOfClass
+            ? "SwiftData cannot rename a class: if '\(to)' is '\(from)' renamed, keep the name '\(from)', or carry"
+                + " its objects over in a custom stage"
+            : "set the renaming identifier of '\(to)' to '\(elementID)' if it is '\(from)' renamed"
+        return Diagnostic(
             "undeclared-rename",
-            "set the renaming identifier of '\(to)' to '\(elementID)' if it is '\(from)' renamed;"
-                + " else the data of '\(from)' is dropped",
+            "\(cure); else the data of '\(from)' is dropped",
             severity: ground == .onlyCandidates ? .note : .warning,
             at: toSource.location(of: "elementID"),
             element: entity.map { "\($0).\(to)" } ?? to,

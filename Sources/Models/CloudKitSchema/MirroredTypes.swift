@@ -25,13 +25,8 @@ func doubt(
     case .uri: return ("the field of a URI attribute", .documented)
     case .composite where attribute.userInfo.contains { $0.key == "enum" }:
         return ("the field of an enum without raw values", .documented)
-    case .composite where !isSwiftData(attribute):
+    case .composite where !attribute.source.isOfSwift:
         return ("the field of a composite attribute that is no struct of SwiftData", .documented)
     default: return nil
     }
-}
-
-/// Whether an attribute comes from a Swift source, whose structs and enums published schemas have.
-private func isSwiftData(_ attribute: Attribute) -> Bool {
-    attribute.source.element?.path.hasSuffix(".swift") ?? false
 }

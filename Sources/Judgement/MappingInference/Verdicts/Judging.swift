@@ -35,7 +35,8 @@ private func ruling(
 ) -> Ruling {
     switch change {
     case .entityAdded: .entityAdded
-    case .entityRemoved: .entityRemoved
+    case .entityRemoved:
+        matching.to.model.entities.contains { $0.source.isOfSwift } ? .classRemoved : .entityRemoved
     case .entityChanged(let pair, let change): ruling(on: change, pair, matching, merged: merged)
     case .attributeAdded(let attribute, let pair): ruling(onAdding: attribute, to: pair)
     case .attributeRemoved(let attribute, _): ruling(onRemoving: attribute)

@@ -24,6 +24,14 @@ extension Ruling {
         .measured,
         seen: "Apple's documentation; Wire 2.100 to 2.101"
     )
+    /// Of SwiftData, whose classes have no renaming identifier.
+    static let classRemoved: Ruling = {
+        var ruling = entityRemoved
+        ruling.cure =
+            "if it was renamed, keep its name, as SwiftData cannot rename a class, or carry its objects over in a"
+            + " custom stage"
+        return ruling
+    }()
     static let entityRenamed = Ruling(
         "an entity is renamed, with a renaming identifier",
         .lightweight,

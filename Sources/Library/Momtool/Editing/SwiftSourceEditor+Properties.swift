@@ -79,6 +79,13 @@ extension SwiftSourceEditor {
 
     /// Renames a property, so that stores keep its values.
     package mutating func rename(_ text: String, to new: String) throws(MomtoolError) {
+        guard try !version.model.entities.contains(where: { $0.name == text }) else {
+            throw refusal(
+                """
+                SwiftData cannot rename a class: keep the name '\(text)', or carry its objects over in a custom stage
+                """
+            )
+        }
         let target = try target(text)
         try requireName(new)
         guard !target.entity.propertyNames.contains(new) else {

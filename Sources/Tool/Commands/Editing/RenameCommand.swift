@@ -11,7 +11,7 @@ struct RenameCommand: ParsableCommand {
             Sets the renaming identifier, by which Core Data finds the old values, and
             renames it wherever the model names it: inverses, predicates, derivations,
             indexes, constraints, fetch requests and configurations. A property of a @Model
-            class in Swift sources gets its originalName.
+            class in Swift sources gets its originalName; SwiftData cannot rename a class.
 
             EXAMPLE
               momtool model rename Shop.xcdatamodeld Book.title caption --new-version
@@ -33,7 +33,8 @@ struct RenameCommand: ParsableCommand {
     func run() throws {
         try Commands.run {
             if SwiftEditRun.isMeant(model) {
-                let words = elementAndName.drop { $0 == "attribute" || $0 == "relationship" }
+                let kinds = ["attribute", "relationship", "entity"]
+                let words = elementAndName.drop(while: kinds.contains)
                 guard words.count == 2, let property = words.first, let name = words.last else {
                     throw CommandFailure(usage: "name a property of a class and its new name")
                 }

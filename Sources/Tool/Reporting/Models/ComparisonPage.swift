@@ -21,8 +21,7 @@ func comparisonPage(_ report: DiffReport) -> String {
             let element = diagnostic.element.map { "<b>\(shown($0))</b> " } ?? ""
             return "<li>\(element)\(shown(diagnostic.worded.message))</li>"
         }
-        + (questions.pairs.isEmpty
-            ? [] : ["<li>\(DiffReport.renameAdvice)\(pairs(questions.pairs))</li>"])
+        + questions.groups.map { "<li>\($0.advice)\(pairs($0.pairs))</li>" }
     let moved = report.diff.movedEntities.map { "<code>\(shown($0))</code>" }
     let body = """
         <p class="\(report.mapping.verdict.colour)"><b>\(shown(report.headline))</b></p>

@@ -14,12 +14,16 @@ struct SaidAdvice {
 
 extension DiffReport {
     /// What is said once of all that may have been renamed.
-    static let renameAdvice =
+    private static let renameAdvice =
         "Each of these may be a rename: if it is, set the renaming identifier of the new one to the old name; "
         + "else the data of the old one is dropped."
 
+    private static let classAdvice =
+        "Each of these may be a rename, and SwiftData cannot rename a class: if it is, keep the old name, or carry "
+        + "the objects over in a custom stage; else the data of the old one is dropped."
+
     /// What is asked, with the renames that one sentence is said of; a single one is said in its own words.
-    var questions: (single: [Diagnostic], pairs: [RenameSuspicion]) {
+    var questions: (single: [Diagnostic], groups: [(advice: String, pairs: [RenameSuspicion])]) {
         func key(_ diagnostic: Diagnostic) -> [String] {
             [diagnostic.rule.rawValue, diagnostic.element ?? "", diagnostic.message]
         }
@@ -28,7 +32,11 @@ extension DiffReport {
             uniquingKeysWith: { first, _ in first }
         )
         let pairs = renames.compactMap { suspicions[key($0)] }
-        guard pairs.count > 1 else { return (diagnostics, []) }
-        return (diagnostics.filter { suspicions[key($0)] == nil }, pairs)
+        let groups = [
+            (advice: Self.renameAdvice, pairs: pairs.filter { !$0.isOfClass }),
+            (advice: Self.classAdvice, pairs: pairs.filter(\.isOfClass)),
+        ].filter { $0.pairs.count > 1 }
+        let grouped = Set(groups.flatMap(\.pairs).map { key($0.diagnostic) })
+        return (diagnostics.filter { !grouped.contains(key($0)) }, groups)
     }
 }

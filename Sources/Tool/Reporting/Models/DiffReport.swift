@@ -167,15 +167,15 @@ package struct DiffReport: Sendable {
                 questions.single.map { "- \(cell($0.worded.message))" }.joined(separator: "\n")
             )
         }
-        if !questions.pairs.isEmpty {
-            let pairs = questions.pairs.map { rename in
+        for group in questions.groups {
+            let pairs = group.pairs.map { rename in
                 let owner = rename.entity.map { "\(code($0)): " } ?? ""
                 let identifier =
                     rename.elementID == rename.from
                     ? "" : ", by the identifier \(code(rename.elementID))"
                 return "- \(owner)\(code(rename.from)) → \(code(rename.to))\(identifier)"
             }
-            parts.append(([Self.renameAdvice, ""] + pairs).joined(separator: "\n"))
+            parts.append(([group.advice, ""] + pairs).joined(separator: "\n"))
         }
         if let fit {
             let lines = fit.lines.map { "- \(cell($0))" }

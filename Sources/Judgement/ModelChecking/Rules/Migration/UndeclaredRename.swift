@@ -14,7 +14,8 @@ extension Rule {
             Something was removed and something like it was added. Without a renaming \
             identifier Core Data drops the one and its data and adds the other. Set \
             the identifier if it is a rename, which `momtool lint --fix` does; else name the loss \
-            for the version under `losses` in `.momtool.yml`.
+            for the version under `losses` in `.momtool.yml`. A class of SwiftData keeps its name, or a custom \
+            stage carries its objects over: SwiftData cannot rename one.
             """,
         passing: [
             RuleExample([
