@@ -11,8 +11,10 @@ struct LockedVersionEdits {
     let path: String
     /// The path of the model.
     let model: String
-    /// Whether it is the only version of SwiftData sources, so that there is no plan and SwiftData infers each step.
+    /// Whether apps open classes of SwiftData that no version lists, so that no stage is run and SwiftData infers each step.
     let isMigratedUnasked: Bool
+    /// Whether the next version can be written into the sources of such an app.
+    private let canBeVersioned: Bool
     /// What sources of a revision tell of such steps.
     private let judgement: EarlierJudgement?
     private var guesses = 0
@@ -28,9 +30,11 @@ struct LockedVersionEdits {
         self.version = version
         self.path = path
         model = bundle.path
+        let current = bundle.current
         isMigratedUnasked =
-            bundle.versions.count == 1 && version.name == "unversioned"
-            && version.path.hasSuffix(".swift")
+            current?.name == "unversioned" && current?.path.hasSuffix(".swift") == true
+        canBeVersioned =
+            bundle.versions.count == 1 && version.model.entities.allSatisfy(\.gaps.isEmpty)
         judgement =
             isMigratedUnasked && !earlier.versions.isEmpty
             ? EarlierJudgement(earlier, of: locked, now: version) : nil
@@ -260,23 +264,29 @@ struct LockedVersionEdits {
     private var isOfSwift: Bool { version.path.hasSuffix(".swift") }
 
     private var relocking: Wording {
-        "there is no migration plan, and SwiftData adds it to stores by itself; once it ships: \(.relocking(model))"
+        "no migration stage leads here, and SwiftData adds it to stores by itself; once it ships: \(.relocking(model))"
     }
 
     private var relockingAtOnce: Wording {
         """
-        there is no migration plan, and SwiftData makes this step by itself, without a loss that was not named; lock it along \
-        with the edit, as a later revision no longer has the sources that were locked: \(.relocking(model))
+        no migration stage leads here, and SwiftData makes this step by itself, without a loss that was not named; lock \
+        it along with the edit, as a later revision no longer has the sources that were locked: \(.relocking(model))
         """
     }
 
     private var cure: Wording {
         let cure: Wording =
             "restore '\(version.name)' from version control, and make the edit in a new version"
+        guard canBeVersioned || !isMigratedUnasked else { return "\(cure): \(versionsByHand)" }
         let isSource = model.hasSuffix(".xcdatamodeld") || isOfSwift
         return isSource ? "\(cure): \(.newVersion(of: model))" : cure
     }
 }
+
+/// How to go on with a new version of SwiftData's classes that cannot be written into the sources.
+package let versionsByHand =
+    "declare a VersionedSchema with a copy of each class as it shipped, and one that lists the classes of the app, which"
+    + " the container is opened with, and both in a migration plan with a stage between them"
 
 extension Property {
     /// Whether objects from before the property cannot do without a value of it.

@@ -2,6 +2,7 @@ import CodeGeneration
 import Diagnostics
 import Essentials
 import FileSystem
+import ModelChecking
 import ModelHashing
 import ModelLoading
 import ObjectModel
@@ -122,11 +123,25 @@ extension SwiftSourceEditor {
     /// What a file indents one step by.
     private func unit(of file: Int) -> String { indentation(of: sources[file]) }
 
+    /// Whether the version behind the classes that no version lists can be written; `true` for any other version.
+    func isStartable(from old: ModelVersion) -> Bool {
+        bundle.swift?.schemas.contains(old.name) == true
+            || bundle.versions.count == 1 && old.model.entities.allSatisfy(\.gaps.isEmpty)
+    }
+
     /// Puts the classes that no version lists into a version, and makes the next one.
     private mutating func startFirstVersions(
         of old: ModelVersion,
         named name: String?
     ) throws(MomtoolError) {
+        guard bundle.versions.count == 1 else {
+            throw refusal(
+                """
+                there are versions already, none with these classes, so that the next one is not written here; \
+                by hand: \(versionsByHand)
+                """
+            )
+        }
         let first = try newName("SchemaV1")
         let new = try newName(name ?? "SchemaV2")
         let (home, _) = try position(of: old.model.entities.first?.source.element)
@@ -269,7 +284,8 @@ extension SwiftSourceEditor {
             throw refusal(
                 """
                 '\(old.name)' cannot be written with classes of its own, as part of it is not understood: \(gaps[0]); \
-                types: and swift: inverses: in .momtool.yml say what the sources leave open; \(.fitting(of: path)) finds the lines
+                types: and swift: inverses: in .momtool.yml say what the sources leave open; \(.fitting(of: path)) finds the lines; \
+                by hand: \(versionsByHand)
                 """
             )
         }

@@ -80,6 +80,15 @@ package struct SwiftSourceEditor: Sendable {
     package func requireUnlocked(since old: ModelVersion) throws(MomtoolError) {
         let new = try version
         guard lockedNames.contains(versionName), !new.hasHashes(of: old) else { return }
+        guard isStartable(from: old) else {
+            throw refusal(
+                """
+                '\(versionName)' is locked: stores in the field have it, so it is not changed here; what needs no value \
+                SwiftData adds to stores by itself: write that into the class, and when it ships: \(.relocking(path)); for \
+                anything else \(versionsByHand)
+                """
+            )
+        }
         throw refusal(
             """
             '\(versionName)' is locked: stores in the field have it, so it is not changed; \(.advice(.startVersion))

@@ -97,7 +97,7 @@ package func holdsSwiftSources(_ path: String) -> Bool {
 ///   - sources: the sources.
 ///   - path: what the bundle is called.
 ///   - options: what the sources leave open.
-/// - Returns: the versions, in the order of the migration plan; the last one is current.
+/// - Returns: the versions, in the order of the migration plan; the last one is current, or what containers open.
 package func readSwiftBundle(
     _ sources: [SwiftSource],
     path: String,
@@ -113,7 +113,7 @@ package func readSwiftBundle(
 ///   - path: what the bundle is called.
 ///   - options: what the sources leave open.
 ///   - place: where the sources lie on disk, beside which entitlements say whether the app may use CloudKit.
-/// - Returns: the versions, in the order of the migration plan; the last one is current.
+/// - Returns: the versions, in the order of the migration plan; the last one is current, or what containers open.
 package func readSwiftBundle(
     _ sources: [SwiftSource],
     path: String,
@@ -132,8 +132,9 @@ package func readSwiftBundle(
             options.isUsedWithCloudKit
             ?? (models.opensCloudKit
                 || !models.refusesCloudKit && place.map(entitlesCloudKit) ?? false)
+        let planned = models.versions.lastIndex(where: \.isVersioned)
         let current =
-            models.versions.lastIndex(where: \.isVersioned) ?? models.versions.indices.last
+            (models.opensUnversioned ? nil : planned) ?? models.versions.indices.last
         let versions = models.versions.enumerated().map { place, version in
             ModelVersion(
                 name: shown(version.name),

@@ -17,9 +17,6 @@ extension SchemaReader {
     /// container is opened with.
     mutating func checkContainers(_ versions: [SwiftModelVersion], _ plans: [SwiftMigrationPlan]) {
         guard !plans.isEmpty else { return }
-        let uses = index.files.enumerated().flatMap { number, file in
-            file.containers.map { (use: $0, scope: scope(of: $0, in: number)) }
-        }
         var isUsed = false
         var others: [ContainerUse] = []
         for (use, scope) in uses {
@@ -43,6 +40,27 @@ extension SchemaReader {
                 notes: [Diagnostic.Note("the plan is here", at: plan.source.element)]
             )
         )
+    }
+
+    /// The calls that open containers, with where their names are looked up.
+    private var uses: [(use: ContainerUse, scope: Scope)] {
+        index.files.enumerated().flatMap { number, file in
+            file.containers.map { (use: $0, scope: scope(of: $0, in: number)) }
+        }
+    }
+
+    /// Whether a container that keeps a store is opened with the classes of a version, no more and no fewer.
+    mutating func opens(_ version: SwiftModelVersion?) -> Bool {
+        guard let version else { return false }
+        for (use, scope) in uses where !use.isTemporary {
+            guard let listed = classes(of: use, in: scope) else { continue }
+            if names(reachedFrom: listed) == version.classNames { return true }
+        }
+        return false
+    }
+
+    private mutating func names(reachedFrom listed: [Int]) -> Set<String> {
+        Set(members(of: listed).map { index.nodes[$0].path.joined(separator: ".") })
     }
 
     private func scope(of use: ContainerUse, in file: Int) -> Scope {
@@ -78,11 +96,12 @@ extension SchemaReader {
             let version = versions.first(where: { $0.name == last }),
             let listed = classes(of: use, in: scope)
         else { return }
-        let opened = Set(members(of: listed).map { index.nodes[$0].path.joined(separator: ".") })
-        let planned = Set(version.types.filter { $0.kind == .model }.map(\.name))
+        let opened = names(reachedFrom: listed)
+        let planned = version.classNames
         guard opened != planned else { return }
         let missing = planned.subtracting(opened).sorted()
         let surplus = opened.subtracting(planned).sorted()
+        let cure = "Schema(versionedSchema: \(last).self)"
         let parts = [
             missing.isEmpty ? nil : "it lacks \(missing.listed(most: 5))",
             surplus.isEmpty ? nil : "it has \(surplus.listed(most: 5))",
@@ -97,7 +116,9 @@ extension SchemaReader {
                 at: index.location(use.place),
                 notes: [
                     Diagnostic.Note(
-                        "give it Schema(versionedSchema: \(last).self)",
+                        missing.isEmpty
+                            ? "add a version with its classes to the plan; \(cure) lacks some"
+                            : "give it \(cure)",
                         at: version.source.element
                     )
                 ]

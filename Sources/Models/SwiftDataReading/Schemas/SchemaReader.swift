@@ -38,22 +38,25 @@ struct SchemaReader {
         checkListing(of: versions, in: plans)
         checkFetches(versions)
         checkContainers(versions, plans)
+        var opensUnversioned = false
         // What is said of a version that is left out is of no interest.
         var trial = self
         if let rest = trial.unversioned(options) {
-            let names = Set(rest.types.filter { $0.kind == .model }.map(\.name))
-            let isKnown = versions.contains { version in
-                Set(version.types.filter { $0.kind == .model }.map(\.name)) == names
-            }
+            let isKnown = versions.contains { $0.classNames == rest.classNames }
             if !isKnown || !options.modelTypes.isEmpty {
                 self = trial
+                // Stages lead to the last version of a plan, whatever else is opened.
+                opensUnversioned =
+                    plans.allSatisfy(\.stages.isEmpty) && opens(rest) && !opens(versions.last)
                 versions.append(rest)
             }
         } else {
             diagnostics = trial.diagnostics
         }
         checkStatedInverses(of: versions)
-        return SwiftModels(versions: versions, plans: plans, remarks: remarks)
+        var models = SwiftModels(versions: versions, plans: plans, remarks: remarks)
+        models.opensUnversioned = opensUnversioned
+        return models
     }
 
     /// Warns of stated inverses of relationships that no version has; those of other models are none of these.

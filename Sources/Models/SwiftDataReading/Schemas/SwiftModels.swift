@@ -11,6 +11,8 @@ package struct SwiftModels: Sendable {
     /// What is worth a word when models are checked, and no fault.
     package var remarks: [Diagnostic] = []
 
+    /// Whether stores are made of the classes that no version lists: an app may open these beside a plan without stages.
+    package var opensUnversioned = false
     /// Whether a container is opened with a private database of CloudKit.
     package var opensCloudKit = false
     /// Whether a container is opened without CloudKit, whatever the app is entitled to.
@@ -52,6 +54,9 @@ package struct SwiftModelVersion: Sendable {
     package var shapes: SwiftShapes
     /// Where it is declared.
     package var source: SourceMark
+
+    /// The names of its classes, with those of the types around.
+    var classNames: Set<String> { Set(types.filter { $0.kind == .model }.map(\.name)) }
 }
 
 /// Something that sources leave open and that can be said beside them.
