@@ -195,7 +195,8 @@ private func orderFindings(
     where index < latest && !known.contains(version.name) {
         let message =
             "the new version '\(version.name)' comes before '\(latestName)', which shipped:"
-            + " give it a name that sorts after it; if it shipped too, the lock has lost its block: bring that back"
+            + " give it a name that sorts after it, or list the versions under order: in .momtool.yml;"
+            + " if it shipped too, the lock has lost its block: bring that back"
         let diagnostic = Diagnostic(
             "locked-versions-reordered",
             message,

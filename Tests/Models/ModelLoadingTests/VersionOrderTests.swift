@@ -72,6 +72,37 @@ struct VersionOrderTests {
         #expect(one.versions.map(\.name) == names)
     }
 
+    @Test func `what no lock knows is newer than what shipped, unless its number says otherwise`() {
+        func order(_ names: [String], current: String?, _ locked: [String]) -> [String] {
+            arranged(names, of: "S", current: current, locked: locked).versions.map(\.name)
+        }
+        let shipped = ["P", "A 1", "A 2"]
+        #expect(order(["P", "A 1", "A 2", "A 3"], current: "A 3", shipped) == shipped + ["A 3"])
+        // A merge brings several; the current version is the last of them whatever the others are called.
+        #expect(
+            order(["P", "A 1", "A 2", "A 3", "Q", "B"], current: "A 3", shipped)
+                == shipped + ["B", "Q", "A 3"]
+        )
+        #expect(
+            order(["P", "A 1", "A 2", "A 3", "A 4"], current: "A 4", shipped)
+                == shipped + ["A 3", "A 4"]
+        )
+        // Of another family than the newest one that shipped.
+        let folio = ["F 1", "P 1", "P 2"]
+        #expect(order(folio + ["F 2"], current: "F 2", folio) == folio + ["F 2"])
+        #expect(order(folio + ["F 2"], current: "P 2", folio) == folio + ["F 2"])
+        // The lock has lost the block of one, or the number is chosen badly.
+        #expect(
+            order(["V1", "V2", "V3"], current: "V3", ["V1", "V3"]) == ["V1", "V2", "V3"]
+        )
+        #expect(
+            order(["V1", "V3", "V4", "V10"], current: "V4", ["V1", "V10"])
+                == ["V1", "V3", "V4", "V10"]
+        )
+        #expect(order(["S", "V1", "V2"], current: "V2", ["V1", "V2"]) == ["S", "V1", "V2"])
+        #expect(order(["S", "V1", "V2"], current: "S", ["V1", "V2"]) == ["V1", "V2", "S"])
+    }
+
     @Test func `numbers of any length are compared`() {
         let names = [
             "V" + String(repeating: "9", count: 40), "V1" + String(repeating: "0", count: 40),

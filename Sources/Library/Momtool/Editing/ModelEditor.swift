@@ -112,7 +112,7 @@ public struct ModelEditor: Sendable {
         lockPath = lock.path
         let locked = try Self.locked(lock, read)
         lockedNames = locked
-        bundle = read.arranged(locked: locked)
+        bundle = read
         (source, self.version) = (version, version)
         do throws(FileFault) {
             original = try readFile(file, limit: 16 << 20)

@@ -86,26 +86,33 @@ package struct ModelBundle: Sendable, Hashable {
 
     /// Returns the bundle in the order in which its versions were made, as far as that can be told.
     ///
-    /// The versions of a lock come in the order of the lock. Where names tell no order, the current version is the
-    /// newest, with those that are numbered as it is: it may be called `Notes`, and the frozen one before it `NotesV1`.
+    /// The versions of a lock come in the order of the lock, and the others behind them, as they are newer than what
+    /// shipped. One whose name says that it is older than a locked one comes before that one: its block is lost, or its
+    /// name is chosen badly. Where names tell no order, the current version is the newest, with those that are numbered
+    /// as it is: it may be called `Notes`, and the frozen one before it `NotesV1`.
     ///
     /// - Parameter locked: the names of the versions that a lock freezes, in its order.
     /// - Returns: the bundle; versions of Swift sources come in their order already.
     package func arranged(locked: [String]) -> ModelBundle {
         guard swift == nil, versions.count > 1 else { return self }
-        var names = versions.map(\.name)
-        let stated = locked.filter(names.contains)
-        var rest = stated[...]
-        names = names.map { stated.contains($0) ? rest.popFirst() ?? $0 : $0 }
-        if let current = currentVersion?.name, !stated.contains(current) {
-            let isNew = names.map { VersionOrder.isNumbered($0, current) }
-            // What is numbered as the current version is belongs to its time.
-            let all = zip(names, isNew)
-            if let first = isNew.firstIndex(of: true), isNew[first...].contains(false) {
-                names = all.filter { !$0.1 }.map(\.0) + all.filter(\.1).map(\.0)
-            }
+        let found = versions.map(\.name)
+        let stated = locked.filter(found.contains)
+        let others = found.filter { !stated.contains($0) }
+        let current = others.first { $0 == currentVersion?.name }
+        func isNewest(_ name: String) -> Bool {
+            current.map { VersionOrder.isNumbered(name, $0) } ?? false
         }
-        guard names != versions.map(\.name) || stated.count > 1 else { return self }
+        var names = stated
+        for name in others.filter({ !isNewest($0) }) + others.filter(isNewest) {
+            // The current version may have the name of the bundle, and is not the first for that.
+            let order = VersionOrder(bundleName: name == current ? nil : bundleName)
+            let newer = names.firstIndex { known in
+                stated.contains(known) && order.isKnown(between: name, and: known)
+                    && order.isVersion(name, before: known)
+            }
+            names.insert(name, at: newer ?? names.endIndex)
+        }
+        guard names != found || stated.count > 1 else { return self }
         var copy = ordered(by: names)
         copy.statedOrder = stated
         return copy
@@ -119,9 +126,13 @@ package struct ModelBundle: Sendable, Hashable {
     package func tellsOrder(of one: String, and two: String) -> Bool {
         if statedOrder.contains(one) && statedOrder.contains(two) || swift != nil { return true }
         if two == currentVersion?.name { return false }
+        return VersionOrder(bundleName: bundleName).isKnown(between: one, and: two)
+    }
+
+    /// The name of the bundle without its extension.
+    private var bundleName: String {
         let file = path.split(separator: "/").last.map(String.init) ?? path
-        let name = file.split(separator: ".").dropLast().joined(separator: ".")
-        return VersionOrder(bundleName: name).isKnown(between: one, and: two)
+        return file.split(separator: ".").dropLast().joined(separator: ".")
     }
 
     /// Returns the bundle with the choice of which relationships of an entity with itself name their tables.

@@ -8,10 +8,12 @@ extension Rule {
         .error,
         summary: "Locked versions stand in the order of their lock",
         rationale: """
-            The order of versions is that of their names; new ones come behind those \
-            that shipped. A name that sorts before a locked version changes what the \
-            previous version of each step is. A version that shipped and that the lock has no more is taken for a new one: \
-            bring its block back.
+            New versions come behind those that shipped, which stand in the order of \
+            their lock. One whose number is lower than that of a locked one comes before \
+            it, which changes what the previous version of each step is: give it another \
+            name, or list the versions under `order:` in `.momtool.yml`. A version that \
+            shipped and that the lock has no more is taken for a new one: bring its block \
+            back.
             """,
         check: .lock
     )
