@@ -66,6 +66,28 @@ extension ModelVersion {
         guard !names.isEmpty else { return self }
         var model = model
         model.entities.removeAll { names.contains($0.name) }
+        return holding(model)
+    }
+
+    /// Returns the version with no more of some entities than their place in the hierarchy.
+    package func outlining(_ names: Set<String>) -> ModelVersion {
+        guard !names.isEmpty else { return self }
+        var model = model
+        for index in model.entities.indices where names.contains(model.entities[index].name) {
+            let entity = model.entities[index]
+            model.entities[index] = Entity(
+                name: entity.name,
+                parentEntity: entity.parentEntity,
+                isAbstract: entity.isAbstract,
+                renamingIdentifier: entity.renamingIdentifier,
+                source: entity.source
+            )
+        }
+        return holding(model)
+    }
+
+    /// Returns the version with another model, whose hashes are not known yet.
+    private func holding(_ model: ManagedObjectModel) -> ModelVersion {
         var version = ModelVersion(
             name: name,
             path: path,

@@ -81,15 +81,20 @@ private func differences(
         .sorted { $0.precedesByCodeUnits($1) }
 }
 
-/// Returns two versions without the entities that both have and that are not understood in one of them: what is missing
-/// there is no difference.
+/// Returns two versions with no more than the outlines of the entities that both have and that are not understood in one
+/// of them: what is missing there is no difference, and relationships lead to them as before.
 package func comparable(
     _ old: ModelVersion,
     _ new: ModelVersion
 ) -> (old: ModelVersion, new: ModelVersion) {
+    let names = entitiesNotCompared(old, new)
+    return (old.outlining(names), new.outlining(names))
+}
+
+/// The names of the entities that two versions have and that are not understood in one of them.
+package func entitiesNotCompared(_ old: ModelVersion, _ new: ModelVersion) -> Set<String> {
     let gaps = old.entitiesWithGaps.union(new.entitiesWithGaps)
-    guard !gaps.isEmpty else { return (old, new) }
-    let shared = gaps.intersection(old.model.entities.map(\.name))
+    guard !gaps.isEmpty else { return [] }
+    return gaps.intersection(old.model.entities.map(\.name))
         .intersection(new.model.entities.map(\.name))
-    return (old.without(shared), new.without(shared))
 }

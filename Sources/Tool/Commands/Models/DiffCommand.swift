@@ -134,11 +134,10 @@ struct DiffCommand: ParsableCommand {
             let (old, new) = (sides.old, sides.new)
             let level = level ?? DiffLevel(comparing: old, new)
             let (before, after) = comparable(old, new)
-            let gaps = old.entitiesWithGaps.union(new.entitiesWithGaps)
+            let isWhole = old.isWhole && new.isWhole
             let forms = (level.form(of: before), level.form(of: after))
-            var report = report(from: forms.0, to: forms.1, level, isWhole: gaps.isEmpty)
-            let compared = (before.model.entities + after.model.entities).map(\.name)
-            report.notCompared = gaps.subtracting(compared).sorted()
+            var report = report(from: forms.0, to: forms.1, level, isWhole: isWhole)
+            report.notCompared = entitiesNotCompared(old, new).sorted()
             if asksForOneStore(old, new) { report.fit = StoreFit(old, new) }
             report.renames = try renames(in: sides)
             if let bundle = sides.bundle {

@@ -145,6 +145,33 @@ struct PartialCommandTests {
         }
     }
 
+    @Test func `a relationship to an entity that is not understood is no difference`() throws {
+        try withFolder { folder in
+            let source = """
+                @Model final class Safe {
+                    var numbers: Set<Int> = []
+                    @Relationship(inverse: \\Coin.safe) var coins: [Coin] = []
+                }
+                @Model final class Coin {
+                    var name: String = ""
+                    var safe: Safe?
+                }
+
+                """
+            let (old, new) = ("Old.swift", "New.swift")
+            try Data(source.utf8).write(to: folder.appending(path: old))
+            try Data(source.utf8).write(to: folder.appending(path: new))
+            let same = try momtool(["diff", old, new], in: folder)
+            #expect(same.output.contains("no difference"), "\(same.output)")
+            #expect(same.output.contains("not compared, as they are not understood: Safe"))
+            let edited = source.replacing("name: String", with: "title: String")
+            try Data(edited.utf8).write(to: folder.appending(path: new))
+            let other = try momtool(["diff", old, new], in: folder)
+            #expect(other.output.contains("Coin.title"), "\(other.output)")
+            #expect(!other.output.contains("Coin.safe"), "\(other.output)")
+        }
+    }
+
     @Test func `cloudkit check and diff judge what is understood, and name the rest`() throws {
         try withSources { folder in
             // The app saw to it that Production has a field for the set, whatever its type is.
