@@ -1,3 +1,4 @@
+import Diagnostics
 import MappingInference
 import ModelDiffing
 import ObjectModel
@@ -358,6 +359,22 @@ struct RuleTableTests {
         if row.verdict == .dependsOnRows { #expect(!mapping.risks.isEmpty) }
         if row.verdict == .losesData { #expect(!mapping.losses.isEmpty) }
         if row.verdict <= .lightweight { #expect(mapping.risks.isEmpty) }
+    }
+
+    @Test func `an index needs a hash modifier only where its entity would not migrate`() {
+        var to = base
+        to.entities[2].fetchIndexes = [FetchIndex(name: "byName")]
+        let alone = inferMapping(from: base, to: to).judgements
+        #expect(alone.map(\.rule) == ["fetch-index-changed"])
+        #expect(alone.allSatisfy { $0.cure != nil })
+        // Another entity that migrates is no promise for this one.
+        to.entities[1].attributes.append(Attribute(name: "new", type: .string))
+        let others = inferMapping(from: base, to: to).judgements
+        #expect(others.filter { $0.rule == "fetch-index-changed" }.allSatisfy { $0.cure != nil })
+        to.entities[2].attributes.append(Attribute(name: "new", type: .string))
+        let moved = inferMapping(from: base, to: to).judgements
+        #expect(moved.contains { $0.rule == "fetch-index-changed" })
+        #expect(moved.allSatisfy { $0.cure == nil && $0.verdict <= .lightweight })
     }
 
     @Test func `unverified conversions are inferred on request`() {

@@ -12,8 +12,9 @@ func judge(
 ) -> [Judgement] {
     let cloudKit = CloudKitJudging(matching)
     let merged = Set(mergedHierarchies(matching).map(\.root.name))
+    let moved = Set(diff.movedEntities)
     return diff.changes.map { change in
-        let row = ruling(on: change, matching, options, merged: merged)
+        let row = ruling(on: change, matching, options, merged: merged, moved: moved)
         let isSilent = !change.movesVersionHash && row.verdict.isInferable
         return Judgement(
             change: change,
@@ -31,13 +32,21 @@ private func ruling(
     on change: ModelChange,
     _ matching: ModelMatching,
     _ options: InferenceOptions,
-    merged: Set<String>
+    merged: Set<String>,
+    moved: Set<String>
 ) -> Ruling {
     switch change {
     case .entityAdded: .entityAdded
     case .entityRemoved:
         matching.to.model.entities.contains { $0.source.isOfSwift } ? .classRemoved : .entityRemoved
-    case .entityChanged(let pair, let change): ruling(on: change, pair, matching, merged: merged)
+    case .entityChanged(let pair, let change):
+        ruling(
+            on: change,
+            pair,
+            matching,
+            merged: merged,
+            isMoved: moved.contains(pair.to.name)
+        )
     case .attributeAdded(let attribute, let pair): ruling(onAdding: attribute, to: pair)
     case .attributeRemoved(let attribute, _): ruling(onRemoving: attribute)
     case .attributeChanged(let pair, let change):
@@ -66,7 +75,8 @@ private func ruling(
     on change: EntityChange,
     _ pair: EntityPair,
     _ matching: ModelMatching,
-    merged: Set<String>
+    merged: Set<String>,
+    isMoved: Bool
 ) -> Ruling {
     switch change {
     case .name: .entityRenamed
@@ -80,7 +90,8 @@ private func ruling(
             ? .uniquenessConstraintMoved : .uniquenessConstraintAdded
     case .uniquenessConstraintRemoved: .uniquenessConstraintRemoved
     case .versionHashModifier: .hashModifierChanged
-    case .fetchIndexAdded, .fetchIndexRemoved, .fetchIndex, .compoundIndexes: .fetchIndexChanged
+    case .fetchIndexAdded, .fetchIndexRemoved, .fetchIndex, .compoundIndexes:
+        isMoved ? .fetchIndexRebuilt : .fetchIndexChanged
     case .renamingIdentifier: .renamingIdentifierChanged
     case .className: .classChanged
     case .userInfo: .userInfoChanged

@@ -3,19 +3,27 @@ import Diagnostics
 extension Ruling {
     /// What is in no hash, so that Core Data opens the old store as it is.
     static let settings = [
-        fetchIndexChanged, fetchedPropertyChanged, compositeTypeChanged, configurationChanged,
-        fetchRequestChanged, versionIdentifiersChanged, renamingIdentifierChanged, classChanged,
-        userInfoChanged, valueTransformerChanged, modelSettingChanged, attributeSettingChanged,
-        relationshipSettingChanged,
+        fetchIndexChanged, fetchIndexRebuilt, fetchedPropertyChanged, compositeTypeChanged,
+        configurationChanged, fetchRequestChanged, versionIdentifiersChanged,
+        renamingIdentifierChanged, classChanged, userInfoChanged, valueTransformerChanged,
+        modelSettingChanged, attributeSettingChanged, relationshipSettingChanged,
     ]
 
-    /// Rebuilt when a migration happens anyway.
     static let fetchIndexChanged = Ruling(
         "a fetch index is added, removed or changed",
         .noEffectOnHash,
         "fetch-index-changed",
         "existing stores keep their indexes until they are migrated",
         cure: "set a version hash modifier to have indexes rebuilt",
+        .measured,
+        seen: "Wire 2.26 to 2.27"
+    )
+    /// Rebuilt when a migration happens anyway (MigrationBehaviour, "Changes").
+    static let fetchIndexRebuilt = Ruling(
+        "a fetch index is added, removed or changed, and the hash of its entity moves",
+        .noEffectOnHash,
+        "fetch-index-changed",
+        "indexes are made anew when the entity is migrated",
         .measured,
         seen: "Wire 2.26 to 2.27"
     )
