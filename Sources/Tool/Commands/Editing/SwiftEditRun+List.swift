@@ -63,13 +63,12 @@ extension ModelEdit {
 }
 
 extension SettingOptions {
-    /// What the settings of a source are called as options, of those that `@Model` classes have.
-    private static let namesForSwift = [
-        "attributeType": "type", "optional": "optional", "defaultValueString": "default",
-        "allowsExternalBinaryDataStorage": "external", "allowsCloudEncryption": "encrypted",
-        "spotlightIndexingEnabled": "spotlight", "preserveAfterDeletion": "preserved",
-        "destinationEntity": "to", "inverseName": "inverse", "toMany": "many",
-        "ordered": "ordered", "deletionRule": "delete", "minCount": "min", "maxCount": "max",
+    /// The settings of a source that `@Model` classes have.
+    private static let settingsForSwift: Set = [
+        "attributeType", "optional", "defaultValueString", "allowsExternalBinaryDataStorage",
+        "allowsCloudEncryption", "spotlightIndexingEnabled", "preserveAfterDeletion",
+        "destinationEntity", "inverseName", "toMany", "ordered", "deletionRule", "minCount",
+        "maxCount",
     ]
 
     /// Takes the settings of an edit; those that say what Swift says by itself mean nothing there.
@@ -82,7 +81,9 @@ extension SettingOptions {
             case "minCount" where !isToMany, "maxCount" where !isToMany: continue
             default: break
             }
-            guard let name = Self.namesForSwift[setting.name] else {
+            guard Self.settingsForSwift.contains(setting.name),
+                let name = Self.optionsByName[setting.name]
+            else {
                 throw CommandFailure(
                     usage:
                         "'\(setting.name)' of '\(edit.path.text)' is written by hand in Swift sources"

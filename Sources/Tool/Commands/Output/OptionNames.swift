@@ -34,11 +34,18 @@ struct OptionNames {
             guard word.hasPrefix("--"), !names.contains(name),
                 !SettingOptions.texts.contains(previous)
             else { continue }
-            let advice = Self.foreign["\(command) \(name)"].map { "; \($0)" }
-            return "unknown option '\(name.onOneLine)'"
-                + (advice ?? suggestion(for: name, among: names.sorted()))
+            return "unknown option '\(name.onOneLine)'" + advice(for: name, of: command)
         }
         return nil
+    }
+
+    /// What was meant by an option that the command does not have.
+    private func advice(for name: String, of command: String) -> String {
+        if let advice = Self.foreign["\(command) \(name)"] { return "; \(advice)" }
+        let setting =
+            command.hasPrefix("model ")
+            ? SettingOptions.advice(forSetting: name, among: names) : ""
+        return setting.isEmpty ? suggestion(for: name, among: names.sorted()) : setting
     }
 
     /// Says which of the options that take any text is followed by another one in place of its value; `nil` where none is.

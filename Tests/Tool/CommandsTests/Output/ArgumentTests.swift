@@ -134,4 +134,21 @@ struct ArgumentTests {
         )
         #expect(result.errors.contains("See 'momtool \(words[0]) --help'"))
     }
+
+    @Test(arguments: [
+        (["set", "M", "E.a", "--attributeType", "String"], "--attributeType", "--type"),
+        (["set", "M", "E", "--elementID=Old"], "--elementID", "--renaming-id"),
+        (["set", "M", "E.b", "--deletionRule", "x"], "--deletionRule", "--delete"),
+        (["add", "M", "attribute", "E.a", "--isOptional"], "--isOptional", "--optional"),
+    ])
+    func `an option named as sources name the setting is told by its own name`(
+        words: [String],
+        option: String,
+        meant: String
+    ) throws {
+        let result = try momtool(["model"] + words)
+        #expect(result.status == 64)
+        let said = "momtool: error: unknown option '\(option)'; did you mean '\(meant)' [usage]\n"
+        #expect(result.errors.hasPrefix(said), "\(result.errors)")
+    }
 }
