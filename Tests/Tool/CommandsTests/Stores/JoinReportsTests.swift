@@ -167,6 +167,26 @@ struct JoinReportsTests {
         }
     }
 
+    @Test func `the report of a shard without tests is joined with the others`() throws {
+        try FleetStores.with(["a.sqlite"]) { stores in
+            for shard in 1...2 {
+                let line = "test --model MODEL --stores a.sqlite --shard \(shard)/2"
+                // The store loses what nobody named.
+                #expect(try stores.run("\(line) --format junit=\(shard).xml").status < 2)
+            }
+            for command in ["join-reports", "test --merge-junit"] {
+                for order in ["1.xml 2.xml", "2.xml 1.xml"] {
+                    let joined = try stores.run("\(command) \(order) -o all.xml")
+                    #expect(joined.status == 1, "\(command) \(order): \(joined.errors)")
+                    #expect(joined.errors == "")
+                    #expect(try stores.text("all.xml").contains("<testsuites tests=\"1\""))
+                }
+            }
+            try stores.write("<testsuites><cases/></testsuites>", to: "2.xml")
+            #expect(try stores.run("join-reports 1.xml 2.xml -o all.xml").status == 65)
+        }
+    }
+
     @Test(arguments: commands)
     func `a list without stores is no success, and a shard without stores is`(
         command: String
