@@ -233,7 +233,6 @@ package struct ProjectCheck {
                     counts.cases += 1
                     let group = parent(of: parent(of: file))
                     let run = CaseRunOptions(
-                        artifacts: options.matrix.artifacts,
                         allowsPrograms: options.matrix.allowsPrograms,
                         words: options.matrix.words
                     )

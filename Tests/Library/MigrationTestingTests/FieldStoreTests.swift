@@ -15,7 +15,7 @@ struct FieldStoreTests {
     ).value
 
     private func outcome(_ path: String) throws -> CaseOutcome {
-        let tests = fieldTests(
+        let tests = try fieldTests(
             in: "Everything",
             ofStores: [path],
             among: Self.bundle.versions,

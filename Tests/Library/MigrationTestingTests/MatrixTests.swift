@@ -97,7 +97,7 @@ struct MatrixTests {
         }
         #expect(stores.count >= 5)
         let target = try #require(bundle.currentVersion)
-        let tests = fieldTests(
+        let tests = try fieldTests(
             in: "Bookmarks",
             ofStores: stores.map(Corpus.path),
             among: bundle.versions,

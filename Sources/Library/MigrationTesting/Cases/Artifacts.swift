@@ -1,7 +1,37 @@
-import Essentials
+package import Essentials
 import ObjectModel
 import RowExchange
 import StoreFormat
+
+extension [MigrationTest] {
+    /// Gives each test a folder of its own for what it leaves when it fails.
+    ///
+    /// It has the test's name, and where several tests have that, what they belong to before it. It depends on all tests:
+    /// choose those that are run afterwards.
+    ///
+    /// - Parameter folder: the folder of all; `nil` for none.
+    /// - Returns: the tests.
+    package func keepingArtifacts(in folder: URL?) -> [MigrationTest] {
+        guard let folder else { return self }
+        // Not every system tells upper from lower case.
+        let names = Dictionary(grouping: self) { folderName(of: $0.name).lowercased() }
+        var taken: Set<String> = []
+        return map { test in
+            let name = folderName(of: test.name)
+            let isShared = (names[name.lowercased()] ?? []).count > 1
+            let whole = isShared ? folderName(of: "\(test.group)/\(test.name)") : name
+            var own = whole
+            var number = 1
+            while !taken.insert(own.lowercased()).inserted {
+                number += 1
+                own = "\(whole) \(number)"
+            }
+            var test = test
+            test.artifacts = folder.appending(path: own)
+            return test
+        }
+    }
+}
 
 /// Keeps what a failing case leaves in a folder of its own: both stores, both exports, the plan, the differences.
 ///
@@ -13,18 +43,17 @@ func keepArtifacts(
     of outcome: CaseOutcome,
     from work: URL,
     given: String?,
-    in artifacts: URL,
+    at kept: URL,
     source: ManagedObjectModel?,
     target: ManagedObjectModel?
 ) {
     let files = FileManager.default
-    let name = folderName(of: outcome.name)
-    let kept = artifacts.appending(path: name)
     // What stands there by this name may be anything, were it the case itself.
     let isOfEarlierRun = files.fileExists(atPath: kept.appending(path: differenceName).path)
     guard isOfEarlierRun || !files.fileExists(atPath: kept.path) else { return }
     try? files.removeItem(at: kept)
-    try? files.createDirectory(at: artifacts, withIntermediateDirectories: true)
+    let folder = kept.deletingLastPathComponent()
+    try? files.createDirectory(at: folder, withIntermediateDirectories: true)
     try? files.copyItem(at: work, to: kept)
     if let given { try? copyStore(at: given, to: kept.appending(path: "before.sqlite").path) }
     for (store, model) in [("before", source), ("after", target)] {
@@ -38,17 +67,22 @@ func keepArtifacts(
     try? Data(lines.utf8).write(to: kept.appending(path: differenceName))
 }
 
-/// A name without the characters that Windows, addresses and services that keep artifacts refuse.
+/// A name without the characters that Windows, addresses and services that keep artifacts refuse, and no longer than file
+/// systems take: of a path, the end tells most.
 private func folderName(of name: String) -> String {
-    let kept = name.replacing(": ", with: " - ").map { character -> Character in
+    // A folder that begins with a dot is hidden, and services leave it out.
+    let path = name.split(separator: "/").filter { $0 != "." && $0 != ".." }
+        .joined(separator: "-")
+    let kept = path.replacing(": ", with: " - ").map { character -> Character in
         let isRefused =
-            "\":<>|*?\\/".contains(character)
+            "\":<>|*?\\".contains(character)
             || character.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
         return isRefused ? "-" : character
     }
     // Windows takes no dot and no blank at the end.
     var text = String(kept)
     while let last = text.last, last == "." || last == " " { text.removeLast() }
+    while text.utf8.count > 200 { text.removeFirst() }
     return text.isEmpty ? "case" : text
 }
 

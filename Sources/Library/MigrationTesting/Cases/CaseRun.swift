@@ -1,7 +1,7 @@
 import SettingsFiles
 package import Diagnostics
 import FileSystem
-package import Essentials
+import Essentials
 import ModelHashing
 import ModelLoading
 import Momtool
@@ -78,8 +78,9 @@ func leadingPlace(of line: String) -> SourceLocation? {
 package struct CaseRunOptions: Sendable, Hashable {
     /// Whether missing and different expectations are written down.
     package var records: Bool
-    /// A folder for what failing cases leave: both stores, both exports, the plan, the differences; `nil` for none.
-    package var artifacts: URL?
+    /// The folder for what the case leaves when it fails: both stores, both exports, the plan, the differences; `nil` for
+    /// none.
+    var artifacts: URL?
     /// Whether stages may run the programs that they name.
     package var allowsPrograms: Bool
     /// Whose words what is wrong is told in.
@@ -88,13 +89,11 @@ package struct CaseRunOptions: Sendable, Hashable {
     /// Creates options.
     package init(
         records: Bool = false,
-        artifacts: URL? = nil,
         allowsPrograms: Bool = false,
         words: Words = .code
     ) {
         self.words = words
         self.records = records
-        self.artifacts = artifacts
         self.allowsPrograms = allowsPrograms
     }
 }
@@ -137,7 +136,7 @@ extension MigrationCase {
             outcome.lines += outcome.remarks.map { at("from", $0) } + remarks
             outcome.remarks += remarks
             if outcome.status == .failed, let artifacts = options.artifacts {
-                keepArtifacts(of: outcome, from: work.url, in: artifacts)
+                keepArtifacts(of: outcome, from: work.url, at: artifacts)
             }
         } catch {
             (outcome.status, outcome.lines) = (.failed, [text(of: error, in: options.words)])

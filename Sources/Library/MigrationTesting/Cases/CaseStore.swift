@@ -77,14 +77,14 @@ extension MigrationCase {
     }
 
     /// Keeps what a failing case leaves: both stores, both exports, the expected rows, the plan, the differences.
-    func keepArtifacts(of outcome: CaseOutcome, from work: URL, in artifacts: URL) {
+    func keepArtifacts(of outcome: CaseOutcome, from work: URL, at artifacts: URL) {
         let bundle = try? readCaseModel(url(of: file.model).path).value
         let target = file.to.flatMap { bundle?.version(named: $0) } ?? bundle?.currentVersion
         MigrationTesting.keepArtifacts(
             of: outcome,
             from: work,
             given: try? givenStore(),
-            in: artifacts,
+            at: artifacts,
             source: bundle?.version(named: file.from)?.model,
             target: target?.model
         )

@@ -7,10 +7,20 @@ package struct MigrationTest: Sendable {
     package var group: String
     /// The name.
     package var name: String
+    /// The path of the store from the field that it is about; `nil` for anything else.
+    var store: String?
     /// Whether nothing else may run meanwhile, because it is looked at how much memory it takes.
     package var isAlone = false
+    /// The folder for what it leaves when it fails; `nil` for none.
+    var artifacts: URL?
+    /// Runs it, and keeps what it leaves in a folder.
+    var body: @Sendable (_ artifacts: URL?) -> CaseOutcome
+
+    /// What says which shard runs it: a store's name depends on the stores beside it, its path does not.
+    package var shardKey: String { store ?? "\(group)/\(name)" }
+
     /// Runs it.
-    package var run: @Sendable () -> CaseOutcome
+    package func run() -> CaseOutcome { body(artifacts) }
 }
 
 extension MigrationTest {
@@ -22,7 +32,7 @@ extension MigrationTest {
     ///   - reason: what is wrong.
     /// - Returns: the test.
     package static func failing(group: String, name: String, reason: String) -> MigrationTest {
-        MigrationTest(group: group, name: name) { .failed(group, name, reason) }
+        MigrationTest(group: group, name: name) { _ in .failed(group, name, reason) }
     }
 }
 
@@ -47,7 +57,9 @@ extension MigrationCase {
         _ options: CaseRunOptions = CaseRunOptions()
     ) -> MigrationTest {
         let isAlone = limits.megabytesPerThousandRows != nil
-        return MigrationTest(group: group, name: name, isAlone: isAlone) {
+        return MigrationTest(group: group, name: name, isAlone: isAlone) { artifacts in
+            var options = options
+            options.artifacts = artifacts
             var outcome = run(options)
             outcome.group = group
             return outcome

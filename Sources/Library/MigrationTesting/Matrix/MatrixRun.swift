@@ -1,6 +1,6 @@
 package import Diagnostics
 import FileSystem
-package import Essentials
+import Essentials
 import MappingInference
 package import Momtool
 package import MigrationPlanning
@@ -20,8 +20,6 @@ package struct MatrixOptions: Sendable, Hashable {
     package var seed: UInt64
     /// Whether what Core Data refuses to migrate is skipped rather than failed.
     package var skipsRefused: Bool
-    /// A folder for what failing ones leave; `nil` for none.
-    package var artifacts: URL?
     /// What is meant to be lost; a run that loses anything else fails.
     package var ledger: LossLedger
     /// What of that the configuration names.
@@ -40,14 +38,12 @@ package struct MatrixOptions: Sendable, Hashable {
         rows: Int = 20,
         seed: UInt64 = 0,
         skipsRefused: Bool = false,
-        artifacts: URL? = nil,
         ledger: LossLedger = LossLedger()
     ) {
         self.ledger = ledger
         self.rows = rows
         self.seed = seed
         self.skipsRefused = skipsRefused
-        self.artifacts = artifacts
     }
 
     /// Returns the options with what the files of a project say for a model.
@@ -135,23 +131,33 @@ package func matrixTests(
 ///
 /// - Parameters:
 ///   - group: the name of the model.
-///   - paths: the paths of the stores, which are only read.
+///   - paths: the paths of the stores, which are only read. A test has the path of its store below the deepest folder that
+///     holds all of them, as results of migrations do.
+///   - areListed: whether a list names the stores, so that tests have the paths as they stand there.
 ///   - versions: the versions among which each store's own is found by its entity hashes.
 ///   - target: the version to arrive at.
 ///   - migrator: finds the migrations, as `momtool migrate` does for the app.
 ///   - options: what the run is told.
 /// - Returns: a test for each store.
+/// - Throws: ``MomtoolError`` when one of them is named twice.
 package func fieldTests(
     in group: String,
     ofStores paths: [String],
+    areListed: Bool = false,
     among versions: [ModelVersion],
     to target: ModelVersion,
     by migrator: Migrator,
     options: MatrixOptions = MatrixOptions()
-) -> [MigrationTest] {
+) throws(MomtoolError) -> [MigrationTest] {
     let agreements = Agreements(options.ledger, to: target, by: migrator, isStrict: true)
-    return paths.map { path in
-        let name = fileURL(path).lastPathComponent
+    let stores = try MigrationTarget.all(
+        for: paths.map { ListedStore($0) },
+        output: "",
+        naming: .belowSharedFolder
+    )
+    return stores.map { store in
+        let path = store.store
+        let name = areListed ? path : store.place ?? path
         let place = SourceLocation(path: path)
         return test(group, name, options, about: place) { folder, findings in
             findings.given = path
@@ -232,7 +238,8 @@ private func test(
     _ body: @escaping @Sendable (URL, inout Findings) throws -> Void
 ) -> MigrationTest {
     let isAlone = options.limits.megabytesPerThousandRows != nil
-    return MigrationTest(group: group, name: name, isAlone: isAlone) {
+    return MigrationTest(group: group, name: name, store: place?.path, isAlone: isAlone) {
+        artifacts in
         let start = ContinuousClock.now
         var findings = Findings()
         let work: TemporaryFolder
@@ -259,12 +266,12 @@ private func test(
         var outcome = CaseOutcome(group: group, name: name)
         outcome.subject = place
         findings.tell(in: &outcome, skipsRefused: options.skipsRefused)
-        if outcome.status == .failed, let artifacts = options.artifacts {
+        if outcome.status == .failed, let artifacts {
             keepArtifacts(
                 of: outcome,
                 from: work.url,
                 given: findings.given,
-                in: artifacts,
+                at: artifacts,
                 source: findings.models?.source,
                 target: findings.models?.target
             )

@@ -100,8 +100,7 @@ struct CheckCommand: ParsableCommand {
             options.matrix = MatrixOptions(
                 rows: rows,
                 seed: seed,
-                skipsRefused: true,
-                artifacts: artifacts.map { fileURL($0) }
+                skipsRefused: true
             )
             options.matrix.allowsPrograms = allowPrograms
             options.matrix.words = .command
@@ -110,7 +109,10 @@ struct CheckCommand: ParsableCommand {
             if contents.isEmpty, against == nil {
                 Console.show(contents.folders.flatMap(emptySubmodules).map(\.diagnostic))
             } else {
-                run.checkAll { outcomes(of: $0, jobs: jobs) }
+                let artifacts = artifacts.map { fileURL($0) }
+                run.checkAll { tests in
+                    outcomes(of: tests.keepingArtifacts(in: artifacts), jobs: jobs)
+                }
             }
             guard !contents.isEmpty || !run.findings.isEmpty else {
                 try write(CheckComment.withoutModels(in: paths), to: commentPlace)

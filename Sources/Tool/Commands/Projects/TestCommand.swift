@@ -165,7 +165,8 @@ struct TestCommand: ParsableCommand {
     }
 
     private func report() throws -> TestReport {
-        var tests = try caseTests() + matrixTests() + fieldTests()
+        var tests = try (caseTests() + matrixTests() + fieldTests())
+            .keepingArtifacts(in: artifacts.map { fileURL($0) })
         guard !tests.isEmpty else {
             let reason =
                 matrix.isEmpty
@@ -188,7 +189,7 @@ struct TestCommand: ParsableCommand {
             }
         }
         // Of few tests a shard may get none, which is well.
-        if let shard { tests.removeAll { !shard.contains("\($0.group)/\($0.name)") } }
+        if let shard { tests.removeAll { !shard.contains($0.shardKey) } }
         let start = ContinuousClock.now
         let outcomes = outcomes(of: tests, jobs: jobs)
         return TestReport(outcomes, seconds: (ContinuousClock.now - start) / .seconds(1))
@@ -197,7 +198,6 @@ struct TestCommand: ParsableCommand {
     private func caseTests() throws -> [MigrationTest] {
         let options = CaseRunOptions(
             records: record,
-            artifacts: artifactsFolder,
             allowsPrograms: allowPrograms,
             words: .command
         )
@@ -262,7 +262,7 @@ struct TestCommand: ParsableCommand {
         let settings = try settings(for: bundle.path)
         let mappings = try MappingModels(around: bundle.path, settings)
         Console.show(Linter.unmatchedLosses(of: bundle, settings, mappings))
-        return MigrationTesting.fieldTests(
+        return try MigrationTesting.fieldTests(
             in: model,
             ofStores: try stores.flatMap(paths),
             among: bundle.versions,
@@ -277,20 +277,13 @@ struct TestCommand: ParsableCommand {
         )
     }
 
-    private var artifactsFolder: URL? { artifacts.map { fileURL($0) } }
-
     private func matrixOptions(
         for bundle: ModelBundle,
         _ settings: ToolConfiguration,
         _ mappings: MappingModels,
         _ shipped: ShippedLosses
     ) -> MatrixOptions {
-        var options = MatrixOptions(
-            rows: rows,
-            seed: seed,
-            skipsRefused: skipRefused,
-            artifacts: artifactsFolder
-        )
+        var options = MatrixOptions(rows: rows, seed: seed, skipsRefused: skipRefused)
         options.allowsPrograms = allowPrograms
         options.words = .command
         // What a real store loses must be named, as for migrate; of generated ones, what shipped is taken as it is.

@@ -56,6 +56,82 @@ struct MatrixCommandTests {
         }
     }
 
+    @Test func `stores of one file name are told apart, also by what they leave`() throws {
+        let names = ["Device 1/Shop.sqlite", "Device 2/Shop.sqlite"]
+        try FleetStores.with(names.map { "Field/\($0)" }) { stores in
+            // Each loses what nobody named.
+            let words = ["test", "--model", FleetStores.model, "--stores", "Field/*/Shop.sqlite"]
+            let outputs = ["--format", "junit=all.xml", "--artifacts", "Failed"]
+            let run = try momtool(words + outputs, in: stores.folder)
+            #expect(run.status == 1, "\(run.output)\(run.errors)")
+            let junit = try stores.text("all.xml")
+            for name in names { #expect(junit.contains(" name=\"\(name)\""), "\(junit)") }
+            let kept = stores.files(below: "Failed").filter { $0.hasSuffix("before.sqlite") }
+            #expect(
+                kept == [
+                    "Device 1-Shop.sqlite/before.sqlite", "Device 2-Shop.sqlite/before.sqlite",
+                ]
+            )
+            let twice = try momtool(words + ["Field/Device 1/Shop.sqlite"], in: stores.folder)
+            #expect(twice.status == 64)
+            #expect(twice.errors.contains("[repeated-store]"), "\(twice.errors)")
+        }
+    }
+
+    @Test func `steps of two models with one name keep what they leave apart`() throws {
+        try withFolder { folder in
+            let models = ["A.xcdatamodeld", "B.xcdatamodeld"]
+            for name in models {
+                let versions = ["<attribute name='gone' attributeType='String'/>", ""].map {
+                    "<model><entity name='Song'><attribute name='a' attributeType='String'/>\($0)"
+                        + "</entity></model>"
+                }
+                let model = folder.appending(path: name)
+                try writeBundle(["V1": versions[0], "V2": versions[1]], current: "V2", at: model)
+            }
+            let words = models.flatMap { ["--matrix", $0] } + ["--artifacts", "Failed"]
+            let run = try momtool(["test"] + words, in: folder)
+            #expect(run.status == 1, "\(run.output)\(run.errors)")
+            let kept = try FileManager.default
+                .contentsOfDirectory(atPath: folder.appending(path: "Failed").path)
+            #expect(kept.sorted() == models.map { "\($0)-V1 → V2" }, "\(run.output)")
+        }
+    }
+
+    @Test(arguments: [["test", "."], ["test", "A", "B"], ["check"]])
+    func `cases of one name keep what they leave apart`(_ command: [String]) throws {
+        try withFolder { folder in
+            let text = """
+                model: \(Corpus.package.path)/Models/Library.xcdatamodeld
+                from: V1
+                before: {}
+                after: {Nothing: []}
+
+                """
+            for name in ["A", "B"] {
+                let place = folder.appending(path: "\(name)/one")
+                try FileManager.default.createDirectory(
+                    at: place,
+                    withIntermediateDirectories: true
+                )
+                try Data(text.utf8).write(to: place.appending(path: "case.yml"))
+            }
+            for _ in 0..<2 {
+                let run = try momtool(command + ["--artifacts", "Failed"], in: folder)
+                #expect(run.status == 1, "\(run.output)\(run.errors)")
+                let kept = try FileManager.default
+                    .contentsOfDirectory(atPath: folder.appending(path: "Failed").path)
+                #expect(kept.count == 2 && kept.allSatisfy { !$0.hasPrefix(".") }, "\(kept)")
+                let lines = try kept.map {
+                    let file = folder.appending(path: "Failed/\($0)/difference.txt")
+                    return try String(contentsOf: file, encoding: .utf8)
+                }
+                #expect(lines.contains { $0.contains("A/one") }, "\(lines)")
+                #expect(lines.contains { $0.contains("B/one") }, "\(lines)")
+            }
+        }
+    }
+
     @Test func `a folder of stores is named, with the pattern for what lies in it`() throws {
         try withLibrary { model in
             let folder = model.deletingLastPathComponent()
