@@ -15,7 +15,8 @@ struct JoinReportsCommand: ParsableCommand {
             are journals, in which the last outcome of each store counts. Of several
             reports, one in which a store is done counts before one in which it is not.
             Ends with status 1 when the joined report contains a failure, or when an
-            input of --expect is missing or was done twice.
+            input of --expect is missing or was done twice. With -o it says in a line
+            what the joined report holds, and names what is not done.
 
             EXAMPLE
               momtool join-reports verify-*.sarif -o verify.sarif
@@ -77,6 +78,7 @@ struct JoinReportsCommand: ParsableCommand {
             tellUnlisted(unlisted.map { report.names[$0] })
         }
         try write(report.format, to: place) { try $0.write(report.text + "\n") }
+        if place.file != nil { tell(report) }
         return !report.hasFailures && isComplete
     }
 
@@ -87,8 +89,8 @@ struct JoinReportsCommand: ParsableCommand {
         var outcomes = try files.outcomes()
         var isWhole = true
         if let expect { isWhole = try compare(list: expect) { outcomes.list($0) } }
-        isWhole = isWhole && (0..<outcomes.count).allSatisfy { outcomes.isDone($0) }
         var (owners, faults, unlisted) = (ResultOwners(), [Diagnostic](), [String]())
+        var open = OpenStores()
         try write(.json, to: place) { stream in
             let (start, end) = JournalOutcomes.frame(of: outcomes.count)
             try stream.write(start)
@@ -98,6 +100,7 @@ struct JoinReportsCommand: ParsableCommand {
                     try? files.outcome(at: outcomes.position($0)).store
                 }
                 if let fault { faults.append(fault) }
+                if !outcomes.isDone(index) { open.add(outcome) }
                 if expect != nil, !outcomes.isListed(index) { unlisted.append(outcome.store) }
                 try stream.write((index == 0 ? "" : ",\n") + JournalOutcomes.element(outcome))
             }
@@ -105,7 +108,23 @@ struct JoinReportsCommand: ParsableCommand {
         }
         Console.show(faults)
         tellUnlisted(unlisted)
-        return isWhole && faults.isEmpty
+        if place.file != nil { open.tell(of: outcomes.count, in: output) }
+        return isWhole && open.count == 0 && faults.isEmpty
+    }
+
+    /// Says what a report holds that is in a file.
+    private func tell(_ report: JoinedReport) {
+        let data = Data(report.text.utf8)
+        guard report.format == .json, report.inputs != nil,
+            let stores = MigrationOutcomes.unfinished(data, path: "").value
+        else {
+            let end = report.hasFailures ? "something failed or is wrong" : "nothing failed"
+            let count = reports.count.counted("report")
+            return Console.tell("\(count) joined: \(report.summary ?? end)")
+        }
+        var open = OpenStores()
+        for outcome in stores { open.add(outcome) }
+        open.tell(of: report.names.count, in: output)
     }
 
     /// Writes a report; a reader that went away is no failure.
@@ -157,6 +176,31 @@ struct JoinReportsCommand: ParsableCommand {
                 let place = SourceLocation(path: path)
                 return Diagnostic("unlisted-input", message, severity: .warning, at: place)
             }
+        )
+    }
+}
+
+/// The stores of a joined report that are not done.
+private struct OpenStores {
+    /// How many there are.
+    private(set) var count = 0
+    /// What is said of the first of them: there may be a million.
+    private var lines: [String] = []
+
+    mutating func add(_ outcome: MigrationOutcome) {
+        count += 1
+        if count <= 10 { lines.append(outcome.summary) }
+    }
+
+    /// Says what they are, of how many stores, and how to go on with the report in a file.
+    func tell(of all: Int, in report: String?) {
+        for line in lines { Console.tell(line) }
+        if count > lines.count { Console.tell("and \(count - lines.count) more") }
+        guard count > 0, let report else {
+            return Console.tell("\(all.counted("store")), all done")
+        }
+        Console.tell(
+            "\(count) of \(all.counted("store")) not done; --retry-failed \(shellWord(report)) takes these"
         )
     }
 }

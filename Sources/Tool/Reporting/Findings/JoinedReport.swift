@@ -12,6 +12,8 @@ package struct JoinedReport: Sendable {
     package var format = ReportFormat.json
     /// What the reports are about, such as stores or tests, and how often each was done; `nil` where the form does not say.
     package var inputs: InputTally?
+    /// How many tests ended in each way, in words; `nil` for a report of anything else.
+    package var summary: String?
     /// The names of the inputs, by their numbers.
     package var names: [String] = []
     /// What is wrong with the reports beside each other.
@@ -181,6 +183,7 @@ private func joinedTests(_ reports: [TestReport]) -> JoinedReport {
         text: json(joined),
         hasFailures: joined.failed > 0,
         inputs: inputs,
+        summary: joined.summary,
         names: uniqued(joined.cases.map(\.name))
     )
 }
@@ -249,6 +252,7 @@ private func joinedJUnit(_ files: [(path: String, data: Data)]) -> Diagnosed<Joi
         hasFailures: joined.value.failed > 0,
         format: .junit,
         inputs: inputs,
+        summary: joined.value.summary,
         names: names
     )
     return Diagnosed(report, joined.diagnostics)

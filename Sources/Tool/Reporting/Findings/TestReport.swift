@@ -107,7 +107,8 @@ package struct TestReport: Sendable, Codable, Rendering {
         }
     }
 
-    private var summary: String {
+    /// How many cases ended in each way, in words.
+    var summary: String {
         let counts = [
             "\(passed) passed", "\(failed) failed", recorded > 0 ? "\(recorded) recorded" : nil,
             skipped > 0 ? "\(skipped) skipped" : nil,

@@ -96,6 +96,36 @@ struct JoinReportsTests {
         }
     }
 
+    @Test(arguments: ["--journal ", "--format json="])
+    func `what is not done is named, with what takes it up`(record: String) throws {
+        try FleetStores.with(["a.sqlite", "b.sqlite"]) { stores in
+            try stores.cut("b.sqlite")
+            for command in ["migrate --model MODEL --to V2 -o New", "verify", "doctor"] {
+                try? FileManager.default.removeItem(at: stores.folder.appending(path: "r"))
+                _ = try stores.run("\(command) --from-list list \(record)r")
+                let joined = try stores.run("join-reports r -o all.json")
+                #expect(joined.status == 1)
+                let lines = joined.output.split(separator: "\n")
+                #expect(lines.count == 2 && lines[0].hasPrefix("b.sqlite"), "\(joined.output)")
+                #expect(lines.last == "1 of 2 stores not done; --retry-failed all.json takes these")
+                #expect(try stores.run("join-reports r -o all.json -q").output == "")
+                // The report alone stands on standard output.
+                let printed = try stores.run("join-reports r").output
+                #expect(try printed == stores.text("all.json"), "\(printed)")
+                try stores.put("b.sqlite")
+                _ = try stores.run("\(command) --retry-failed all.json \(record)second")
+                let whole = try stores.run("join-reports r second -o all.json")
+                #expect(whole.output == "2 stores, all done\n", "\(whole.output)")
+                try stores.cut("b.sqlite")
+                try FileManager.default.removeItem(at: stores.folder.appending(path: "second"))
+                try? FileManager.default.removeItem(at: stores.folder.appending(path: "New"))
+            }
+            try stores.write("<testsuite><testcase name=\"a\"/></testsuite>", to: "x.xml")
+            let tests = try stores.run("join-reports x.xml -o y.xml")
+            #expect(tests.output.hasPrefix("1 report joined: 1 passed, 0 failed"))
+        }
+    }
+
     @Test func `a journal becomes the report of its run, whatever its size`() throws {
         try FleetStores.with(["a.sqlite", "b.sqlite"]) { stores in
             try stores.cut("b.sqlite")
