@@ -327,14 +327,17 @@ package struct MomtoolCommand: ParsableCommand {
         }
     }
 
-    /// Refuses an option with `=` and nothing behind it, and an option of a command as the value of another one, which
-    /// takes any text.
+    /// Refuses several models where one is taken, an option with `=` and nothing behind it, and an option of a command as the
+    /// value of another one, which takes any text.
     private static func requireValues(_ command: NamedCommand, _ words: [String]) throws {
+        let own = words.dropFirst(command.words)
+        if let fault = OptionNames.repeatedModel(in: own, of: command.type) {
+            throw failure(fault, in: command, words)
+        }
         let isEdit = words.first == "model"
         // The names are looked up where something may be wrong alone.
         guard isEdit || words.contains(where: { $0.hasSuffix("=") }) else { return }
         let names = OptionNames(of: command.type)
-        let own = words.dropFirst(command.words)
         let missing = isEdit ? names.missingValue(in: own, SettingOptions.texts) : nil
         guard let fault = missing ?? names.emptyValue(in: own) else { return }
         throw failure(fault, in: command, words)

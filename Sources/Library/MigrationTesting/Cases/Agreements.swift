@@ -33,7 +33,7 @@ struct Agreements: Sendable {
 
     /// What a migration from a version may lose.
     func agreement(from version: ModelVersion) -> LossAgreement {
-        known[version.name] ?? ledger.agreement(from: version, backTo: target)
+        known[version.name] ?? ledger.agreement(from: version, to: target)
     }
 
     /// What a migration from a version along a route may lose, with what its mapping models answer for.

@@ -69,6 +69,21 @@ struct OptionNames {
         return nil
     }
 
+    /// Says that a command takes one model and got several, of which the parser would drop all but the last; `nil` where it
+    /// does not.
+    static func repeatedModel(
+        in words: some Sequence<String>,
+        of command: any ParsableCommand.Type
+    ) -> String? {
+        let count = words.prefix { $0 != "--" }
+            .count { $0 == "--model" || $0.hasPrefix("--model=") }
+        guard count > 1 else { return nil }
+        let isLone = Mirror(reflecting: command.init()).children.contains {
+            $0.label == "_model" && $0.value is Option<String?>
+        }
+        return isLone ? "--model is given \(count) times, and this command takes one model" : nil
+    }
+
     private func name(of word: String) -> String {
         String(word.prefix { $0 != "=" })
     }

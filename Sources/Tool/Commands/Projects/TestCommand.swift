@@ -63,8 +63,12 @@ struct TestCommand: ParsableCommand {
     )
     var stores: [String] = []
 
-    @Option(help: "The model of the stores, or of a new case.", completion: .model)
-    var model: String?
+    @Option(
+        help:
+            "The model of the stores, or of a new case; repeat the option when another model has the version of a store. The last one has the new version.",
+        completion: .model
+    )
+    var model: [String] = []
 
     @Flag(help: "Skip migrations that Core Data refuses, in a matrix or for real stores.")
     var skipRefused = false
@@ -106,10 +110,10 @@ struct TestCommand: ParsableCommand {
         guard !runs || mergeJunit.isEmpty else {
             throw ValidationError("--merge-junit runs no cases")
         }
-        guard !newCase.isAsked || (folders.count <= 1 && model != nil) else {
-            throw ValidationError("name one folder of cases, and --model, for a new case")
+        guard !newCase.isAsked || (folders.count <= 1 && model.count == 1) else {
+            throw ValidationError("name one folder of cases, and one --model, for a new case")
         }
-        guard stores.isEmpty || model != nil else {
+        guard stores.isEmpty || !model.isEmpty else {
             throw ValidationError("--stores needs --model")
         }
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64") }
@@ -120,7 +124,7 @@ struct TestCommand: ParsableCommand {
 
     func run() throws {
         try Commands.run {
-            if let model, newCase.isAsked {
+            if let model = model.first, newCase.isAsked {
                 let bundle = try ModelArgument(model, swift.settings).load()
                 let path = try newCase.write(
                     in: folders.first ?? NewProject.casesFolder,
@@ -160,8 +164,7 @@ struct TestCommand: ParsableCommand {
             return names.map { `case`.folder.appending(path: $0).path }
                 + ["before", "after"].map { `case`.rowsFile($0).path }
         }
-        let models = matrix + [model].compactMap(\.self)
-        return InputFiles(try stores.flatMap(paths) + files + models + mergeJunit)
+        return InputFiles(try stores.flatMap(paths) + files + matrix + model + mergeJunit)
     }
 
     private func report() throws -> TestReport {
@@ -256,28 +259,7 @@ struct TestCommand: ParsableCommand {
         }
     }
 
-    private func fieldTests() throws -> [MigrationTest] {
-        guard let model, !stores.isEmpty else { return [] }
-        let bundle = try ModelArgument(model, swift.settings).load()
-        let settings = try settings(for: bundle.path)
-        let mappings = try MappingModels(around: bundle.path, settings)
-        Console.show(Linter.unmatchedLosses(of: bundle, settings, mappings))
-        return try MigrationTesting.fieldTests(
-            in: model,
-            ofStores: try stores.flatMap(paths),
-            among: bundle.versions,
-            to: try bundle.chosenVersion(nil),
-            by: try Migrator(
-                by: settings,
-                of: bundle,
-                mappingModels: mappings,
-                swift.settings
-            ),
-            options: matrixOptions(for: bundle, settings, mappings, .named)
-        )
-    }
-
-    private func matrixOptions(
+    func matrixOptions(
         for bundle: ModelBundle,
         _ settings: ToolConfiguration,
         _ mappings: MappingModels,
@@ -302,23 +284,6 @@ struct TestCommand: ParsableCommand {
         }
         let names = Set(lock.value.lock.following(bundle.versions).lock.versions.map(\.name))
         return bundle.versions.filter { names.contains($0.name) }
-    }
-
-    /// Returns the files that a pattern names, as a shell does; a path without one names itself.
-    private func paths(of pattern: String) throws -> [String] {
-        guard pattern.contains(where: { "*?[".contains($0) }) else {
-            guard FileIdentity(of: pattern)?.isFolder != true else {
-                let message =
-                    "this is a folder, not a store; name its stores, as '\(trimmedPath(pattern))/*.sqlite'"
-                throw CommandFailure(.noInput, pattern, message, .unreadableFile)
-            }
-            return [pattern]
-        }
-        let found = matchingPaths(pattern)
-        guard !found.isEmpty else {
-            throw CommandFailure(.noInput, pattern, "no file matches", "no-cases")
-        }
-        return found
     }
 
     private func joinedReport() throws -> TestReport {

@@ -1,0 +1,50 @@
+import Diagnostics
+import FileSystem
+import MigrationTesting
+import ModelChecking
+import ModelLoading
+import Momtool
+import SettingsFiles
+
+extension TestCommand {
+    /// The tests of stores from the field.
+    func fieldTests() throws -> [MigrationTest] {
+        guard let name = model.last, !stores.isEmpty else { return [] }
+        let bundles = try model.map { try ModelArgument($0, swift.settings).load() }
+        guard let bundle = bundles.last else { return [] }
+        let settings = try settings(for: bundle.path)
+        let mappings = try MappingModels(around: bundle.path, settings)
+        Console.show(Linter.unmatchedLosses(of: bundle, settings, mappings))
+        return try MigrationTesting.fieldTests(
+            in: name,
+            ofStores: try stores.flatMap(paths),
+            among: bundles.flatMap(\.versions),
+            to: try bundle.chosenVersion(nil),
+            by: try Migrator(
+                by: settings,
+                of: bundle,
+                beside: bundles.dropLast(),
+                mappingModels: mappings,
+                swift.settings
+            ),
+            options: matrixOptions(for: bundle, settings, mappings, .named)
+        )
+    }
+
+    /// Returns the files that a pattern names, as a shell does; a path without one names itself.
+    func paths(of pattern: String) throws -> [String] {
+        guard pattern.contains(where: { "*?[".contains($0) }) else {
+            guard FileIdentity(of: pattern)?.isFolder != true else {
+                let message =
+                    "this is a folder, not a store; name its stores, as '\(trimmedPath(pattern))/*.sqlite'"
+                throw CommandFailure(.noInput, pattern, message, .unreadableFile)
+            }
+            return [pattern]
+        }
+        let found = matchingPaths(pattern)
+        guard !found.isEmpty else {
+            throw CommandFailure(.noInput, pattern, "no file matches", "no-cases")
+        }
+        return found
+    }
+}

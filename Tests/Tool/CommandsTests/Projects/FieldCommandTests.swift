@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Which stores from the field are tested, and with which models.
+struct FieldCommandTests {
+    private static func model(_ attributes: String...) -> String {
+        let all = attributes.map { "<attribute name='\($0)' optional='YES' attributeType='String'/>" }
+        return "<model><entity name='Song'>\(all.joined())</entity></model>"
+    }
+
+    /// A folder with a bundle for each version, the newer of which lacks an attribute, and a store of the older one.
+    private func withBundles(_ body: (URL) throws -> Void) throws {
+        try withFolder { folder in
+            try writeBundle(
+                ["V1": Self.model("a", "gone")],
+                current: "V1",
+                at: folder.appending(path: "Old.xcdatamodeld")
+            )
+            try writeBundle(
+                ["V2": Self.model("a")],
+                current: "V2",
+                at: folder.appending(path: "New.xcdatamodeld")
+            )
+            try Data(#"{"Song": {"a": "x", "gone": "y"}}"#.utf8)
+                .write(to: folder.appending(path: "rows.json"))
+            let words = ["create", "S.sqlite", "--model", "Old.xcdatamodeld", "--rows", "rows.json"]
+            let made = try momtool(words, in: folder)
+            try #require(made.status == 0, "\(made.errors)")
+            try body(folder)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `stores of an older bundle are tested as they are migrated`(isNamed: Bool) throws {
+        try withBundles { folder in
+            if isNamed {
+                try Data("losses: {V2: [Song.gone]}\n".utf8)
+                    .write(to: folder.appending(path: ".momtool.yml"))
+            }
+            let models = ["--model", "Old.xcdatamodeld", "--model", "New.xcdatamodeld"]
+            let run = try momtool(["test", "--stores", "S.sqlite"] + models, in: folder)
+            #expect(run.status == (isNamed ? 0 : 1), "\(run.output)\(run.errors)")
+            #expect(run.output.contains("at stake"), "\(run.output)")
+            #expect(run.output.contains("agreed: Song.gone") == isNamed, "\(run.output)")
+            let migrated = try momtool(["migrate", "S.sqlite", "-o", "M.sqlite"] + models, in: folder)
+            #expect(migrated.status == (isNamed ? 0 : 3), "\(migrated.errors)")
+        }
+    }
+
+    @Test(arguments: ["verify", "identify", "export", "repair", "history"])
+    func `a command for one model drops none of several`(_ command: String) throws {
+        try withBundles { folder in
+            let output = command == "repair" ? ["-o", "R.sqlite"] : []
+            let models = ["--model", "Old.xcdatamodeld", "--model=New.xcdatamodeld"]
+            let run = try momtool([command, "S.sqlite"] + output + models, in: folder)
+            #expect(run.status == 64, "\(run.output)")
+            let words = "--model is given 2 times, and this command takes one model [usage]"
+            #expect(run.errors.contains(words), "\(run.errors)")
+        }
+    }
+
+    @Test func `a new case has one model`() throws {
+        try withBundles { folder in
+            let models = ["--model", "Old.xcdatamodeld", "--model", "New.xcdatamodeld"]
+            let run = try momtool(["test", "Cases", "--new", "one"] + models, in: folder)
+            #expect(run.status == 64 && run.errors.contains("one --model, for a new case"))
+        }
+    }
+}
