@@ -50,7 +50,42 @@ private func entries(of folder: String) -> [(name: String, isRegular: Bool)] {
 }
 
 /// Returns the paths that match a shell's pattern, sorted.
+///
+/// As in shells that know it, `**` as a part of its own stands for any number of folders, none among them; such a pattern
+/// finds files alone, and none below hidden folders.
 package func matchingPaths(_ pattern: String) -> [String] {
+    let parts = pathParts(pattern)
+    guard let place = parts.firstIndex(of: "**") else { return globbedPaths(pattern) }
+    let start = parts[..<place].joined(separator: "/")
+    let roots = place == 0 ? ["."] : start.isEmpty ? ["/"] : globbedPaths(start)
+    let rest = parts[place...].filter { !$0.isEmpty }
+    let found = roots.flatMap { root in
+        filePaths(below: root, endingIn: "").filter { path in
+            let below = String(Substring(path.utf8.dropFirst(root.utf8.count)))
+            return matches(pathParts(below).filter { !$0.isEmpty }[...], rest[...])
+        }
+    }
+    return place == 0 ? found.map { String($0.dropFirst(2)) } : found
+}
+
+/// The parts of a path, empty ones among them.
+private func pathParts(_ path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        .map { String(Substring($0)) }
+}
+
+/// Whether the parts of a path match those of a pattern.
+private func matches(_ path: ArraySlice<String>, _ pattern: ArraySlice<String>) -> Bool {
+    guard let first = pattern.first else { return path.isEmpty }
+    if first == "**" {
+        return matches(path, pattern.dropFirst())
+            || !path.isEmpty && matches(path.dropFirst(), pattern)
+    }
+    guard let name = path.first, fnmatch(first, name, 0) == 0 else { return false }
+    return matches(path.dropFirst(), pattern.dropFirst())
+}
+
+private func globbedPaths(_ pattern: String) -> [String] {
     var found = glob_t()
     defer { globfree(&found) }
     guard glob(pattern, 0, nil, &found) == 0, let names = found.gl_pathv else { return [] }

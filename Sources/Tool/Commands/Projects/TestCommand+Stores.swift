@@ -7,9 +7,18 @@ import Momtool
 import SettingsFiles
 
 extension TestCommand {
+    /// Whether stores from the field are tested.
+    var testsStores: Bool { !stores.isEmpty || fromList != nil }
+
+    /// The paths of the stores from the field.
+    func storePaths() throws -> [String] {
+        let listed = try fromList.map { try StoreLists.paths(inList: $0, of: shard) }
+        return try stores.flatMap(paths) + (listed ?? [])
+    }
+
     /// The tests of stores from the field.
     func fieldTests() throws -> [MigrationTest] {
-        guard let name = model.last, !stores.isEmpty else { return [] }
+        guard let name = model.last, testsStores else { return [] }
         let bundles = try model.map { try ModelArgument($0, swift.settings).load() }
         guard let bundle = bundles.last else { return [] }
         let settings = try settings(for: bundle.path)
@@ -17,7 +26,8 @@ extension TestCommand {
         Console.show(Linter.unmatchedLosses(of: bundle, settings, mappings))
         return try MigrationTesting.fieldTests(
             in: name,
-            ofStores: try stores.flatMap(paths),
+            ofStores: try storePaths(),
+            areListed: fromList != nil,
             among: bundles.flatMap(\.versions),
             to: try bundle.chosenVersion(nil),
             by: try Migrator(
@@ -31,8 +41,8 @@ extension TestCommand {
         )
     }
 
-    /// Returns the files that a pattern names, as a shell does; a path without one names itself.
-    func paths(of pattern: String) throws -> [String] {
+    /// Returns the files that a pattern names, as a shell does, with `**` for any folders; a path without one names itself.
+    private func paths(of pattern: String) throws -> [String] {
         guard pattern.contains(where: { "*?[".contains($0) }) else {
             guard FileIdentity(of: pattern)?.isFolder != true else {
                 let message =

@@ -28,7 +28,8 @@ struct TestCommand: ParsableCommand {
                 --from V1 --to V2
               momtool test MigrationCases --format junit=report.xml --artifacts Failed
               momtool test --matrix Shop.xcdatamodeld --rows 500 --seed 7
-              momtool test --model Shop.xcdatamodeld --stores 'Field/*.sqlite'
+              momtool test --model Shop.xcdatamodeld --stores 'Field/**/*.sqlite'
+              momtool test --model Shop.xcdatamodeld --from-list stores.txt --jobs 8
               momtool test --merge-junit shard-1.xml shard-2.xml -o all.xml
             """
     )
@@ -58,10 +59,19 @@ struct TestCommand: ParsableCommand {
     @Option(
         parsing: .upToNextOption,
         help:
-            "Real stores, or a pattern: migrate copies of them and check that every value arrives.",
+            "Real stores, or a pattern in which ** stands for any folders: migrate copies of them and check that every value arrives.",
         completion: .store
     )
     var stores: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the paths of more stores, one per line or separated by NUL; - for standard input.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var fromList: String?
 
     @Option(
         help:
@@ -106,15 +116,15 @@ struct TestCommand: ParsableCommand {
     @OptionGroup var output: ReportOptions<TestFormats>
 
     func validate() throws {
-        let runs = !folders.isEmpty || !matrix.isEmpty || !stores.isEmpty
+        let runs = !folders.isEmpty || !matrix.isEmpty || testsStores
         guard !runs || mergeJunit.isEmpty else {
             throw ValidationError("--merge-junit runs no cases")
         }
         guard !newCase.isAsked || (folders.count <= 1 && model.count == 1) else {
             throw ValidationError("name one folder of cases, and one --model, for a new case")
         }
-        guard stores.isEmpty || !model.isEmpty else {
-            throw ValidationError("--stores needs --model")
+        guard !testsStores || !model.isEmpty else {
+            throw ValidationError("\(stores.isEmpty ? "--from-list" : "--stores") needs --model")
         }
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64") }
         guard (1...100_000).contains(rows) else {
@@ -149,7 +159,7 @@ struct TestCommand: ParsableCommand {
 
     /// Where cases are looked for: below the current folder where nothing else is asked for.
     private var caseFolders: [String] {
-        let isBare = folders.isEmpty && matrix.isEmpty && stores.isEmpty && mergeJunit.isEmpty
+        let isBare = folders.isEmpty && matrix.isEmpty && !testsStores && mergeJunit.isEmpty
         return isBare ? ["."] : folders
     }
 
@@ -164,13 +174,15 @@ struct TestCommand: ParsableCommand {
             return names.map { `case`.folder.appending(path: $0).path }
                 + ["before", "after"].map { `case`.rowsFile($0).path }
         }
-        return InputFiles(try stores.flatMap(paths) + files + matrix + model + mergeJunit)
+        let lists = [fromList].compactMap(\.self)
+        return InputFiles(try storePaths() + lists + files + matrix + model + mergeJunit)
     }
 
     private func report() throws -> TestReport {
         var tests = try (caseTests() + matrixTests() + fieldTests())
             .keepingArtifacts(in: artifacts.map { fileURL($0) })
-        guard !tests.isEmpty else {
+        // A list of stores may be empty for a shard alone.
+        guard !tests.isEmpty || testsStores else {
             let reason =
                 matrix.isEmpty
                 ? "there are no cases; --new NAME --model MODEL writes one"
@@ -185,7 +197,7 @@ struct TestCommand: ParsableCommand {
                 let reason = "no test has '\(filter)' in its name\(near): nothing was run"
                 throw CommandFailure(
                     .noInput,
-                    (matrix + caseFolders + stores)[0],
+                    (matrix + caseFolders + stores + [fromList].compactMap(\.self))[0],
                     reason,
                     "no-cases"
                 )

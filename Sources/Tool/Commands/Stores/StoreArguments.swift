@@ -95,11 +95,29 @@ struct StoreLists: ParsableArguments {
         if let fromList {
             try Self.forEachPath(inList: fromList) { stores.append(ListedStore($0)) }
             guard !stores.isEmpty || retryFailed != nil || shard != nil else {
-                throw CommandFailure(.noInput, fromList, "the list names no store", "no-stores")
+                throw Self.emptyList(fromList)
             }
         }
         if let retryFailed { stores += try Self.unfinished(in: retryFailed) }
         return stores
+    }
+
+    /// The stores that a list names.
+    ///
+    /// - Parameters:
+    ///   - file: the path of the list.
+    ///   - shard: the part that this process takes, which may have none; `nil` for all.
+    /// - Returns: their paths; all of them, whatever the shard.
+    /// - Throws: `CommandFailure` for a list without stores, as nothing would be done.
+    static func paths(inList file: String, of shard: Shard?) throws -> [String] {
+        var paths: [String] = []
+        try forEachPath(inList: file) { paths.append($0) }
+        guard !paths.isEmpty || shard != nil else { throw emptyList(file) }
+        return paths
+    }
+
+    private static func emptyList(_ file: String) -> CommandFailure {
+        CommandFailure(.noInput, file, "the list names no store", "no-stores")
     }
 
     /// Whether this process takes a store.

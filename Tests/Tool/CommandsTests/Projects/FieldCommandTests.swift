@@ -5,7 +5,9 @@ import Testing
 /// Which stores from the field are tested, and with which models.
 struct FieldCommandTests {
     private static func model(_ attributes: String...) -> String {
-        let all = attributes.map { "<attribute name='\($0)' optional='YES' attributeType='String'/>" }
+        let all = attributes.map {
+            "<attribute name='\($0)' optional='YES' attributeType='String'/>"
+        }
         return "<model><entity name='Song'>\(all.joined())</entity></model>"
     }
 
@@ -24,7 +26,9 @@ struct FieldCommandTests {
             )
             try Data(#"{"Song": {"a": "x", "gone": "y"}}"#.utf8)
                 .write(to: folder.appending(path: "rows.json"))
-            let words = ["create", "S.sqlite", "--model", "Old.xcdatamodeld", "--rows", "rows.json"]
+            let words = [
+                "create", "S.sqlite", "--model", "Old.xcdatamodeld", "--rows", "rows.json",
+            ]
             let made = try momtool(words, in: folder)
             try #require(made.status == 0, "\(made.errors)")
             try body(folder)
@@ -43,7 +47,10 @@ struct FieldCommandTests {
             #expect(run.status == (isNamed ? 0 : 1), "\(run.output)\(run.errors)")
             #expect(run.output.contains("at stake"), "\(run.output)")
             #expect(run.output.contains("agreed: Song.gone") == isNamed, "\(run.output)")
-            let migrated = try momtool(["migrate", "S.sqlite", "-o", "M.sqlite"] + models, in: folder)
+            let migrated = try momtool(
+                ["migrate", "S.sqlite", "-o", "M.sqlite"] + models,
+                in: folder
+            )
             #expect(migrated.status == (isNamed ? 0 : 3), "\(migrated.errors)")
         }
     }
@@ -57,6 +64,38 @@ struct FieldCommandTests {
             #expect(run.status == 64, "\(run.output)")
             let words = "--model is given 2 times, and this command takes one model [usage]"
             #expect(run.errors.contains(words), "\(run.errors)")
+        }
+    }
+
+    @Test func `stores are listed, or found in any folders`() throws {
+        let names = ["Field/a.sqlite", "Field/1/a.sqlite", "Field/1/2/a.sqlite"]
+        try FleetStores.with(names + ["Field/.old/a.sqlite", "Field/1/b.sqlite"]) { stores in
+            try stores.write(names.joined(separator: "\r\n"), to: "list")
+            func found(_ words: String) throws -> Set<String> {
+                let run = try stores.run("test --model MODEL --format json=t \(words)")
+                #expect(run.status == 1, "\(run.errors)")
+                let parts = try stores.text("t").components(separatedBy: "\"name\" : \"")
+                    .dropFirst()
+                return Set(parts.map { String($0.prefix { $0 != "\"" }) })
+            }
+            #expect(try found("--from-list list") == Set(names))
+            let below = Set(names.map { String($0.dropFirst("Field/".count)) })
+            for pattern in ["Field/**/a.sqlite", "**/a.sqlite", "./Field/**/**/a.s*"] {
+                #expect(try found("--stores \(pattern)") == below, "\(pattern)")
+            }
+            #expect(try found("--stores Field/**").count == 4)
+            #expect(try found("--stores Field/*/**/b.sqlite") == ["b.sqlite"])
+            _ = try found("--from-list list")
+            let joined = try stores.run("join-reports t --expect list")
+            #expect(joined.status == 1 && joined.errors == "", "\(joined.errors)")
+            let none = try stores.run("test --model MODEL --stores **/c.sqlite")
+            #expect(none.status == 66 && none.errors.contains("no file matches"))
+            try stores.write("", to: "list")
+            let empty = try stores.run("test --model MODEL --from-list list")
+            #expect(empty.status == 66 && empty.errors.contains("names no store [no-stores]"))
+            #expect(try stores.run("test --model MODEL --from-list list --shard 1/2").status == 0)
+            let lone = try stores.run("test --from-list list")
+            #expect(lone.status == 64 && lone.errors.contains("--from-list needs --model"))
         }
     }
 
