@@ -88,8 +88,8 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         """,
         "MigrationTesting": """
         Diagnostics Essentials FileSystem MappingInference MigrationPlanning ModelChecking
-        ModelCompiling ModelHashing ModelLoading Momtool ObjectModel PropertyLists RowExchange
-        SettingsFiles SQLiteAccess StoreFormat StoreMigration YAMLReading
+        ModelCompiling ModelDiffing ModelHashing ModelLoading Momtool ObjectModel PropertyLists
+        RowExchange SettingsFiles SQLiteAccess StoreFormat StoreMigration YAMLReading
         """,
         "ProjectChecking": """
         Diagnostics Essentials FileSystem MappingInference MigrationPlanning MigrationTesting

@@ -73,6 +73,56 @@ struct MatrixTests {
         for outcome in tests.map({ $0.run() }) { #expect(outcome.status == .passed, "\(outcome)") }
     }
 
+    private func songs(_ name: String, moods: [String]?) -> ModelVersion {
+        var mood = Attribute(
+            name: "mood",
+            type: .composite,
+            isOptional: false,
+            compositeName: "Mood"
+        )
+        let cases = moods?.map { EnumCases.Case(name: $0, value: .string($0)) }
+        mood.enumCases = EnumCases(cases.map { ["mood": $0] } ?? [:])
+        let added = name == "V2" ? [Attribute(name: "number", type: .integer16)] : []
+        let element = Attribute(name: "mood", type: .string, isOptional: false)
+        let model = ManagedObjectModel(
+            entities: [Entity(name: "Song", attributes: [mood] + added)],
+            composites: [CompositeType(name: "Mood", attributes: [element])]
+        )
+        return ModelVersion(name: name, isCurrent: name == "V2", model: model)
+    }
+
+    @Test(
+        arguments: [
+            (["a", "b"], ["b", "c"], ["b"]), (nil, ["b", "c"], ["b", "c"]),
+            (["a", "b"], nil, ["a", "b"]), (["a", "b", "c"], ["c", "b", "a"], ["a", "b", "c"]),
+        ] as [([String]?, [String]?, Set<String>)]
+    )
+    func `generated values are those that an enum has on both sides`(
+        old: [String]?,
+        new: [String]?,
+        values: Set<String>
+    ) throws {
+        let versions = [songs("V1", moods: old), songs("V2", moods: new)]
+        try withFolder { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            let (model, target) = (versions[0].model, versions[1].model)
+            try makeSampleStore(at: path, model: model, rows: 20, seed: 0, target: target)
+            let rows = try StoreFile(path: path).connection.rows("SELECT * FROM ZSONG")
+            #expect(Set(rows.flatMap { $0.compactMap(\.text) }) == values)
+        }
+        let bundle = ModelBundle(path: "Songs", versions: versions)
+        let tests = matrixTests(
+            in: "Songs",
+            from: [versions[0]],
+            to: versions[1],
+            by: try Migrator(models: [bundle])
+        )
+        for outcome in tests.map({ $0.run() }) {
+            #expect(outcome.status == .passed, "\(outcome)")
+            #expect(!outcome.lines.contains { $0.contains("no case") }, "\(outcome)")
+        }
+    }
+
     static let corpus = Corpus.paths { path in
         ["xcdatamodeld", "momd"].contains { path.hasSuffix("." + $0) }
     }.map(Corpus.path)

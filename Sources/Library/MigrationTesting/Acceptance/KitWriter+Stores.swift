@@ -100,7 +100,7 @@ extension KitWriter {
             model: source.model,
             rows: sampleCount,
             seed: 1,
-            uniqueNames: constrainedNames(of: target.model),
+            target: target.model,
             without: RowsLeftOut(from: source, to: target, .all)
         )
         item.before = before

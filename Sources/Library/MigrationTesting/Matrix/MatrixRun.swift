@@ -99,7 +99,7 @@ package func matrixTests(
                 model: version.model,
                 rows: options.rows,
                 seed: options.seed,
-                uniqueNames: constrainedNames(of: target.model),
+                target: target.model,
                 without: omitted
             )
             do {

@@ -1,4 +1,5 @@
 import Essentials
+import ModelDiffing
 package import ObjectModel
 package import SQLiteAccess
 import StoreFormat
@@ -10,7 +11,8 @@ import StoreFormat
 ///   - model: the model.
 ///   - rows: the number of objects of each entity.
 ///   - seed: decides which objects get the limits of their types; `nil` for plain values alone.
-///   - uniqueNames: attributes beside those of the model's own constraints whose values must differ.
+///   - target: the model that the objects are to be migrated to: values differ where its constraints demand it too, and
+///     are ones that its enums have; `nil` for none.
 ///   - keepsHistory: whether there are tables of persistent history.
 ///   - omitted: the rows that are missing.
 /// - Throws: `StoreError` when the store cannot be written.
@@ -19,7 +21,7 @@ package func makeSampleStore(
     model: ManagedObjectModel,
     rows: Int = 7,
     seed: UInt64? = nil,
-    uniqueNames: Set<String> = [],
+    target: ManagedObjectModel? = nil,
     keepsHistory: Bool = false,
     without omitted: RowsLeftOut = RowsLeftOut()
 ) throws(StoreError) {
@@ -29,7 +31,8 @@ package func makeSampleStore(
         layout throws(StoreError) in
         let values = SampleValues(
             seed: seed,
-            uniqueNames: uniqueNames.union(constrainedNames(of: model)),
+            uniqueNames: constrainedNames(of: model)
+                .union(target.map(constrainedNames) ?? []),
             externalFolder: externalDataFolder(of: path)
         )
         let sample = SampleRows(
@@ -37,6 +40,7 @@ package func makeSampleStore(
             graph: ModelGraph(model),
             rows: rows,
             values: values,
+            cases: target.map { sharedCases(of: model, and: $0) } ?? [:],
             omitted: omitted
         )
         for table in layout.tables {
@@ -83,6 +87,8 @@ private struct SampleRows {
     let graph: ModelGraph
     let rows: Int
     let values: SampleValues
+    /// The values of enums, where the model that objects are migrated to knows them.
+    let cases: [String: [AttributeValue]]
     let omitted: RowsLeftOut
     private let objectsByEntity: [String: [(key: Int, number: Int)]]
 
@@ -91,9 +97,10 @@ private struct SampleRows {
         graph: ModelGraph,
         rows: Int,
         values: SampleValues,
+        cases: [String: [AttributeValue]],
         omitted: RowsLeftOut
     ) {
-        self.omitted = omitted
+        (self.cases, self.omitted) = (cases, omitted)
         self.layout = layout
         self.graph = graph
         self.rows = rows
@@ -155,7 +162,8 @@ private struct SampleRows {
                 var leaf = graph.leaf(name, at: path, of: definition)
             else { return [:] }
             if omitted.filled.contains("\(owner).\(name)") { leaf.isOptional = false }
-            return [column.name: values.value(of: leaf, key: key)]
+            let cases = cases(of: name, at: path, owner, definition)
+            return [column.name: values.value(of: leaf, key: key, among: cases)]
         case .toOne(let owner, let name):
             guard isKind(definition, of: owner),
                 case .foreignKey(_, let fk, let number, let order)? =
@@ -185,6 +193,19 @@ private struct SampleRows {
             .toManyOwnerOrderKey:
             return [:]
         }
+    }
+
+    /// The values of the enum that an attribute holds, where they are known on one of both sides; none for any other.
+    private func cases(
+        of name: String,
+        at path: [String],
+        _ owner: String,
+        _ entity: Entity
+    ) -> [AttributeValue] {
+        guard !path.isEmpty else { return [] }
+        if let shared = cases[([owner, name] + path).joined(separator: ".")] { return shared }
+        let attribute = graph.property(name, of: entity)?.0 as? Attribute
+        return attribute?.enumCases[path]?.map(\.value) ?? []
     }
 
     /// The object that a to-one relationship of an object leads to; each other's only one where both are to-one.

@@ -16,13 +16,28 @@ struct SampleValues {
     var externalFolder: URL
 
     /// Returns the value of an object's attribute.
-    func value(of attribute: Attribute, key: Int) -> SQLiteValue {
+    ///
+    /// - Parameters:
+    ///   - attribute: the attribute.
+    ///   - key: the index of the object.
+    ///   - cases: the only values that it may have, as those of an enum; empty for any.
+    /// - Returns: the value.
+    func value(
+        of attribute: Attribute,
+        key: Int,
+        among cases: [AttributeValue] = []
+    ) -> SQLiteValue {
+        func chosen(_ place: Int) -> SQLiteValue {
+            cases.isEmpty
+                ? plain(attribute, key) : stored(cases[place % cases.count], isExternal: false)
+        }
         guard let seed else {
-            return attribute.isOptional && key % 4 == 0 ? .null : plain(attribute, key)
+            return attribute.isOptional && key % 4 == 0 ? .null : chosen(key)
         }
         let place = key &+ offset(attribute.name, seed)
         if uniqueNames.contains(attribute.name) { return plain(attribute, key) }
         if attribute.isOptional, place % 5 == 0 { return .null }
+        if !cases.isEmpty { return chosen(place / 2) }
         if place % 7 == 0, let value = attribute.defaultValue {
             return stored(value, isExternal: attribute.allowsExternalBinaryDataStorage)
         }
