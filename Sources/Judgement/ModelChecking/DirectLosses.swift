@@ -233,14 +233,20 @@ package struct DirectLosses {
         return Finding(diagnostic, version: destination.name)
     }
 
-    /// Tells of the first mapping model behind a version that is for a step to the next one, and for no step to the target.
+    /// Tells of the first mapping model behind a version that is for no step to the target: one that is for the step to the
+    /// next version, else one that leads on from the version itself, as far as any does, else the first behind it.
     private func mappedStep(from start: Int) -> Diagnostic.Note? {
         let versions = ledger.versions[start...].prefix(agreements.count - start + 1)
-        for (from, to) in zip(versions, versions.dropFirst()) {
+        let stepwise =
+            ": if the app's code takes every step, say migration: stepwise in .momtool.yml"
+        let steps = zip(versions, versions.dropFirst()).map { ($0, $1, stepwise) }
+        let far = versions.dropFirst(2).reversed()
+            .map { (versions[start], $0, ": make one that leads there") }
+        for (from, to, advice) in steps.prefix(1) + far + steps.dropFirst() {
             guard let path = mappingModel(from, to) else { continue }
             return Diagnostic.Note(
                 "this mapping model leads from '\(from.name)' to '\(to.name)'; Core Data takes one step, and looks for one "
-                    + "to the current version: if the app's code takes every step, say migration: stepwise in .momtool.yml",
+                    + "to the current version\(advice)",
                 at: SourceLocation(path: path)
             )
         }

@@ -94,6 +94,7 @@ extension Rule {
         incompatibleAttributeTypes,
         mandatoryRelationshipAdded,
         mappingModelNotRun,
+        mappingModelSkipsVersions,
         mergedHierarchies,
         migrationTestFailed,
         missingRenamingIdentifier,

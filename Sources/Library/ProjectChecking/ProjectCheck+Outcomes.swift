@@ -14,7 +14,10 @@ extension ProjectCheck {
         )
         // What is not run is noted once for a model.
         let noted = findings.map(\.diagnostic)
-            .filter { [.customStageNotRun, .mappingModelNotRun].contains($0.rule) }
+            .filter {
+                [.customStageNotRun, .mappingModelNotRun, .mappingModelSkipsVersions]
+                    .contains($0.rule)
+            }
             .flatMap { [$0.message] + $0.notes.map(\.message) }
         var causes: [String: Int] = [:]
         var further: [Int: [String]] = [:]

@@ -103,8 +103,9 @@ struct RuleExampleTests {
 
     /// What only files beside a model can break has its examples elsewhere.
     private static let withoutExamples: Set<RuleID> = [
-        "custom-stage-not-run", "map-beyond-core-data", "several-mapping-models", "several-steps",
-        "stages-fail", "unmatched-ignore", "unmatched-loss", "version-cannot-open",
+        "custom-stage-not-run", "map-beyond-core-data", "mapping-model-skips-versions",
+        "several-mapping-models", "several-steps", "stages-fail", "unmatched-ignore",
+        "unmatched-loss", "version-cannot-open",
     ]
 
     @Test func `rules that lint checks have examples of both kinds`() {

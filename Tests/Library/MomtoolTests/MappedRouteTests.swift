@@ -16,7 +16,9 @@ struct MappedRouteTests {
     /// Three versions of an entity whose attribute `full` goes in the second.
     private static let models = [
         "V1": ["name", "full"], "V2": ["name", "first"], "V3": ["name", "first", "more"],
-    ].mapValues { names in
+    ].mapValues(source)
+
+    private static func source(_ names: [String]) -> String {
         let attributes = names.map {
             "<attribute name='\($0)' optional='YES' attributeType='String'/>"
         }
@@ -141,6 +143,68 @@ struct MappedRouteTests {
                 let result = try momtool(words, in: folder)
                 #expect(result.status == 0, "\(words): \(result.output)\(result.errors)")
             }
+        }
+    }
+
+    @Test func `a mapping model that skips versions is told where the app takes every step`() throws
+    {
+        try withFolder { folder in
+            try git("init", "-q", in: folder)
+            try write(Self.models, current: "V3", folder)
+            try writeMapping(
+                of: ["name": "$source.name", "first": "$source.full"],
+                from: model("V1", folder),
+                to: model("V3", folder),
+                at: folder.appending(path: "Far.cdm")
+            )
+            let rule = "[mapping-model-skips-versions]"
+            let direct = try momtool(["check"], in: folder)
+            #expect(!direct.output.contains(rule), "\(direct.output)")
+            try say("migration: stepwise\n", folder)
+            let words =
+                "Far.cdm: warning: this mapping model leads from 'V1' to 'V3', past 'V2', and is not used"
+            for command in [["check"], ["lint", "M.xcdatamodeld"]] {
+                let run = try momtool(command, in: folder)
+                #expect(run.status == 1, "\(run.output)")
+                #expect(run.output.components(separatedBy: rule).count == 2, "\(run.output)")
+                #expect(run.output.contains(words), "\(run.output)")
+            }
+            for command in [
+                ["plan", "M.xcdatamodeld", "--from", "V1"], ["test", "--matrix", "M.xcdatamodeld"],
+            ] {
+                let run = try momtool(command, in: folder)
+                #expect((run.output + run.errors).contains(words), "\(run.output)\(run.errors)")
+            }
+            let newer = try momtool(["plan", "M.xcdatamodeld", "--from", "V2"], in: folder)
+            #expect(!newer.errors.contains("Far.cdm"), "\(newer.errors)")
+        }
+    }
+
+    @Test func `the mapping model of the version itself is named before one behind it`() throws {
+        try withFolder { folder in
+            try git("init", "-q", in: folder)
+            var models = [
+                "V1": Self.source(["full"]), "V2": Self.source(["full", "first"]),
+                "V3": Self.source(["first"]),
+            ]
+            try write(models, current: "V3", folder)
+            for (name, from, old) in [("Far", "V1", "full"), ("Two", "V2", "first")] {
+                try writeMapping(
+                    of: ["first": "$source.\(old)"],
+                    from: model(from, folder),
+                    to: model("V3", folder),
+                    at: folder.appending(path: "\(name).cdm")
+                )
+            }
+            #expect(try momtool(["lock", "M.xcdatamodeld"], in: folder).status == 0)
+            models["V4"] = Self.source(["first", "more"])
+            try write(models, current: "V4", folder)
+            let check = try momtool(["check"], in: folder)
+            let note =
+                "Far.cdm: note: this mapping model leads from 'V1' to 'V3'; Core Data takes one step"
+            #expect(check.output.contains("from 'V1' to 'V4'"), "\(check.output)")
+            #expect(check.output.contains(note), "\(check.output)")
+            #expect(!check.output.contains("leads from 'V2' to 'V3'"), "\(check.output)")
         }
     }
 

@@ -134,10 +134,7 @@ package struct RouteCheck: Sendable {
                 return
             }
             routes.append(Route(source: version, route: route))
-            // Where an app takes every step, several routes have one.
-            notRun += migrator.unusedMappingModels(on: route)
-                .filter { unused in !notRun.contains { $0.diagnostic == unused } }
-                .map { Finding($0, version: version.name) }
+            addUnused(on: route, from: version)
             findings += migrator.ambiguousMappingModels(on: route)
                 .map { Finding($0, version: version.name) }
             if migrator.isUnasked(chain: route) {
@@ -166,6 +163,18 @@ package struct RouteCheck: Sendable {
             }
         } catch {
             add(error, from: version)
+        }
+    }
+
+    /// Tells of mapping models that are not used, once: where an app takes every step, several routes have one.
+    private mutating func addUnused(on route: MigrationRoute, from version: ModelVersion) {
+        for unused in migrator.unusedMappingModels(on: route)
+        where !(notRun + findings).contains(where: { $0.diagnostic == unused }) {
+            if unused.rule == .mappingModelSkipsVersions {
+                findings.append(Finding(unused))
+            } else {
+                notRun.append(Finding(unused, version: version.name))
+            }
         }
     }
 

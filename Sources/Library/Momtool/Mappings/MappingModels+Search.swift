@@ -174,4 +174,37 @@ extension MappingModels {
             at: SourceLocation(path: item.path)
         )
     }
+
+    /// Says of mapping models that they are not used, as they skip versions and the app's code takes every one.
+    ///
+    /// - Parameter route: a route through every version.
+    /// - Returns: a warning at each mapping model, but for other forms of one; none where the app takes one step.
+    func skipping(on route: MigrationRoute) -> [Diagnostic] {
+        guard isStepwise, !items.isEmpty, let start = route.source else { return [] }
+        let stops = [start] + route.steps.filter(\.kind.changesVersion).map(\.destination)
+        var known: Set<String> = []
+        return items.compactMap { item in
+            let isOfStep = zip(stops, stops.dropFirst()).contains {
+                item.start.fits($0) && item.end.fits($1)
+            }
+            guard !isOfStep, let start = stops.lastIndex(where: item.start.fits),
+                let end = stops[start...].dropFirst(2).firstIndex(where: item.end.fits),
+                item.origin != .found || item.maps(aChangeFrom: stops[start], to: stops[end]),
+                known.insert(item.stem).inserted
+            else { return nil }
+            let past = stops[(start + 1)..<end].map { "'\($0.name)'" }.listed(most: 3)
+            return Diagnostic(
+                .mappingModelSkipsVersions,
+                "this mapping model leads from '\(stops[start].name)' to '\(stops[end].name)', past \(past), and is "
+                    + "not used: the app's code takes every step, as migration: stepwise in .momtool.yml says",
+                severity: .warning,
+                at: SourceLocation(path: item.path),
+                notes: [
+                    Diagnostic.Note(
+                        "make one for each of the steps, or delete it if it is left over"
+                    )
+                ]
+            )
+        }
+    }
 }

@@ -203,16 +203,18 @@ public struct Migrator: Sendable {
         let reason = route.detour.map { ["note: \($0.reason)"] } ?? []
         let several = route.steps.compactMap(mappingModels.ambiguity).map(\.description)
         return stageRemarks + unrunStages(on: route).map(\.description) + reason
-            + route.steps.compactMap(mappingModels.remark) + several
+            + route.steps.compactMap(mappingModels.remark)
+            + mappingModels.skipping(on: route).map(\.description) + several
     }
 
-    /// Says which mapping models are for steps of a route and are not used, because they cannot be carried out here.
+    /// Says which mapping models are not used on a route: those that are for a step and cannot be carried out here, and
+    /// those that skip versions where the app's code takes every one.
     ///
     /// - Parameter route: a route that this value found.
-    /// - Returns: notes at the mapping models.
+    /// - Returns: notes and warnings at the mapping models.
     package func unusedMappingModels(on route: MigrationRoute) -> [Diagnostic] {
         guard case .versions(_, let mappingModels, _) = road else { return [] }
-        return route.steps.compactMap(mappingModels.unused)
+        return route.steps.compactMap(mappingModels.unused) + mappingModels.skipping(on: route)
     }
 
     /// Finds the route of stores of a version.
