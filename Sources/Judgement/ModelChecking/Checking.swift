@@ -144,6 +144,33 @@ private func owner(of diagnostic: Diagnostic, among versions: [ModelVersion]) ->
     return versions.first { path == $0.path || path.hasPrefix($0.path + "/") }?.name
 }
 
+/// Grades what a reader warns of in versions that shipped as a check of them does: as a note, which is said once of all of
+/// them.
+///
+/// - Parameters:
+///   - reading: what is said of the versions.
+///   - warnings: what the reader warns of: what is an error for a check is none of it, though it is said as a warning.
+///   - versions: the versions, oldest first.
+///   - path: the path of the bundle.
+///   - locked: the names of those that a lock has.
+/// - Returns: what is said, in the same order.
+package func gradedReading(
+    _ reading: [Diagnostic],
+    warnings: Set<Diagnostic>,
+    of versions: [ModelVersion],
+    path: String,
+    locked: Set<String>
+) -> [Diagnostic] {
+    let bundle = CheckedBundle(path: path, versions: versions, locked: locked)
+    let findings = reading.map { diagnostic in
+        guard warnings.contains(diagnostic) else { return Finding(diagnostic) }
+        let finding = Finding(diagnostic, version: owner(of: diagnostic, among: versions))
+        let graded = graded(finding, in: bundle)
+        return graded.diagnostic.severity == .note ? graded : finding
+    }
+    return merged(findings).map(\.diagnostic)
+}
+
 /// Checks the versions of a bundle against their lock alone.
 ///
 /// - Parameters:

@@ -180,11 +180,13 @@ package struct ModelPlace: Sendable {
 
     /// Reads the versions that can be used, in the order that the nearest configuration says, if it says one.
     ///
-    /// A version that cannot be read is left out where others can be, and what is wrong with it becomes a warning.
+    /// A version that cannot be read is left out where others can be, and what is wrong with it becomes a warning. What is
+    /// noticed in versions that shipped is a note, as for the check of the model.
     ///
     /// - Throws: ``MomtoolError`` when there is no such model or version, or none that can be read.
     package func readUsable() throws(MomtoolError) -> Diagnosed<ModelBundle> {
-        var bundle = try read().forUse
+        let read = try read()
+        var bundle = read.forUse
         if !bundle.isReadableInParts { bundle = bundle.withoutUnreadableVersions }
         if let name = versionName, !bundle.hasErrors, bundle.value.version(named: name) == nil {
             throw bundle.value.unknownVersion(name)
@@ -197,10 +199,18 @@ package struct ModelPlace: Sendable {
         bundle.value = bundle.value.namingJoinTables(by: settings.value.namingRelationships)
             .choosing(claimants: settings.value.claimants)
         let isKnown = Set(bundle.diagnostics).isSuperset(of: settings.diagnostics)
-        return Diagnosed(
-            order.isEmpty ? bundle.value : bundle.value.ordered(by: order),
-            bundle.diagnostics + (isKnown ? [] : settings.diagnostics)
-        )
+        if !order.isEmpty { bundle.value = bundle.value.ordered(by: order) }
+        let warnings = Set(read.diagnostics.filter { $0.severity == .warning })
+        if !warnings.isEmpty {
+            bundle.diagnostics = gradedReading(
+                bundle.diagnostics,
+                warnings: warnings,
+                of: bundle.value.versions,
+                path: bundle.value.path,
+                locked: Set(LockFile(ofModel: bundle.value.path).names(of: bundle.value))
+            )
+        }
+        return Diagnosed(bundle.value, bundle.diagnostics + (isKnown ? [] : settings.diagnostics))
     }
 
     /// Whether the place is that of Swift sources, as far as its name and what lies there tell without reading them.

@@ -81,4 +81,47 @@ struct SaidOnceTests {
             #expect(edited.output.contains("set a version hash modifier"), "\(edited.output)")
         }
     }
+
+    /// Two entities, of which a relationship may have an inverse that leads elsewhere.
+    private func entities(_ further: String = "") -> String {
+        func link(_ name: String, _ entity: String, _ inverse: String) -> String {
+            "<relationship name='\(name)' optional='YES' maxCount='1' deletionRule='Nullify' destinationEntity='\(entity)' "
+                + "inverseName='\(inverse)' inverseEntity='\(entity)'/>"
+        }
+        let own = further.isEmpty ? "" : link(further, "A", "b")
+        return "<model><entity name='A'>\(link("b", "B", "a"))</entity>"
+            + "<entity name='B'>\(link("a", "A", "b"))\(own)</entity></model>"
+    }
+
+    @Test func `what is wrong in versions that shipped, as a note`() throws {
+        try withFolder { folder in
+            try writeBundle(
+                ["V1": entities("c"), "V2": entities("c"), "V3": entities()],
+                current: "V3",
+                at: folder.appending(path: ShopVersions.bundle)
+            )
+            let shop = ShopVersions.bundle
+            let commands = [
+                ["plan", shop, "--from", "V1"], ["hash", shop],
+                ["diff", shop, "--from", "V1", "--to", "V2"],
+            ]
+            for command in commands + [["check"], ["lint", shop]] {
+                let run = try momtool(command, in: folder)
+                #expect(count("[broken-inverse]", in: run) == 1, "\(run.output)\(run.errors)")
+                let note = "note: the inverse 'b' points back to 'a' [broken-inverse]"
+                #expect(count(note, in: run) == 1, "\(run.output)\(run.errors)")
+                #expect(count("note: the same in 'V1'", in: run) == 1, "\(run.errors)")
+            }
+            // What a lock does not have can still be changed.
+            try ShopVersions.say("lock: {unshipped: [V2]}\nlosses: {V3: [B.c]}\n", in: folder)
+            #expect(try momtool(["lock", shop], in: folder).status == 0)
+            for command in commands {
+                let run = try momtool(command, in: folder)
+                let warning = "V2.xcdatamodel/contents:1:"
+                #expect(count(warning, in: run) == 1, "\(run.output)\(run.errors)")
+                #expect(count(": warning: the inverse 'b'", in: run) == 1, "\(run.errors)")
+                #expect(count(": note: the inverse 'b'", in: run) == 1, "\(run.errors)")
+            }
+        }
+    }
 }
