@@ -171,7 +171,7 @@ package struct NewProject {
                 "  it is skipped until policies: says what \(names) does; then fill in after:, and take out skip:"
             return File(
                 path: folder + "/" + MigrationCase.fileName,
-                text: new.texts[0],
+                text: new.text(new.forms[0]),
                 remarks: names.isEmpty ? [] : [Wording(remark)]
             )
         }

@@ -66,6 +66,25 @@ extension MigrationCase {
         return advice.map(ending.adding) ?? ending
     }
 
+    /// The names of what the migration of the case's rows loses, whether or not it was agreed to.
+    ///
+    /// - Returns: the names, as `allowDataLoss` takes them; none where no app takes the route.
+    /// - Throws: what keeps the rows from being made, or from being migrated at all.
+    package func lossesAtStake() throws -> [String] {
+        let work = try TemporaryFolder()
+        defer { withExtendedLifetime(work) {} }
+        let bundle = try readCaseModel(url(of: file.model).path).value
+        guard let source = bundle.version(named: file.from) else { return [] }
+        let before = work.url.appending(path: "before.sqlite").path
+        try makeStore(at: before, source.model)
+        let store = try StoreFile(path: before)
+        let migrator = try migrator(to: bundle.chosenVersion(file.to), in: bundle)
+        let migration = try migrator.migration(of: store, mayGoBack: true)
+        guard migrator.refusal(of: migration.route) == nil else { return [] }
+        let names = try migration.findings(in: store).filter(\.isLoss).map(\.name)
+        return Set(names).sorted()
+    }
+
     /// Finds the migrations of the case: through its own stages, else as `momtool migrate` does.
     func migrator(to target: ModelVersion, in bundle: ModelBundle) throws -> Migrator {
         guard let stages = file.stages else {

@@ -25,6 +25,7 @@ package enum CaseTemplateForm: Sendable, Hashable {
 ///   - policies: the migration policies of the step's mapping model, which somebody must say the work of.
 ///   - mappingModel: the path of the mapping model, from the folder of the case; `nil` for those that lie near the model.
 ///   - reason: why the case is skipped until it is completed; `nil` for one that is run.
+///   - losses: what the case agrees to lose; what the inferred step drops of its rows when left out.
 ///   - form: how much of the step it shows.
 /// - Returns: the text of a `case.yml`, which passes as it is unless the step is refused or has a mapping model.
 package func caseTemplate(
@@ -34,9 +35,10 @@ package func caseTemplate(
     policies: [String] = [],
     mappingModel: String? = nil,
     skipping reason: String? = nil,
+    losing losses: [String]? = nil,
     form: CaseTemplateForm = .full
 ) -> String {
-    CaseTemplate(source, destination, form).text(model, policies, mappingModel, reason)
+    CaseTemplate(source, destination, form).text(model, policies, mappingModel, reason, losses)
 }
 
 private struct CaseTemplate {
@@ -109,10 +111,12 @@ private struct CaseTemplate {
         _ model: String,
         _ policies: [String],
         _ mappingModel: String?,
-        _ reason: String?
+        _ reason: String?,
+        _ known: [String]?
     ) -> String {
         var lines = head(model, policies, mappingModel, reason) + ["before:"]
         for (place, entity) in entities.enumerated() { lines += row(of: entity, place) }
+        let losses = known ?? droppedRows
         if !losses.isEmpty {
             let names = losses.map(yamlText).joined(separator: ", ")
             lines.append("allowDataLoss: [\(names)] # gone in \(destination.name)")
@@ -179,7 +183,7 @@ private struct CaseTemplate {
     }
 
     /// What the rows have and the new version has no place for: entities, and attributes with a value or a default.
-    private var losses: [String] {
+    private var droppedRows: [String] {
         let written = Dictionary(
             entities.map { ($0.name, $0) },
             uniquingKeysWith: { first, _ in first }

@@ -3,14 +3,17 @@ package import ObjectModel
 
 /// The case of a step that is not written yet, as `init` and `test --new` write it.
 package struct NewCaseTexts: Sendable {
-    /// The texts of `case.yml`, of which the first that passes as it stands is taken; else the first.
-    package let texts: [String]
+    /// How much of the step the case may show: the first form that passes as it stands is taken; else the first.
+    package let forms: [CaseTemplateForm]
     /// The migration policies of the step's mapping model that nothing declares: the case is skipped until they are.
     package let undeclared: [String]
+    private let model: String
+    private let source: ModelVersion
+    private let destination: ModelVersion
+    /// Whether a mapping model decides what becomes of the rows.
+    private let isMapped: Bool
 
-    /// Writes the case of a step.
-    ///
-    /// Where a mapping model decides what becomes of the rows, nothing is expected of them until somebody fills it in.
+    /// Takes a step.
     ///
     /// - Parameters:
     ///   - model: the path of the model, from the folder of the case.
@@ -23,20 +26,30 @@ package struct NewCaseTexts: Sendable {
         to destination: ModelVersion,
         _ mappingModels: MappingModels
     ) {
-        let undeclared = mappingModels.undeclaredPolicies(from: source, to: destination)
-        self.undeclared = undeclared
-        let isMapped = mappingModels.path(from: source, to: destination) != nil
-        let forms: [CaseTemplateForm] = isMapped ? [.open] : [.full, .plain, .open]
-        texts = forms.map { form in
-            caseTemplate(
-                model: model,
-                from: source,
-                to: destination,
-                policies: undeclared,
-                skipping: undeclared.isEmpty
-                    ? nil : "say under policies: what \(undeclared.joined(separator: ", ")) does",
-                form: form
-            )
-        }
+        (self.model, self.source, self.destination) = (model, source, destination)
+        undeclared = mappingModels.undeclaredPolicies(from: source, to: destination)
+        isMapped = mappingModels.path(from: source, to: destination) != nil
+        forms = isMapped ? [.open] : [.full, .plain, .open]
+    }
+
+    /// Writes the text of `case.yml`.
+    ///
+    /// Where a mapping model decides what becomes of the rows, nothing is expected of them until somebody fills it in.
+    ///
+    /// - Parameters:
+    ///   - form: how much of the step it shows.
+    ///   - losses: what is at stake, where the migration was asked; else it is what the inferred step drops.
+    /// - Returns: the text.
+    package func text(_ form: CaseTemplateForm, losing losses: [String]? = nil) -> String {
+        caseTemplate(
+            model: model,
+            from: source,
+            to: destination,
+            policies: undeclared,
+            skipping: undeclared.isEmpty
+                ? nil : "say under policies: what \(undeclared.joined(separator: ", ")) does",
+            losing: losses ?? (isMapped ? [] : nil),
+            form: form
+        )
     }
 }

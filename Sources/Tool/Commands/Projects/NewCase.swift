@@ -85,14 +85,19 @@ struct NewCase: ParsableArguments {
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
             // The first that passes as it stands; else the one that shows most, which is to be completed. What is skipped
             // proves nothing.
-            for text in written.texts where written.undeclared.isEmpty {
+            var first: String?
+            for form in written.forms where written.undeclared.isEmpty {
+                try Data(written.text(form, losing: []).utf8).write(to: file)
+                let losses = try? MigrationCase.cases(at: place).first?.lossesAtStake()
+                let text = written.text(form, losing: losses)
                 try Data(text.utf8).write(to: file)
                 let cases = (try? MigrationCase.cases(at: place)) ?? []
                 if !cases.isEmpty, cases.allSatisfy({ $0.run().status == .passed }) {
                     return pathFromHere(file.path)
                 }
+                first = first ?? text
             }
-            try Data(written.texts[0].utf8).write(to: file)
+            try Data((first ?? written.text(written.forms[0])).utf8).write(to: file)
         } catch {
             let path = pathFromHere(file.path)
             throw CommandFailure(.ioFailed, path, systemReason(error), .unreadableFile)
