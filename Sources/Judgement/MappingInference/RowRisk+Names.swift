@@ -40,7 +40,7 @@ extension RowRisk {
         switch self {
         case .mandatoryWithoutDefault(let entity, _, _, _), .becomesAbstract(let entity, _),
             .derivationNotComputed(let entity, _, _, _), .removedEntity(let entity),
-            .objectsLeftOut(let entity), .rowsOfNoEntity(let entity),
+            .objectsLeftOut(let entity, _), .rowsOfNoEntity(let entity),
             .recordsOfRemovedObjects(let entity, _, _),
             .nullInMandatoryAttribute(let entity, _, _, _, _),
             .nullInMandatoryRelationship(let entity, _, _, _),

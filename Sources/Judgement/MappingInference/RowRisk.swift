@@ -118,10 +118,10 @@ package enum RowRisk: Sendable, Hashable {
     ///
     /// Found when a migration is worked out, not by inference.
     case linksToRemovedObjects(sourceEntity: String, source: MappedProperty)
-    /// Objects of an entity that no mapping of a map takes.
+    /// Objects of an entity that no mapping of a map takes, or all of an entity that stays and that no mapping is for.
     ///
     /// Found when a migration is worked out, not by inference.
-    case objectsLeftOut(sourceEntity: String)
+    case objectsLeftOut(sourceEntity: String, isWholeEntity: Bool)
     /// A value expression of a map does not keep all that it works with.
     ///
     /// Found when a migration is worked out, not by inference.

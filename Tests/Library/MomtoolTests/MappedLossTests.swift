@@ -91,4 +91,38 @@ struct MappedLossTests {
             #expect(red.output.contains("Old: 1 row at stake"), "\(red.output)")
         }
     }
+
+    @Test func `objects that no mapping takes are not those of an entity that goes`() throws {
+        try withFolder { folder in
+            try git("init", "-q", in: folder)
+            let models = [
+                Self.model([("A", Self.name), ("B", Self.name), ("C", Self.name)]),
+                Self.model([("A", Self.name + Self.size), ("B", Self.name)]),
+            ]
+            try write(models, mapping: "A", to: "A", in: folder)
+            let store = folder.appending(path: "Old.sqlite").path
+            try createStore(at: store, model: version("V1", folder)) {
+                connection,
+                _ throws(StoreError) in
+                for (number, table) in ["ZA", "ZB", "ZC"].enumerated() {
+                    try connection.execute(
+                        "INSERT INTO \(table) (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, \(number + 1), 1, 'x')"
+                    )
+                }
+                try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1")
+            }
+            let plan = try momtool(
+                ["plan", "M.xcdatamodeld", "--store", "Old.sqlite"],
+                in: folder
+            )
+            let stays =
+                "B: 1 row at stake (Z_PK 1): no mapping takes its objects, which are removed, though the entity stays"
+            let goes = "C: 1 row at stake (Z_PK 1): the entity is removed with its objects"
+            #expect(plan.output.contains(stays), "\(plan.output)\(plan.errors)")
+            #expect(plan.output.contains(goes), "\(plan.output)\(plan.errors)")
+            // A mapping model answers for the entities that it leaves out.
+            let matrix = try momtool(["test", "--matrix", "M.xcdatamodeld"], in: folder)
+            #expect(matrix.status == 0, "\(matrix.output)\(matrix.errors)")
+        }
+    }
 }

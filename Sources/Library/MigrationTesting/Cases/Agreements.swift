@@ -62,7 +62,7 @@ struct Agreements: Sendable {
         guard !open.isEmpty, !isStrict else { return open }
         let answered = agreement(from: version, along: route)
         return open.filter { finding in
-            if case .objectsLeftOut = finding.risk { return true }
+            if case .objectsLeftOut(_, isWholeEntity: false) = finding.risk { return true }
             return !answered.covers(finding.names)
         }
     }

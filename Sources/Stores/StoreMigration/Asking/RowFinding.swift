@@ -113,7 +113,10 @@ extension RowRisk {
             "\(entity).\(relationship.name) may now lead to \(most.counted("object")) at most; the links "
                 + "stay, but Core Data refuses to save objects with more"
         case .removedEntity: "the entity is removed with its objects"
-        case .objectsLeftOut: "no mapping includes these objects, which are removed"
+        case .objectsLeftOut(_, isWholeEntity: false):
+            "no mapping includes these objects, which are removed"
+        case .objectsLeftOut(_, isWholeEntity: true):
+            "no mapping takes its objects, which are removed, though the entity stays"
         case .removedAttribute(_, _, _, .removed): "the attribute is removed with its values"
         case .removedAttribute(_, _, _, .removedWithFiles):
             "the attribute is removed with its values; files beside the store that hold them stay, and "

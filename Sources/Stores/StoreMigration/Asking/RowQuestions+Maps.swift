@@ -31,11 +31,18 @@ extension RowQuestions {
         _ targets: [EntityCorrespondence.Target]
     ) -> RowQuestion? {
         guard !targets.isEmpty else {
-            return rows(.removedEntity(sourceEntity: entity.name), of: entity.name, where: nil)
+            let goesOn = correspondence.destinationGraph.entity(entity.name) != nil
+            return rows(
+                goesOn
+                    ? .objectsLeftOut(sourceEntity: entity.name, isWholeEntity: true)
+                    : .removedEntity(sourceEntity: entity.name),
+                of: entity.name,
+                where: nil
+            )
         }
         guard let any = condition(ofAny: targets) else { return nil }
         return rows(
-            .objectsLeftOut(sourceEntity: entity.name),
+            .objectsLeftOut(sourceEntity: entity.name, isWholeEntity: false),
             of: entity.name,
             where: "(\(any)) IS NOT 1"
         )
