@@ -369,7 +369,7 @@ private func newFaults(
     return try broken.map { told.say($0.printed) } + systemFaults(of: migrated, targetVersion)
 }
 
-/// The message for an unnamed loss.
+/// The message for an unnamed loss; what a damaged store loses is no loss of a version, and is told with what repairs it.
 private func unnamed(
     _ finding: RowFinding,
     _ source: ModelVersion,
@@ -377,12 +377,14 @@ private func unnamed(
     _ ledger: LossLedger,
     _ migrator: Migrator
 ) -> Wording {
+    let stake: Wording = "\(finding.name): \(finding.amount) at stake: \(finding.reason)"
+    if case .rowsOfNoEntity = finding.risk { return stake }
     let entry = ledger.entry(agreeingTo: finding.name, finding.names, from: source, to: target) {
         !migrator.isStepwise && migrator.mappingModel(from: $0, to: $1) != nil
     }
     return
         """
-        \(finding.name): \(finding.amount) at stake: \(finding.reason); if it is meant, name it in .momtool.yml: \
+        \(stake); if it is meant, name it in .momtool.yml: \
         losses: {\(yamlText(entry.version)): [\(yamlText(entry.name))]}
         """
 }

@@ -301,6 +301,36 @@ struct DamageCommandTests {
         }
     }
 
+    @Test func `rows that a damaged store loses are no loss of a version`() throws {
+        try withFolder { folder in
+            func entity(_ further: String) -> String {
+                "<model><entity name='A'><attribute name='a' optional='YES' attributeType='String'/>\(further)</entity></model>"
+            }
+            try writeBundle(
+                ["V1": entity(Self.extra), "V2": entity("")],
+                current: "V2",
+                at: folder.appending(path: "M.xcdatamodeld")
+            )
+            let create = ["create", "Old.sqlite", "--model", "M.xcdatamodeld#V1"]
+            #expect(try momtool(create, in: folder).status == 0)
+            let store = folder.appending(path: "Old.sqlite").path
+            let connection = try SQLiteConnection(path: store, mode: .readWrite)
+            try connection.execute(
+                "INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZEXTRA) VALUES (1, 1, 1, 'x'), (2, 77, 1, NULL)"
+            )
+            let test = try momtool(
+                ["test", "--model", "M.xcdatamodeld", "--stores", "Old.sqlite"],
+                in: folder
+            )
+            let lines = test.output.split(separator: "\n")
+            let lost = lines.filter { $0.contains("A: 1 row at stake: the store is damaged") }
+            #expect(lost.count == 1, "\(test.output)")
+            #expect(!lost.contains { $0.contains("losses:") }, "\(test.output)")
+            #expect(lines.contains { $0.contains("losses: {V2: [A.extra]}") }, "\(test.output)")
+            #expect(lines.contains { $0.contains("momtool repair Old.sqlite") }, "\(test.output)")
+        }
+    }
+
     private func unquoted(_ word: String, in folder: URL) throws -> String {
         let shell = URL(fileURLWithPath: "/bin/sh")
         return try result(of: shell, ["-c", "printf %s \(word)"], in: folder).output
