@@ -41,7 +41,8 @@ extension Module {
             not: "arguments, the terminal",
             imports: [
                 "Diagnostics", "Essentials", "FileSystem", "MappingInference", "MigrationPlanning",
-                "ModelChecking", "ModelCompiling", "ModelHashing", "ModelLoading", "Momtool",
+                "ModelChecking", "ModelCompiling", "ModelDiffing", "ModelHashing", "ModelLoading",
+                "Momtool",
                 "ObjectModel", "PropertyLists", "RowExchange", "SQLiteAccess", "SettingsFiles",
                 "StoreFormat",
                 "StoreMigration", "YAMLReading",

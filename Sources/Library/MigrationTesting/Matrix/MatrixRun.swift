@@ -228,6 +228,18 @@ private struct Findings {
             }
         }
     }
+
+    /// Takes down why there is no result.
+    mutating func note(_ error: MomtoolError, in words: Words) {
+        let isRefusal =
+            switch error.migration {
+            case .notInferable, .rows, .stages, .map, .damaged, .programNotAllowed: true
+            case nil: error.kind == .refused
+            default: false
+            }
+        let reason = error.migration?.wording.text(in: words) ?? error.description(in: words)
+        if isRefusal { refusals = [reason] } else { faults = [reason] }
+    }
 }
 
 private func test(
@@ -251,17 +263,7 @@ private func test(
         do {
             try body(work.url, &findings)
         } catch {
-            let error = MomtoolError(error)
-            let isRefusal =
-                switch error.migration {
-                case .notInferable, .rows, .stages, .map, .damaged, .programNotAllowed: true
-                case nil: error.kind == .refused
-                default: false
-                }
-            let reason =
-                error.migration?.wording.text(in: options.words)
-                ?? error.description(in: options.words)
-            if isRefusal { findings.refusals = [reason] } else { findings.faults = [reason] }
+            findings.note(MomtoolError(error), in: options.words)
         }
         var outcome = CaseOutcome(group: group, name: name)
         outcome.subject = place
