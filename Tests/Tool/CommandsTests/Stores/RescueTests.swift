@@ -89,10 +89,10 @@ struct RescueTests {
             #expect(first.contains("--clear-links"), "\(first)")
             #expect(!report.commands.contains { $0.contains("migrate Shop.sqlite") })
             #expect(report.commands[1].hasPrefix("momtool doctor Repaired.sqlite "))
-            #expect(try run(first, in: folder).status == 0)
+            #expect(try shell(first, in: folder).status == 0)
             let next = try commands(for: "Repaired.sqlite", in: folder)
             let migrate = try #require(next.commands.first { $0.hasPrefix("momtool migrate ") })
-            #expect(try run(migrate, in: folder).status == 0)
+            #expect(try shell(migrate, in: folder).status == 0)
             let verified = try momtool(["verify", "Migrated.sqlite"] + model, in: folder)
             #expect(verified.status == 0, "\(verified.output)")
         }
