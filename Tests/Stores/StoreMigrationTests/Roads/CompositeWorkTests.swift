@@ -53,12 +53,15 @@ struct CompositeWorkTests {
                 )
             }
             let note = Attribute(name: "note", type: .string)
-            try StageModels.migrate(
-                path,
+            var options = MigrationOptions.agreed
+            options.allowsPrograms = true
+            try StageModels.migration(
+                of: StoreFile(path: path),
                 from: Self.model(),
                 to: Self.model([note]),
                 by: CustomStageWork(didMigrate: work)
             )
+            .runInPlace(path: path, options: options)
             return try StoreFile(path: path).connection
                 .rows("SELECT ZTITLE, ZPAGES, ZSTATUS, ZUNIT FROM ZBOOK ORDER BY Z_PK")
         }
