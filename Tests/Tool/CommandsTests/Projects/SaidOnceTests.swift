@@ -79,6 +79,11 @@ struct SaidOnceTests {
             try write(edit, source, in: folder)
             let edited = try momtool(["lint", ShopVersions.bundle], in: folder)
             #expect(edited.output.contains("set a version hash modifier"), "\(edited.output)")
+            // What leads back to an older version was changed all the same.
+            let first = folder.appending(path: "Shop.xcdatamodeld/V1.xcdatamodel/contents")
+            try write(try String(contentsOf: first, encoding: .utf8), source, in: folder)
+            let reverted = try momtool(["lint", ShopVersions.bundle], in: folder)
+            #expect(reverted.output.contains("'V3' has the checksum of 'V1'"), "\(reverted.output)")
         }
     }
 

@@ -56,7 +56,8 @@ extension Rule {
                     found.map {
                         "; set a version hash modifier\(modifying(version, $0)), or remove one"
                     } ?? ""
-                let isCopy = found?.isEmpty == true
+                // What leads back to an older version was changed all the same.
+                let isCopy = other == index - 1 && found?.isEmpty == true
                 return Violation(
                     saying: isCopy
                         ? "nothing is changed in '\(version.name)' yet: it has the checksum of '\(twin.name)', and Core Data cannot tell them apart; edit it before it ships, or remove it"
