@@ -138,25 +138,17 @@ enum FailureReport {
             of: diagnostics,
             by: processArguments.dropFirst().first ?? "momtool"
         )
-        for request in requests { deliver(report, in: request, after: failure) }
-    }
-
-    /// Reports in one form.
-    ///
-    /// As a part of the function above it, Swift 6.3's optimiser ends with a fault.
-    @inline(never)
-    private static func deliver(
-        _ report: FindingReport,
-        in request: Request,
-        after failure: CommandFailure
-    ) {
-        let text = reportingPaths { report.rendered(as: request.format) }
-        if let path = request.path {
-            // What is wrong may be the file itself, for example that the command reads it.
-            guard !failure.messages.contains(where: { $0.hasPrefix(path + ": ") }) else { return }
-            write(text, to: path, after: failure)
-        } else if request.format != .text && request.format != .xcode {
-            Console.print(text, as: PrintedForm(request.format))
+        for request in requests {
+            let text = reportingPaths { report.rendered(as: request.format) }
+            if let path = request.path {
+                // What is wrong may be the file itself, for example that the command reads it.
+                guard !failure.messages.contains(where: { $0.hasPrefix(path + ": ") }) else {
+                    continue
+                }
+                write(text, to: path, after: failure)
+            } else if request.format != .text && request.format != .xcode {
+                Console.print(text, as: PrintedForm(request.format))
+            }
         }
     }
 }
