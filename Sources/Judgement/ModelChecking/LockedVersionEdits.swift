@@ -33,8 +33,7 @@ struct LockedVersionEdits {
         let current = bundle.current
         isMigratedUnasked =
             current?.name == "unversioned" && current?.path.hasSuffix(".swift") == true
-        canBeVersioned =
-            bundle.versions.count == 1 && version.model.entities.allSatisfy(\.gaps.isEmpty)
+        canBeVersioned = bundle.versions.count == 1 && version.isWhole
         judgement =
             isMigratedUnasked && !earlier.versions.isEmpty
             ? EarlierJudgement(earlier, of: locked, now: version) : nil

@@ -126,7 +126,7 @@ extension SwiftSourceEditor {
     /// Whether the version behind the classes that no version lists can be written; `true` for any other version.
     func isStartable(from old: ModelVersion) -> Bool {
         bundle.swift?.schemas.contains(old.name) == true
-            || bundle.versions.count == 1 && old.model.entities.allSatisfy(\.gaps.isEmpty)
+            || bundle.versions.count == 1 && old.isWhole
     }
 
     /// Puts the classes that no version lists into a version, and makes the next one.
