@@ -80,10 +80,10 @@ private func folderName(of name: String) -> String {
         return isRefused ? "-" : character
     }
     // Windows takes no dot and no blank at the end.
-    var text = String(kept)
+    var text = String(kept)[...]
     while let last = text.last, last == "." || last == " " { text.removeLast() }
     while text.utf8.count > 200 { text.removeFirst() }
-    return text.isEmpty ? "case" : text
+    return text.isEmpty ? "case" : String(text)
 }
 
 private let differenceName = "difference.txt"
