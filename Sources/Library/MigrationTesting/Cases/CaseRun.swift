@@ -183,7 +183,7 @@ extension MigrationCase {
         }
         let given = try givenStore()
         let before = given ?? folder.appending(path: "before.sqlite").path
-        if given == nil { try makeStore(at: before, source.model) }
+        if given == nil { try fillStore(at: before, source.model) }
         let store = try StoreFile(path: before)
         if let fault = try mislabelling(store, source, bundle.value) { return (.failed, [fault]) }
         remarks = misspeltLosses(in: bundle.value, store)
@@ -238,9 +238,14 @@ extension MigrationCase {
         return path
     }
 
-    /// Makes the store of the case.
+    /// Makes the store of the case, a copy of the one that it is given.
     func makeStore(at path: String, _ model: ManagedObjectModel) throws {
         if let given = try givenStore() { return try copyStore(at: given, to: path) }
+        try fillStore(at: path, model)
+    }
+
+    /// Makes the store of the case of its rows.
+    private func fillStore(at path: String, _ model: ManagedObjectModel) throws {
         let rows = try rows(file.before, "before")
         var options = RowImportOptions()
         options.missing = file.fillsValues ? .filled : .refused
