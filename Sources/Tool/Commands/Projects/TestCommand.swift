@@ -64,13 +64,7 @@ struct TestCommand: ParsableCommand {
     )
     var stores: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "A file with the paths of more stores, one per line or separated by NUL; - for standard input.",
-            valueName: "file"
-        ),
-        completion: .file()
-    )
+    @Option(help: StoreLists.listHelp, completion: .file())
     var fromList: String?
 
     @Option(

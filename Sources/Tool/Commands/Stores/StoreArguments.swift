@@ -58,13 +58,13 @@ struct StoreArguments: ParsableArguments {
 
 /// Where stores are listed that no argument names.
 struct StoreLists: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "A file with the paths of more stores, one per line or separated by NUL; - for standard input.",
-            valueName: "file"
-        ),
-        completion: .file()
+    /// The help of an option that names a list of stores.
+    static let listHelp = ArgumentHelp(
+        "A file with the paths of more stores, one per line or separated by NUL; - for standard input.",
+        valueName: "file"
     )
+
+    @Option(help: listHelp, completion: .file())
     var fromList: String?
 
     @Option(
