@@ -9,10 +9,7 @@ import Testing
 /// A lock in which a merge of git left conflicts.
 struct LockConflictTests {
     private func version(_ name: String, _ attributes: String...) -> ModelLock.Version {
-        let lines = attributes.map {
-            "<attribute name='\($0)' optional='YES' attributeType='String'/>"
-        }
-        let text = "<model><entity name='Item'>\(lines.joined())</entity></model>"
+        let text = textModel("Item", attributes)
         let model = readModel(contents: Data(text.utf8), path: name).value
         return ModelLock.Version(ModelVersion(name: name, path: name, model: model))
     }

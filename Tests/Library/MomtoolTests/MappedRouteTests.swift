@@ -16,14 +16,7 @@ struct MappedRouteTests {
     /// Three versions of an entity whose attribute `full` goes in the second.
     private static let models = [
         "V1": ["name", "full"], "V2": ["name", "first"], "V3": ["name", "first", "more"],
-    ].mapValues(source)
-
-    private static func source(_ names: [String]) -> String {
-        let attributes = names.map {
-            "<attribute name='\($0)' optional='YES' attributeType='String'/>"
-        }
-        return "<model><entity name='A'>\(attributes.joined())</entity></model>"
-    }
+    ].mapValues { textModel("A", $0) }
 
     /// Runs in a repository with the models, the mapping model `One.cdm` from the first to the second, and a lock of both.
     private func inProject(_ body: (URL) throws -> Void) throws {
@@ -184,8 +177,8 @@ struct MappedRouteTests {
         try withFolder { folder in
             try git("init", "-q", in: folder)
             var models = [
-                "V1": Self.source(["full"]), "V2": Self.source(["full", "first"]),
-                "V3": Self.source(["first"]),
+                "V1": textModel("A", ["full"]), "V2": textModel("A", ["full", "first"]),
+                "V3": textModel("A", ["first"]),
             ]
             try write(models, current: "V3", folder)
             for (name, from, old) in [("Far", "V1", "full"), ("Two", "V2", "first")] {
@@ -197,7 +190,7 @@ struct MappedRouteTests {
                 )
             }
             #expect(try momtool(["lock", "M.xcdatamodeld"], in: folder).status == 0)
-            models["V4"] = Self.source(["first", "more"])
+            models["V4"] = textModel("A", ["first", "more"])
             try write(models, current: "V4", folder)
             let check = try momtool(["check"], in: folder)
             let note =

@@ -13,11 +13,8 @@ struct PolicyWordTests {
     /// A repository with two versions, a mapping model of the step that calls a policy, and a store of the first version.
     private func inProject(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
-            let models = ["V1": ["name", "full"], "V2": ["name", "first"]].mapValues { names in
-                let attributes = names.map {
-                    "<attribute name='\($0)' optional='YES' attributeType='String'/>"
-                }
-                return "<model><entity name='A'>\(attributes.joined())</entity></model>"
+            let models = ["V1": ["name", "full"], "V2": ["name", "first"]].mapValues {
+                textModel("A", $0)
             }
             try git("init", "-q", in: folder)
             let bundle = folder.appending(path: "M.xcdatamodeld")

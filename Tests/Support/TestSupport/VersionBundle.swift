@@ -23,6 +23,12 @@ package func writeBundle(
     try Data(list.utf8).write(to: bundle.appending(path: ".xccurrentversion"))
 }
 
+/// The source of a model with one entity, whose attributes are optional texts.
+package func textModel(_ entity: String, _ attributes: [String]) -> String {
+    let lines = attributes.map { "<attribute name='\($0)' optional='YES' attributeType='String'/>" }
+    return "<model><entity name='\(entity)'>\(lines.joined())</entity></model>"
+}
+
 /// The source of a model as Xcode writes it.
 ///
 /// - Parameter contents: what stands in the model, its lines indented by four blanks.

@@ -4,23 +4,16 @@ import Testing
 
 /// Which stores from the field are tested, and with which models.
 struct FieldCommandTests {
-    private static func model(_ attributes: String...) -> String {
-        let all = attributes.map {
-            "<attribute name='\($0)' optional='YES' attributeType='String'/>"
-        }
-        return "<model><entity name='Song'>\(all.joined())</entity></model>"
-    }
-
     /// A folder with a bundle for each version, the newer of which lacks an attribute, and a store of the older one.
     private func withBundles(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             try writeBundle(
-                ["V1": Self.model("a", "gone")],
+                ["V1": textModel("Song", ["a", "gone"])],
                 current: "V1",
                 at: folder.appending(path: "Old.xcdatamodeld")
             )
             try writeBundle(
-                ["V2": Self.model("a")],
+                ["V2": textModel("Song", ["a"])],
                 current: "V2",
                 at: folder.appending(path: "New.xcdatamodeld")
             )

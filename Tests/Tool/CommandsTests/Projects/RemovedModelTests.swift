@@ -6,23 +6,16 @@ import Testing
 struct RemovedModelTests {
     private static let shop = "App/Shop.xcdatamodeld"
 
-    private static func source(_ entity: String, _ attributes: String...) -> String {
-        let lines = attributes.map {
-            "<attribute name='\($0)' optional='YES' attributeType='String'/>"
-        }
-        return "<model><entity name='\(entity)'>\(lines.joined())</entity></model>"
-    }
-
     /// Runs in a repository with a locked model of two versions, and another one that stays as it is.
     private func withShop(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             try writeBundle(
-                ["V1": Self.source("Item", "name"), "V2": Self.source("Item", "name", "note")],
+                ["V1": textModel("Item", ["name"]), "V2": textModel("Item", ["name", "note"])],
                 current: "V2",
                 at: folder.appending(path: Self.shop)
             )
             try writeBundle(
-                ["Only": Self.source("Other", "title")],
+                ["Only": textModel("Other", ["title"])],
                 current: "Only",
                 at: folder.appending(path: "App/Other.xcdatamodeld")
             )
@@ -147,12 +140,12 @@ struct RemovedModelTests {
         try withShop { folder in
             let file = "\(new)/V2.xcdatamodel/contents"
             try move(Self.shop, new, in: folder)
-            try write(Self.source("Item", "name", "note", "more"), file, in: folder)
+            try write(textModel("Item", ["name", "note", "more"]), file, in: folder)
             try remove(Self.shop + ".lock", in: folder)
             try lock(new, in: folder)
             let note = "'\(Self.shop)' of main is '\(new)' now, which must keep all that shipped"
             try check(in: folder, gives: 1, "'V2' shipped and was edited", note)
-            try write(Self.source("Item", "name", "note"), file, in: folder)
+            try write(textModel("Item", ["name", "note"]), file, in: folder)
             try remove("\(new)/V1.xcdatamodel", in: folder)
             try lock(new, "--relock", in: folder)
             let hint = "momtool model prune \(new) V1"

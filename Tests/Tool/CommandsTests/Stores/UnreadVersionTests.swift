@@ -5,20 +5,14 @@ import Testing
 /// What a version that cannot be read means to commands: a warning where the answer was found without it, else an error
 /// and a status.
 struct UnreadVersionTests {
-    private static func model(_ attributes: String...) -> String {
-        let list = attributes.map {
-            "<attribute name='\($0)' optional='YES' attributeType='String'/>"
-        }
-        return "<model><entity name='Item'>\(list.joined())</entity></model>"
-    }
-
     /// Makes stores of the first and the third of four versions, the third of which cannot be read afterwards.
     private func prepared(_ body: (URL) throws -> Void) throws {
         try withFolder { folder in
             let bundle = folder.appending(path: "M.xcdatamodeld")
             let versions = [
-                "V1": Self.model("a"), "V2": Self.model("a", "b"), "V3": Self.model("a", "b", "c"),
-                "V4": Self.model("a", "b", "c", "d"),
+                "V1": textModel("Item", ["a"]), "V2": textModel("Item", ["a", "b"]),
+                "V3": textModel("Item", ["a", "b", "c"]),
+                "V4": textModel("Item", ["a", "b", "c", "d"]),
             ]
             try writeBundle(versions, current: "V4", at: bundle)
             for name in ["V1", "V3"] {
@@ -118,7 +112,7 @@ struct UnreadVersionTests {
             switch fate {
             case "gone":
                 try FileManager.default.removeItem(at: source.deletingLastPathComponent())
-            case "changed": try Data(Self.model("a", "x").utf8).write(to: source)
+            case "changed": try Data(textModel("Item", ["a", "x"]).utf8).write(to: source)
             default: try breakThird(in: folder)
             }
             let remark = "it is of 'V3' as M.xcdatamodeld.lock has it, \(words)"
