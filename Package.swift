@@ -100,20 +100,20 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     ],
     "Sources/Tool": [
         "ModelDrawing": "Diagnostics ModelDiffing ObjectModel XMLReading",
-        "Reporting": """
+        "MomtoolReporting": """
         Diagnosing Diagnostics Essentials LogReading MappingInference MigrationPlanning
         MigrationTesting ModelChecking ModelDiffing ModelDrawing ModelHashing
         ObjectModel RowExchange StoreFormat StoreMigration XMLReading
         """,
         "AgentServing": "Essentials FileSystem",
-        "Commands": """
+        "MomtoolCommands": """
         AgentServing ArgumentParser CloudKitSchema CodeGeneration Diagnosing Diagnostics Essentials
         FileSystem LogReading MappingInference MigrationPlanning MigrationTesting
         ModelChecking ModelCompiling ModelDiffing ModelDrawing ModelEditing ModelHashing
-        ModelLoading ModelMerging ModelRebuilding Momtool ObjectModel ProjectChecking
-        PropertyLists Reporting RowExchange SettingsFiles SQLiteAccess StoreFormat StoreMigration
+        ModelLoading ModelMerging ModelRebuilding Momtool MomtoolReporting ObjectModel ProjectChecking
+        PropertyLists RowExchange SettingsFiles SQLiteAccess StoreFormat StoreMigration
         """,
-        "Program": "Commands",
+        "MomtoolProgram": "MomtoolCommands",
     ],
     "Sources/Development": [
         "Benchmarks": """
@@ -212,7 +212,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "MomtoolTests": """
         Diagnostics FileSystem MappingInference MigrationPlanning MigrationTesting ModelCompiling
         ModelDiffing ModelEditing
-        ModelHashing ModelLanguage ModelLoading Momtool MomtoolTesting ObjectModel Program
+        ModelHashing ModelLanguage ModelLoading Momtool MomtoolProgram MomtoolTesting ObjectModel
         PropertyLists SettingsFiles SQLiteAccess StoreFormat StoreMigration TestSupport
         """,
         "MigrationTestingTests": """
@@ -226,16 +226,16 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         XMLReading
         """,
         "ReportingTests": """
-        Diagnostics Essentials ModelChecking ModelDrawing ModelLoading ObjectModel Reporting
+        Diagnostics Essentials ModelChecking ModelDrawing ModelLoading MomtoolReporting ObjectModel
         TestSupport XMLReading
         """,
         "CommandsTests": """
-        Diagnostics FuzzTargets ModelChecking ModelHashing ModelLoading Momtool ObjectModel
-        Program SQLiteAccess StoreFormat TestSupport XMLReading YAMLReading
+        Diagnostics FuzzTargets ModelChecking ModelHashing ModelLoading Momtool MomtoolProgram
+        ObjectModel SQLiteAccess StoreFormat TestSupport XMLReading YAMLReading
         """,
         "PagesTests": """
         Diagnosing Diagnostics Essentials LogReading LossCases MappingInference ModelCompiling
-        ModelLanguage ModelLoading ObjectModel Program PropertyLists Reporting SQLiteAccess
+        ModelLanguage ModelLoading MomtoolProgram MomtoolReporting ObjectModel PropertyLists SQLiteAccess
         SettingsFiles StoreFormat TestSupport YAMLReading
         """,
     ],
@@ -243,7 +243,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "ArchitectureTests": "TestSupport",
         "SafetyTests": """
         CFileSystem DatabaseFaults Diagnostics FaultyMomtool MigrationPlanning
-        ModelHashing ModelLoading ObjectModel Program RowExchange SQLiteAccess
+        ModelHashing ModelLoading MomtoolProgram ObjectModel RowExchange SQLiteAccess
         StoreFormat StoreMigration TestSupport
         """,
         "Mutations": "SQLiteAccess TestSupport",
@@ -256,7 +256,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "CorpusStores": "Diagnostics ModelHashing ModelLoading ObjectModel StoreFormat TestSupport",
         "DatabaseFaults": "",
         "SystemFaults": "",
-        "FaultyMomtool": "Commands SystemFaults",
+        "FaultyMomtool": "MomtoolCommands SystemFaults",
     ],
 ]
 
@@ -265,7 +265,7 @@ let exported = """
     Diagnostics Essentials MigrationPlanning Momtool ObjectModel SQLiteAccess StoreMigration
     """
 
-let programs = ["Benchmarks", "FaultyMomtool", "Fuzz", "Mutations", "Program"]
+let programs = ["Benchmarks", "FaultyMomtool", "Fuzz", "MomtoolProgram", "Mutations"]
 
 /// Libraries of the system: their package in pkg-config, in Debian and in Homebrew.
 let systemLibraries: KeyValuePairs = [
@@ -348,7 +348,7 @@ let pluginTargets: [Target] = [
     .plugin(
         name: "CompileModelsPlugin",
         capability: .buildTool(),
-        dependencies: ["Program"],
+        dependencies: ["MomtoolProgram"],
         path: "Sources/Plugins/CompileModelsPlugin",
         exclude: ["README.md"]
     ),
@@ -357,7 +357,7 @@ let pluginTargets: [Target] = [
         capability: .command(
             intent: .custom(verb: "momtool", description: "Run momtool in this package.")
         ),
-        dependencies: ["Program"],
+        dependencies: ["MomtoolProgram"],
         path: "Sources/Plugins/CommandPlugin",
         exclude: ["README.md"]
     ),
@@ -367,7 +367,7 @@ let package = Package(
     name: "momtool",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "momtool", targets: ["Program"]),
+        .executable(name: "momtool", targets: ["MomtoolProgram"]),
         .library(name: "Momtool", targets: words(exported)),
         .library(name: "MomtoolTesting", targets: ["MomtoolTesting"]),
     ] + (isWithoutPlugins ? [] : pluginProducts),

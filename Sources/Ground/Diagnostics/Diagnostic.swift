@@ -48,19 +48,19 @@ public struct Diagnostic: Sendable, Hashable {
         /// What is to be seen there, for whoever reads it.
         package var wording: Wording
         /// Where it is to be seen.
-        public var location: SourceLocation?
+        public var location: FileLocation?
         /// Lines to write into a file, shown below the message; empty for most notes.
         public var lines: [String]
 
         /// Creates a note.
-        public init(_ message: String, at location: SourceLocation? = nil, lines: [String] = []) {
+        public init(_ message: String, at location: FileLocation? = nil, lines: [String] = []) {
             self.init(saying: Wording(message), at: location, lines: lines)
         }
 
         /// Creates a note that has something to do in it.
         package init(
             saying wording: Wording,
-            at location: SourceLocation? = nil,
+            at location: FileLocation? = nil,
             lines: [String] = []
         ) {
             self.wording = wording
@@ -111,7 +111,7 @@ public struct Diagnostic: Sendable, Hashable {
     /// Whether the message is made of the reason and the rows.
     private var countsRows = false
     /// Where it is wrong.
-    public var location: SourceLocation?
+    public var location: FileLocation?
     /// The element of the model, such as `Person` or `Person.name`.
     public var element: String?
     /// Further locations, and what to do next.
@@ -128,7 +128,7 @@ public struct Diagnostic: Sendable, Hashable {
         _ rule: RuleID,
         _ message: String,
         severity: Severity = .error,
-        at location: SourceLocation? = nil,
+        at location: FileLocation? = nil,
         element: String? = nil,
         notes: [Note] = [],
         advice: [Advice] = [],
@@ -153,7 +153,7 @@ public struct Diagnostic: Sendable, Hashable {
         _ rule: RuleID,
         saying wording: Wording,
         severity: Severity = .error,
-        at location: SourceLocation? = nil,
+        at location: FileLocation? = nil,
         element: String? = nil,
         notes: [Note] = [],
         advice: [Advice] = [],
@@ -254,7 +254,7 @@ extension Diagnostic {
     /// The diagnostic at a file as a whole.
     package func at(_ path: String) -> Diagnostic {
         var copy = self
-        copy.location = SourceLocation(path: path)
+        copy.location = FileLocation(path: path)
         return copy
     }
 }

@@ -15,7 +15,7 @@ package struct ProjectModel: Sendable, Hashable {
     }
 
     /// Where the project names the model, or the project itself.
-    package var location: SourceLocation
+    package var location: FileLocation
     /// Whether a target takes the model.
     package var membership: Membership
     /// The versions that the project lists; `nil` where it takes all that are in the folder.
@@ -25,7 +25,7 @@ package struct ProjectModel: Sendable, Hashable {
 
     /// Creates what a project says.
     package init(
-        location: SourceLocation,
+        location: FileLocation,
         membership: Membership,
         versions: [String]? = nil,
         currentVersion: String? = nil

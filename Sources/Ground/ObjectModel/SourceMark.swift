@@ -11,7 +11,7 @@ package protocol SourceMap: AnyObject, Sendable {
     ///   - attribute: the attribute's name in the file, or `nil` for the element itself.
     ///   - offset: what the reader stored in the element's mark.
     /// - Returns: the place; `nil` when the element has no such attribute.
-    func location(of attribute: String?, ofElementAt offset: Int) -> SourceLocation?
+    func location(of attribute: String?, ofElementAt offset: Int) -> FileLocation?
 }
 
 /// Where an element of a model stands in its file.
@@ -35,18 +35,18 @@ public struct SourceMark: Sendable {
     }
 
     /// Creates a mark that is the same location for an element and all its attributes.
-    package init(_ location: SourceLocation) {
+    package init(_ location: FileLocation) {
         map = SinglePlace(place: location)
         offset = 0
     }
 
     /// The location of the element.
-    public var element: SourceLocation? {
+    public var element: FileLocation? {
         map?.location(of: nil, ofElementAt: offset)
     }
 
     /// Returns the location of an attribute of the element, or that of the element when it has none such.
-    public func location(of attribute: String) -> SourceLocation? {
+    public func location(of attribute: String) -> FileLocation? {
         map?.location(of: attribute, ofElementAt: offset) ?? element
     }
 
@@ -63,13 +63,13 @@ extension SourceMark: Hashable {
 }
 
 private final class SinglePlace: SourceMap {
-    let place: SourceLocation
+    let place: FileLocation
 
-    init(place: SourceLocation) {
+    init(place: FileLocation) {
         self.place = place
     }
 
-    func location(of attribute: String?, ofElementAt offset: Int) -> SourceLocation? {
+    func location(of attribute: String?, ofElementAt offset: Int) -> FileLocation? {
         place
     }
 }

@@ -17,9 +17,9 @@ package struct Refusal: Sendable, Hashable {
     /// The property, as the new version names it where it goes on.
     package var property: String?
     /// Where it was in the old version.
-    package var fromLocation: SourceLocation?
+    package var fromLocation: FileLocation?
     /// Where it is in the new version.
-    package var toLocation: SourceLocation?
+    package var toLocation: FileLocation?
     /// What to do instead; imperative.
     package var cure: String
 

@@ -28,9 +28,9 @@ package struct StepLoss: Sendable, Hashable {
     /// What happens, in words; lower case, no final period.
     package var effect: String
     /// Where it is in the new version, or the entity that it would be in.
-    package var location: SourceLocation?
+    package var location: FileLocation?
     /// Where it is in the old version.
-    package var oldLocation: SourceLocation?
+    package var oldLocation: FileLocation?
     /// The risk to rows, the first of several.
     package var risk: RowRisk
 
@@ -229,7 +229,7 @@ extension RowRisk {
 
 extension ModelChange {
     /// Where it was in the old version; `nil` for what is new, which has only the entity that it is added to there.
-    fileprivate var formerLocation: SourceLocation? {
+    fileprivate var formerLocation: FileLocation? {
         switch self {
         case .attributeAdded, .relationshipAdded, .fetchedPropertyAdded,
             .attributeChanged(_, .element(_, .added)):

@@ -30,7 +30,7 @@ extension StageMap {
         func add(
             _ name: String,
             _ entity: String?,
-            _ locations: [String: SourceLocation],
+            _ locations: [String: FileLocation],
             _ mapping: () throws(MapFault) -> EntityMapping
         ) {
             do throws(MapFault) {

@@ -13,8 +13,8 @@ extension StagedMigrationManager {
     /// - Returns: the findings, by stage; those about the list as a whole last.
     package func findings(
         versions: [ModelVersion] = [],
-        at locations: [SourceLocation] = [],
-        in list: SourceLocation? = nil
+        at locations: [FileLocation] = [],
+        in list: FileLocation? = nil
     ) -> [Diagnostic] {
         var check = StageCheck(manager: self, versions: versions)
         check.run()

@@ -25,7 +25,7 @@ public struct StageMap: Sendable, Hashable {
         /// The name of the migration policy that makes the objects; `nil` when the values here say it all.
         package var policyName: String?
         /// Where the properties are written, by name, and under an empty name the mapping itself; empty in memory.
-        package var locations: [String: SourceLocation] = [:]
+        package var locations: [String: FileLocation] = [:]
 
         package init(
             name: String? = nil,

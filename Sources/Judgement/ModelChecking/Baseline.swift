@@ -29,7 +29,7 @@ package struct Baseline: Sendable, Hashable {
             if fields.count == 3, rule.utf8.allSatisfy(isOfRule) {
                 baseline.value.counts[fields.joined(separator: " "), default: 0] += 1
             } else {
-                let place = SourceLocation(path: path, line: number)
+                let place = FileLocation(path: path, line: number)
                 baseline.diagnostics.append(
                     Diagnostic("invalid-baseline", saying: fault, at: place)
                 )

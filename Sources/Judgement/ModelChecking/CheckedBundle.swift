@@ -6,7 +6,7 @@ import ObjectModel
 
 extension ModelVersion {
     /// Where a finding about the version as a whole stands: at its first element, else its file.
-    var elementLocation: SourceLocation { model.source.element ?? SourceLocation(path: path) }
+    var elementLocation: FileLocation { model.source.element ?? FileLocation(path: path) }
 }
 
 /// A version with its entities found by name.

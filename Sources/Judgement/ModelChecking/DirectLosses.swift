@@ -247,7 +247,7 @@ package struct DirectLosses {
             return Diagnostic.Note(
                 "this mapping model leads from '\(from.name)' to '\(to.name)'; Core Data takes one step, and looks for one "
                     + "to the current version\(advice)",
-                at: SourceLocation(path: path)
+                at: FileLocation(path: path)
             )
         }
         return nil

@@ -50,7 +50,7 @@ func enumFindings(
                 let property = attribute.name.joined(element)
                 guard let cases = attribute.enumCases[element] else { continue }
                 let values = Set(cases.map(\.text))
-                let place = SourceLocation(path: path, line: entity.line)
+                let place = FileLocation(path: path, line: entity.line)
                 findings += entity.cases.filter {
                     $0.property == property && !values.contains($0.value)
                 }.map { gone in

@@ -12,7 +12,7 @@ package struct Finding: Sendable, Hashable {
         /// That would move the hash of a version that may have shipped.
         case movesHash(String)
         /// That would do harm there.
-        case harm(String, at: SourceLocation?)
+        case harm(String, at: FileLocation?)
     }
 
     /// What it tells to name under `losses:` by its version, where it tells of several losses.
@@ -87,7 +87,7 @@ package struct Fix: Sendable, Hashable {
     /// An edit and what it is made in.
     package struct Change: Sendable, Hashable {
         /// Where the tag begins; the file alone where there is none.
-        package var location: SourceLocation
+        package var location: FileLocation
         /// The edit.
         package var edit: Edit
     }
@@ -106,7 +106,7 @@ package struct Fix: Sendable, Hashable {
 
     init?(
         _ summary: String,
-        at location: SourceLocation?,
+        at location: FileLocation?,
         _ edits: Edit...,
         movesHash: Bool = false
     ) {
@@ -125,6 +125,6 @@ package struct Fix: Sendable, Hashable {
 
     init(_ summary: String, file path: String, _ edit: Edit) {
         self.summary = summary
-        changes = [Change(location: SourceLocation(path: path), edit: edit)]
+        changes = [Change(location: FileLocation(path: path), edit: edit)]
     }
 }

@@ -59,7 +59,7 @@ private struct InverseFixes {
 
 /// The relationships of versions by where they are declared: versions of Swift sources may share classes.
 package struct RelationshipPlaces: Sendable {
-    private var all: [SourceLocation: [(version: ModelVersion, relationship: Relationship)]] = [:]
+    private var all: [FileLocation: [(version: ModelVersion, relationship: Relationship)]] = [:]
 
     /// Looks through some versions.
     package init(_ versions: [ModelVersion]) {
@@ -75,7 +75,7 @@ package struct RelationshipPlaces: Sendable {
 
     /// The versions with a relationship that is declared at a place, in their order.
     package func owners(
-        of place: SourceLocation
+        of place: FileLocation
     ) -> [(version: ModelVersion, relationship: Relationship)] {
         all[place] ?? []
     }

@@ -63,7 +63,7 @@ extension [Diagnostic] {
                 return Diagnostic(
                     "incomplete-model",
                     "all of the model is needed here, and a part of it is not known",
-                    at: fault.location.map { SourceLocation(path: $0.path) }
+                    at: fault.location.map { FileLocation(path: $0.path) }
                 )
             }
             return Diagnostic(

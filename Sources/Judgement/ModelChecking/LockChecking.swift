@@ -26,7 +26,7 @@ func lockFindings(
     )
     var findings = renamed.map { finding(about: $0, in: bundle, located) }
     for locked in located.lock.versions {
-        let place = SourceLocation(path: located.path, line: locked.line)
+        let place = FileLocation(path: located.path, line: locked.line)
         guard let index = indexes[locked.name] else {
             findings.append(missing(locked, in: bundle, at: place))
             continue
@@ -69,7 +69,7 @@ private func finding(
     _ located: LocatedLock
 ) -> Finding {
     let version = bundle.versions.first { $0.name == renaming.newName }
-    let place = SourceLocation(path: located.path, line: renaming.line)
+    let place = FileLocation(path: located.path, line: renaming.line)
     return Finding(
         Diagnostic(
             "locked-version-renamed",
@@ -90,7 +90,7 @@ private func finding(
 private func missing(
     _ locked: ModelLock.Version,
     in bundle: CheckedBundle,
-    at place: SourceLocation
+    at place: FileLocation
 ) -> Finding {
     let old = Dictionary(
         locked.entities.map { ($0.name, $0.hash) },
@@ -152,7 +152,7 @@ private func returnedFindings(_ bundle: CheckedBundle, _ located: LocatedLock) -
         let message =
             "another version '\(pruned.name)' shipped, and was pruned on \(pruned.prunedDay ?? ""):"
             + " give this one another name"
-        let place = SourceLocation(path: located.path, line: pruned.line)
+        let place = FileLocation(path: located.path, line: pruned.line)
         return Finding(
             Diagnostic(
                 "edited-version",
@@ -176,7 +176,7 @@ private func orderFindings(
     var latestName = ""
     for locked in located.lock.versions {
         guard let index = indexes[locked.name] else { continue }
-        let place = SourceLocation(path: located.path, line: locked.line)
+        let place = FileLocation(path: located.path, line: locked.line)
         if index < latest, unplanned.contains(locked.name) {
             findings.append(dropped(bundle.versions[index], behind: latestName, lockedAt: place))
         } else if index < latest {
@@ -211,7 +211,7 @@ private func orderFindings(
 private func dropped(
     _ version: ModelVersion,
     behind other: String,
-    lockedAt place: SourceLocation
+    lockedAt place: FileLocation
 ) -> Finding {
     Finding(
         Diagnostic(

@@ -68,7 +68,7 @@ struct LockConflict {
         Diagnostic(
             "invalid-lock",
             saying: "unresolved merge conflict: \(wording(ours, theirs))",
-            at: SourceLocation(path: path, line: firstMarker)
+            at: FileLocation(path: path, line: firstMarker)
         )
     }
 

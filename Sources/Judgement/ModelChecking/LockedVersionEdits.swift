@@ -209,11 +209,11 @@ struct LockedVersionEdits {
         lockLine: Int?,
         isAddition: Bool = false
     ) -> Finding {
-        let lockPlace = SourceLocation(path: path, line: lockLine)
+        let lockPlace = FileLocation(path: path, line: lockLine)
         let isGone = isOfSwift && source.element == nil
         let place =
             source.element == nil
-            ? SourceLocation(path: version.path) : source.location(of: attribute)
+            ? FileLocation(path: version.path) : source.location(of: attribute)
         let (severity, advice) = grade(element, isAddition: isAddition)
         return Finding(
             Diagnostic(

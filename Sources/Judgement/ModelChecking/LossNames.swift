@@ -10,10 +10,10 @@ package struct NamedLoss: Sendable, Hashable {
     /// What is lost; `nil` for the version itself.
     package var name: String?
     /// Where it stands.
-    package var location: SourceLocation
+    package var location: FileLocation
 
     /// Creates a name.
-    package init(version: String?, name: String?, at location: SourceLocation) {
+    package init(version: String?, name: String?, at location: FileLocation) {
         self.version = version
         self.name = name
         self.location = location

@@ -17,7 +17,7 @@ extension ModelLock {
             let name = EscapedName.unescape(fields[1])
             if fields[0] == "version" { version = name }
             guard fields[0] == "loses", let version, let name, name != anyLoss else { continue }
-            let location = SourceLocation(path: path, line: index + 1)
+            let location = FileLocation(path: path, line: index + 1)
             losses.append(NamedLoss(version: version, name: name, at: location))
         }
         return losses

@@ -146,7 +146,7 @@ private struct LockParser {
 
     private mutating func report(_ message: String, _ line: Int?) {
         hasFaults = true
-        let place = SourceLocation(path: path, line: line)
+        let place = FileLocation(path: path, line: line)
         diagnostics.append(Diagnostic("invalid-lock", message, at: place))
     }
 

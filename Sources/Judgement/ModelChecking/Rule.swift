@@ -197,7 +197,7 @@ enum RuleCheck: Sendable {
 /// A breach of a rule, as its check reports it.
 struct Violation {
     var wording: Wording
-    var location: SourceLocation?
+    var location: FileLocation?
     var element: String?
     var notes: [Diagnostic.Note]
     var fix: Fix?
@@ -209,7 +209,7 @@ struct Violation {
 
     init(
         _ message: String,
-        at location: SourceLocation?,
+        at location: FileLocation?,
         element: String? = nil,
         notes: [Diagnostic.Note] = [],
         fix: Fix? = nil,
@@ -231,7 +231,7 @@ struct Violation {
 
     init(
         saying wording: Wording,
-        at location: SourceLocation?,
+        at location: FileLocation?,
         element: String? = nil,
         notes: [Diagnostic.Note] = [],
         fix: Fix? = nil,

@@ -37,8 +37,8 @@ package func heeded(
 
 /// The location by which a finding is sorted: versions stand in their order, 9.0 before 12.0, not by the letters of their
 /// folders.
-private func sortingPlace(of finding: Finding, _ versions: [ModelVersion]) -> SourceLocation {
-    guard var place = finding.diagnostic.location else { return SourceLocation(path: "") }
+private func sortingPlace(of finding: Finding, _ versions: [ModelVersion]) -> FileLocation {
+    guard var place = finding.diagnostic.location else { return FileLocation(path: "") }
     let index = versions.firstIndex {
         place.path == $0.path || place.path.hasPrefix($0.path + "/")
     }

@@ -35,7 +35,7 @@ struct StructuralFixes {
         }
     }
 
-    private func twin(at place: SourceLocation?) -> Fix? {
+    private func twin(at place: FileLocation?) -> Fix? {
         func fix<Item: Hashable>(_ items: [Item], _ source: (Item) -> SourceMark) -> Fix? {
             guard let item = items.first(where: { source($0).location(of: "name") == place }),
                 items.count(where: { $0 == item }) > 1
@@ -70,7 +70,7 @@ struct StructuralFixes {
         return found.count == 1 ? found[0].name : nil
     }
 
-    private func destination(at place: SourceLocation?) -> Fix? {
+    private func destination(at place: FileLocation?) -> Fix? {
         for relationship in model.entities.flatMap(\.relationships)
         where relationship.source.location(of: "destinationEntity") == place {
             guard let old = relationship.destinationEntity, let new = renamedEntity(old) else {
@@ -91,7 +91,7 @@ struct StructuralFixes {
         return nil
     }
 
-    private func parent(at place: SourceLocation?) -> Fix? {
+    private func parent(at place: FileLocation?) -> Fix? {
         let entity = model.entities.first { $0.source.location(of: "parentEntity") == place }
         guard let entity, let new = entity.parentEntity.flatMap(renamedEntity) else { return nil }
         return Fix(
@@ -152,7 +152,7 @@ struct StructuralFixes {
         return nil
     }
 
-    private func inverse(at place: SourceLocation?) -> Fix? {
+    private func inverse(at place: FileLocation?) -> Fix? {
         for entity in model.entities {
             for relationship in entity.relationships
             where relationship.source.location(of: "inverseName") == place {

@@ -12,7 +12,7 @@ package struct Suppression: Sendable, Hashable {
     /// Why it is let be.
     package var reason: String
     /// Where the version is named in the configuration.
-    package var location: SourceLocation?
+    package var location: FileLocation?
 
     /// Creates a suppression.
     package init(rule: RuleID?, element: String? = nil, version: String? = nil, reason: String) {

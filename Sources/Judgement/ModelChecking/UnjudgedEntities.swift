@@ -98,7 +98,7 @@ struct UnjudgedEntities {
                 "entities-not-judged",
                 message,
                 severity: .note,
-                at: SourceLocation(path: path),
+                at: FileLocation(path: path),
                 notes: details + [Diagnostic.Note(saying: Self.cure)]
             )
         )

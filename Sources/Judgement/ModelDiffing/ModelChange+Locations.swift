@@ -36,16 +36,16 @@ extension ModelChange {
     }
 
     /// Where it was in the old version: the XML attribute that changed, else the element.
-    package var fromLocation: SourceLocation? {
+    package var fromLocation: FileLocation? {
         Self.location(sources.from, sourceAttribute)
     }
 
     /// Where it is in the new version: the XML attribute that changed, else the element.
-    package var toLocation: SourceLocation? {
+    package var toLocation: FileLocation? {
         Self.location(sources.to, sourceAttribute)
     }
 
-    private static func location(_ mark: SourceMark?, _ attribute: String?) -> SourceLocation? {
+    private static func location(_ mark: SourceMark?, _ attribute: String?) -> FileLocation? {
         guard let attribute else { return mark?.element }
         return mark?.location(of: attribute)
     }

@@ -111,7 +111,7 @@ public struct MomtoolError: Error, Sendable, Hashable {
         _ rule: RuleID,
         advice: [Advice] = []
     ) {
-        let place = SourceLocation(path: path)
+        let place = FileLocation(path: path)
         self.init(kind, saying: [Diagnostic(rule, saying: wording, at: place, advice: advice)])
     }
 
@@ -148,7 +148,7 @@ extension MomtoolError {
     package func naming(_ path: String) -> MomtoolError {
         var error = self
         for index in diagnostics.indices where diagnostics[index].location == nil {
-            error.diagnostics[index].location = SourceLocation(path: path)
+            error.diagnostics[index].location = FileLocation(path: path)
         }
         return error
     }
@@ -258,10 +258,10 @@ extension MomtoolError {
             self.init(.failed, path, saying: error.reason, "migration-check")
         case .stages: self.init(.refused, saying: error.wording, "stages")
         case .script(let path, let line, let column, let reason):
-            let place = SourceLocation(path: path, line: line, column: column)
+            let place = FileLocation(path: path, line: line, column: column)
             self.init(.failed, saying: [Diagnostic("stage-script", reason, at: place)])
         case .programNotAllowed(let path, let line, let column, _):
-            let place = SourceLocation(path: path, line: line, column: column)
+            let place = FileLocation(path: path, line: line, column: column)
             let rule: RuleID = "program-not-allowed"
             self.init(.refused, saying: [Diagnostic(rule, saying: error.reason, at: place)])
         case .handler: self.init(.failed, saying: error.wording, "stage-handler")

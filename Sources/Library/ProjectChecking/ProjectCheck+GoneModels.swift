@@ -31,7 +31,7 @@ extension ProjectCheck {
             "not-checked",
             "nothing in here is compared with \(revision): \(cause)",
             severity: .warning,
-            at: SourceLocation(path: pathFromHere(root))
+            at: FileLocation(path: pathFromHere(root))
         )
         findings.append(Finding(diagnostic))
         return false
@@ -145,7 +145,7 @@ extension ProjectCheck {
             "changed-since",
             message,
             severity: .warning,
-            at: SourceLocation(path: model),
+            at: FileLocation(path: model),
             notes: notes
         )
         findings.append(Finding(diagnostic))

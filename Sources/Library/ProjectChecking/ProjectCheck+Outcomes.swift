@@ -57,7 +57,7 @@ extension ProjectCheck {
     }
 
     /// The index of the error that tells at a place why something failed; `nil` for none.
-    private func teller(of reason: String, at place: SourceLocation?) -> Int? {
+    private func teller(of reason: String, at place: FileLocation?) -> Int? {
         findings.firstIndex { finding in
             let diagnostic = finding.diagnostic
             return diagnostic.severity == .error && diagnostic.location?.path == place?.path

@@ -73,7 +73,7 @@ extension ProjectCheck {
         let message =
             "since \(revision): this lock was removed, so nothing keeps the versions of '\(model)' that "
             + "shipped from being edited: bring it back, or lock the model again"
-        let place = SourceLocation(path: lock)
+        let place = FileLocation(path: lock)
         findings.append(
             Finding(Diagnostic("missing-lock", message, severity: .warning, at: place))
         )
@@ -110,7 +110,7 @@ extension ProjectCheck {
                     "missing-lock",
                     saying: message,
                     severity: .warning,
-                    at: SourceLocation(path: lock)
+                    at: FileLocation(path: lock)
                 )
             )
         )
@@ -174,11 +174,11 @@ extension ProjectCheck {
             Diagnostic(
                 "locked-version-removed",
                 message,
-                at: SourceLocation(path: lock),
+                at: FileLocation(path: lock),
                 notes: [
                     Diagnostic.Note(
                         "\(isOne ? "it is" : "they are") locked here",
-                        at: SourceLocation(path: located.path, line: lost[0].line)
+                        at: FileLocation(path: located.path, line: lost[0].line)
                     ),
                     Diagnostic.Note(
                         "restore the model with its lock from version control; one that was moved keeps its versions, "
@@ -229,7 +229,7 @@ extension ProjectCheck {
     mutating func report(unread lock: String, of model: String) {
         let text = (try? readText(lock, limit: 256 << 20)) ?? ""
         let versions = ModelLock.parse(text, path: lock).value.versions
-        let place = SourceLocation(path: lock)
+        let place = FileLocation(path: lock)
         let unread = "nothing reads this lock, so it guards nothing"
         if let home = home(of: versions, from: model) {
             let other = LockFile(ofModel: home)

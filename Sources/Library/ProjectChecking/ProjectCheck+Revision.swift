@@ -103,7 +103,7 @@ extension ProjectCheck {
             let wording: Wording =
                 "nothing is compared, as the model at \(revision) cannot be read: \(reason)"
             findings.append(
-                Finding(Diagnostic("not-checked", saying: wording, at: SourceLocation(path: path)))
+                Finding(Diagnostic("not-checked", saying: wording, at: FileLocation(path: path)))
             )
             return (nil, false)
         }
@@ -211,7 +211,7 @@ extension ProjectCheck {
     mutating func note(_ pruned: ModelLock.Version, at lock: String, _ revision: String) {
         let message =
             "since \(revision): '\(pruned.name)' was pruned: its stores cannot be migrated any more"
-        let line = SourceLocation(path: lock, line: pruned.line)
+        let line = FileLocation(path: lock, line: pruned.line)
         findings.append(
             Finding(
                 Diagnostic("changed-since", message, severity: .note, at: line),
@@ -277,7 +277,7 @@ private func differences(
                     "since \(revision): \(element): \(judgement.effect)",
                     severity: .note,
                     at: judgement.change.toLocation ?? whole
-                        ?? SourceLocation(path: bundle.swift == nil ? new.path : bundle.path),
+                        ?? FileLocation(path: bundle.swift == nil ? new.path : bundle.path),
                     element: element,
                     notes: judgement.cloudKit.map { [Diagnostic.Note($0.line)] } ?? []
                 ),
@@ -306,7 +306,7 @@ private func goneVersions(
             "changed-since",
             "since \(revision): version '\(version.name)' is gone: its stores no longer open",
             severity: .warning,
-            at: SourceLocation(path: bundle.path),
+            at: FileLocation(path: bundle.path),
             notes: [
                 Diagnostic.Note(saying: "if it shipped, bring it back, and guard it: \(.lock)")
             ]

@@ -16,7 +16,7 @@ extension ProjectCheck {
         let open = routes.routes.count { !$0.source.isWhole }
         counts.migrations += routes.target.isWhole ? routes.count - open : 0
         guard routes.target.isWhole else { return }
-        let place = SourceLocation(path: result.bundle.path)
+        let place = FileLocation(path: result.bundle.path)
         let sources = routes.routes.map(\.source).filter(\.isWhole)
         tests += matrixTests(
             in: result.bundle.path,

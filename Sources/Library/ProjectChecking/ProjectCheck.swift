@@ -74,7 +74,7 @@ package struct ProjectCheck {
     var movedPaths: Set<String> = []
     /// The migrations and cases to run, each with its location, whether it was told already why Core Data would refuse it,
     /// and the name of the version that it begins with; `nil` for a case.
-    var tests: [(place: SourceLocation, test: MigrationTest, isTold: Bool, version: String?)] = []
+    var tests: [(place: FileLocation, test: MigrationTest, isTold: Bool, version: String?)] = []
     /// The locks that models were compared with.
     private var locksRead: Set<String> = []
     /// The locks of the revision, by the folders that were looked through.
@@ -227,7 +227,7 @@ package struct ProjectCheck {
     private mutating func addCases() {
         for file in contents.cases {
             let folder = fileURL(file).deletingLastPathComponent()
-            let place = SourceLocation(path: file)
+            let place = FileLocation(path: file)
             do throws(MigrationCaseError) {
                 for item in try MigrationCase.cases(at: folder) {
                     counts.cases += 1
@@ -248,7 +248,7 @@ package struct ProjectCheck {
     mutating func add(_ error: MomtoolError, at model: String) {
         let faults = error.diagnostics.filter { $0.severity == .error && $0.location != nil }
         guard faults.isEmpty else { return findings += faults.map { Finding($0) } }
-        let place = SourceLocation(path: ModelPlace(model).path)
+        let place = FileLocation(path: ModelPlace(model).path)
         let notes = error.lines.dropFirst().map { Diagnostic.Note(saying: $0) }
         let first = error.lines.first ?? "it could not be checked"
         findings.append(Finding(Diagnostic("not-checked", saying: first, at: place, notes: notes)))

@@ -38,11 +38,11 @@ package struct CaseFile: Sendable, Hashable {
         /// Its rows, a line each, the values joined by `|`.
         package var gives: [String] = []
         /// Where it stands; `nil` for one that no file holds.
-        package var location: SourceLocation?
+        package var location: FileLocation?
     }
 
     /// Where the values of the keys stand, by the names of the keys; empty for a case that no file holds.
-    package var places: [String: SourceLocation] = [:]
+    package var places: [String: FileLocation] = [:]
 
     /// The name, where the file has several cases.
     package var name: String?

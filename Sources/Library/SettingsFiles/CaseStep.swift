@@ -26,7 +26,7 @@ package struct CaseStep: Sendable, Hashable {
     /// What is done.
     package var work: Work
     /// Where it stands.
-    package var location: SourceLocation
+    package var location: FileLocation
 }
 
 /// A refusal that is expected.
@@ -59,7 +59,7 @@ extension YAMLDocument {
         var steps: [CaseStep] = []
         for (key, value) in entries(node, "a step") {
             for work in works(key, value) {
-                let place = SourceLocation(
+                let place = FileLocation(
                     path: path,
                     line: key.mark.line,
                     column: key.mark.column

@@ -85,7 +85,7 @@ package func stageMap(
             return nil
         case .unreadable:
             let reason = "what policies: declares for '\(name)' cannot be read"
-            lacking.append(Diagnostic(.mappingPolicy, reason, at: SourceLocation(path: path)))
+            lacking.append(Diagnostic(.mappingPolicy, reason, at: FileLocation(path: path)))
             return nil
         case nil: break
         }
@@ -110,7 +110,7 @@ private func missingEntity(
     return Diagnostic(
         .mappingPolicy,
         "the map that policies: declares for '\(policy)' lacks the mapping \(what): add it there",
-        at: place ?? SourceLocation(path: path)
+        at: place ?? FileLocation(path: path)
     )
 }
 
@@ -181,7 +181,7 @@ private func undeclaredPolicies(
             + "declare what it does in .momtool.yml, as policies: {\(policy): copy}, delete or the path of "
             + "a map; or write it as SQL in didMigrate, as a map, or as a Swift handler, or register "
             + "a Swift policy of that name with the migration"
-        return Diagnostic(.mappingPolicy, message, at: SourceLocation(path: path))
+        return Diagnostic(.mappingPolicy, message, at: FileLocation(path: path))
     }
 }
 
@@ -198,7 +198,7 @@ private func relationshipValue(
         } catch {
             let message = "the source path of '\(property.name)' is not understood: \(error)"
             diagnostics.append(
-                Diagnostic(.unreadableMappingValue, message, at: SourceLocation(path: path))
+                Diagnostic(.unreadableMappingValue, message, at: FileLocation(path: path))
             )
         }
     }

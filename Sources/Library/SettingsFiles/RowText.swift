@@ -22,7 +22,7 @@ package struct NamedObject: Sendable, Hashable {
     /// `Person/ada`, `Person[age > 40]`, or `Person`.
     package var name: String
     /// Where it stands.
-    package var location: SourceLocation
+    package var location: FileLocation
 }
 
 extension RowText {

@@ -217,7 +217,7 @@ package struct SettingsPruning: Sendable {
             .invalidStagesFile,
             "the stage '\(names[0])' → '\(names[1])' goes with what is pruned, and older versions stay, whose stores "
                 + "take it: write the stage that they take instead, or prune these too",
-            at: SourceLocation(path: path, line: stage.mark.line, column: stage.mark.column)
+            at: FileLocation(path: path, line: stage.mark.line, column: stage.mark.column)
         )
     }
 
@@ -233,7 +233,7 @@ package struct SettingsPruning: Sendable {
             let message =
                 "the file names what is pruned in a form that is not edited surely: take it out by hand first: "
                 + names.joined(separator: ", ")
-            let place = SourceLocation(path: path)
+            let place = FileLocation(path: path)
             return Result(faults: [Diagnostic("impossible-edit", message, at: place)])
         }
         return Result(text: new, removed: names)

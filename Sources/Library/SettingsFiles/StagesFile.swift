@@ -11,9 +11,9 @@ package struct StagesFile: Sendable, Hashable {
         /// The checksum that it is pinned to.
         package var checksum: String?
         /// Where it stands.
-        package var location: SourceLocation
+        package var location: FileLocation
 
-        package init(name: String, checksum: String? = nil, location: SourceLocation) {
+        package init(name: String, checksum: String? = nil, location: FileLocation) {
             self.name = name
             self.checksum = checksum
             self.location = location
@@ -25,7 +25,7 @@ package struct StagesFile: Sendable, Hashable {
         /// The path, relative to the stages file.
         package var path: String
         /// Where it stands.
-        package var location: SourceLocation
+        package var location: FileLocation
         /// The program that is run instead of a script, whose name the path is; `nil` for a file that is read.
         package var program: Program?
     }
@@ -49,14 +49,14 @@ package struct StagesFile: Sendable, Hashable {
         /// The work of its parts.
         package var scripts: [CustomMigrationStage.Part: Script]
         /// Where it stands.
-        package var location: SourceLocation
+        package var location: FileLocation
 
         package init(
             isCustom: Bool,
             versions: [Version],
             label: String? = nil,
             scripts: [CustomMigrationStage.Part: Script] = [:],
-            location: SourceLocation
+            location: FileLocation
         ) {
             self.isCustom = isCustom
             self.versions = versions

@@ -84,7 +84,7 @@ package struct ToolConfiguration: Sendable, Hashable {
     /// What the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
     package var policies: [String: String] = [:]
     /// Where the mapping models, and the names and the maps of the policies, are written, by their text.
-    package var locations: [String: SourceLocation] = [:]
+    package var locations: [String: FileLocation] = [:]
 
     /// Whether the app's own code takes stores through every version, where Core Data takes one step.
     package var isStepwise = false

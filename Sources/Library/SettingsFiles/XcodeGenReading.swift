@@ -35,7 +35,7 @@ package func readXcodeGenProject(
     let mark = taken?.mark ?? root?.mapping?["targets"]?.mark
     return Diagnosed(
         ProjectModel(
-            location: SourceLocation(path: path, line: mark?.line, column: mark?.column),
+            location: FileLocation(path: path, line: mark?.line, column: mark?.column),
             membership: taken != nil ? .inTarget : isOpen ? .unknown : .unlisted
         )
     )

@@ -36,7 +36,7 @@ struct YAMLDocument {
             if node == nil, !mayBeEmpty { report("the file is empty") }
             return node
         } catch {
-            let place = SourceLocation(
+            let place = FileLocation(
                 path: path,
                 line: error.mark?.line,
                 column: error.mark?.column
@@ -46,8 +46,8 @@ struct YAMLDocument {
         return nil
     }
 
-    func location(_ node: YAMLNode) -> SourceLocation {
-        SourceLocation(path: path, line: node.mark.line, column: node.mark.column)
+    func location(_ node: YAMLNode) -> FileLocation {
+        FileLocation(path: path, line: node.mark.line, column: node.mark.column)
     }
 
     /// The most faults that are told of a file.
@@ -61,10 +61,10 @@ struct YAMLDocument {
         guard diagnostics.count <= Self.faultLimit else { return }
         guard diagnostics.count < Self.faultLimit else {
             let rest = "there is more wrong than these \(Self.faultLimit), and it is not listed"
-            let place = SourceLocation(path: path)
+            let place = FileLocation(path: path)
             return diagnostics.append(Diagnostic(rule, rest, at: place))
         }
-        let place = node.map(location) ?? SourceLocation(path: path)
+        let place = node.map(location) ?? FileLocation(path: path)
         diagnostics.append(Diagnostic(rule, saying: wording, at: place))
     }
 

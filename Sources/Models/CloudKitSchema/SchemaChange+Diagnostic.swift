@@ -10,7 +10,7 @@ extension SchemaChange {
     /// - Returns: an error for what is refused, a warning for a rename, a note for all else.
     package func diagnostic(path: String, renames: SchemaRenames = SchemaRenames()) -> Diagnostic {
         let (message, old, new) = words
-        let location = new?.element ?? SourceLocation(path: path)
+        let location = new?.element ?? FileLocation(path: path)
         let notes = [old?.element.map { Diagnostic.Note("it was here", at: $0) }].compactMap(\.self)
         if let name = renames.newName(of: self) {
             return Diagnostic(

@@ -23,7 +23,7 @@ package func checkSchema(
             Diagnostic(
                 .missingShareType,
                 "the schema has no record type '\(SystemNames.share)': no record can be shared",
-                at: SourceLocation(path: path)
+                at: FileLocation(path: path)
             )
         )
     }
@@ -46,7 +46,7 @@ private struct SchemaChecker {
                         + " '\(element)' can be exported",
                     at: expected.source.element,
                     element: expected.entity,
-                    notes: [Diagnostic.Note("the schema", at: SourceLocation(path: path))]
+                    notes: [Diagnostic.Note("the schema", at: FileLocation(path: path))]
                 )
             )
             return

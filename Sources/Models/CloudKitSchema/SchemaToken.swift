@@ -17,7 +17,7 @@ struct SchemaToken: Equatable {
 
     var kind: Kind
     var text: String
-    var location: SourceLocation
+    var location: FileLocation
 
     /// Whether it is a keyword, in letters of either case.
     func isKeyword(_ word: String) -> Bool {
@@ -48,7 +48,7 @@ struct SchemaScanner {
     /// Returns the next piece.
     mutating func next() -> SchemaToken {
         skipBlanksAndComments()
-        let location = SourceLocation(path: path, line: line, column: offset - lineStart + 1)
+        let location = FileLocation(path: path, line: line, column: offset - lineStart + 1)
         guard offset < bytes.count else {
             return SchemaToken(kind: .end, text: "", location: location)
         }
@@ -70,7 +70,7 @@ struct SchemaScanner {
         }
     }
 
-    private mutating func quotedName(at location: SourceLocation) -> SchemaToken {
+    private mutating func quotedName(at location: FileLocation) -> SchemaToken {
         let start = offset
         var end = offset + 1
         while end < bytes.count, bytes[end] != UInt8(ascii: "\""), bytes[end] != 0x0A { end += 1 }

@@ -38,7 +38,7 @@ package func mergeContents(
         let fault = Diagnostic(
             .notAModel,
             "the files hold no model",
-            at: SourceLocation(path: path)
+            at: FileLocation(path: path)
         )
         throw MergeFault(diagnostics: [fault])
     }

@@ -30,7 +30,7 @@ private func currentVersion(
     path: String,
     side: String
 ) throws(MergeFault) -> String {
-    let place = SourceLocation(path: path)
+    let place = FileLocation(path: path)
     let list: PropertyList
     do throws(PropertyListError) {
         list = try readPropertyList(Data(bytes), path: path)

@@ -53,7 +53,7 @@ private func conflict(
     return Diagnostic(
         ours.isEmpty || theirs.isEmpty ? .mergeConflict : .versionAddedTwice,
         message,
-        at: SourceLocation(path: place.path, line: place.line),
+        at: FileLocation(path: place.path, line: place.line),
         notes: [
             Diagnostic.Note(
                 saying: """

@@ -55,7 +55,7 @@ extension SourceText {
             switch error {
             case .malformed(let found): fault = found.diagnostic
             case .strange(let found):
-                fault = Diagnostic(.notAModel, found.message, at: SourceLocation(path: path))
+                fault = Diagnostic(.notAModel, found.message, at: FileLocation(path: path))
             }
             fault.message = "\(name): \(fault.message)"
             throw MergeFault(diagnostics: [fault])

@@ -9,7 +9,8 @@ struct CommandPlugin: PackagePlugin.CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {
         let process = Process()
         // Built from source it has the name of its target, in an artifact bundle its own.
-        let tool = try (try? context.tool(named: "momtool")) ?? context.tool(named: "Program")
+        let tool =
+            try (try? context.tool(named: "momtool")) ?? context.tool(named: "MomtoolProgram")
         process.executableURL = tool.url
         process.arguments = arguments
         process.currentDirectoryURL = context.package.directoryURL

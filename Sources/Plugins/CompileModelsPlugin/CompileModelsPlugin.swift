@@ -13,7 +13,8 @@ struct CompileModelsPlugin: BuildToolPlugin {
         #else
             guard let module = target.sourceModule else { return [] }
             // Built from source it has the name of its target, in an artifact bundle its own.
-            let found = try (try? context.tool(named: "momtool")) ?? context.tool(named: "Program")
+            let found =
+                try (try? context.tool(named: "momtool")) ?? context.tool(named: "MomtoolProgram")
             let tool = found.url
             return try sources(below: module.directoryURL).map { source in
                 let name = source.deletingPathExtension().lastPathComponent

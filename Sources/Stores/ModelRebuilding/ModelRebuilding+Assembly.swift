@@ -163,7 +163,7 @@ extension ModelRebuilding {
         of model: ManagedObjectModel,
         proven: Set<String>
     ) -> [Diagnostic] {
-        let location = SourceLocation(path: evidence.store.path)
+        let location = FileLocation(path: evidence.store.path)
         var diagnostics = model.entities.map { entity in
             if proven.contains(entity.name) {
                 let message = "'\(entity.name)' is proven: it has the hash that the store says"

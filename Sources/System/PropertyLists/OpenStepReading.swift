@@ -6,9 +6,9 @@ package struct OpenStepList: Sendable {
     /// The value.
     package var value: PropertyList
     /// Where the keys stand of the dictionaries in the outermost one, as the identifiers of a project's objects.
-    package var places: [String: SourceLocation]
+    package var places: [String: FileLocation]
 
-    package init(value: PropertyList, places: [String: SourceLocation] = [:]) {
+    package init(value: PropertyList, places: [String: FileLocation] = [:]) {
         (self.value, self.places) = (value, places)
     }
 }
@@ -36,7 +36,7 @@ private struct OpenStepReader {
     private var position = 0
     /// What lies before is counted in `line` already.
     private var counted = (offset: 0, line: 1, lineStart: 0)
-    private(set) var places: [String: SourceLocation] = [:]
+    private(set) var places: [String: FileLocation] = [:]
 
     /// Deeper than any project goes, and shallow enough for a thread's stack.
     private static let depthLimit = 100
@@ -219,14 +219,14 @@ private struct OpenStepReader {
     }
 
     /// Counts lines from where it last did: places are asked for from the top of the file to its end.
-    private mutating func location(of offset: Int) -> SourceLocation {
+    private mutating func location(of offset: Int) -> FileLocation {
         if offset < counted.offset { counted = (0, 1, 0) }
         for place in counted.offset..<min(offset, bytes.count) where bytes[place] == 0x0A {
             counted.line += 1
             counted.lineStart = place + 1
         }
         counted.offset = min(offset, bytes.count)
-        return SourceLocation(
+        return FileLocation(
             path: path,
             line: counted.line,
             column: offset - counted.lineStart + 1

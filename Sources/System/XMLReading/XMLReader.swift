@@ -28,7 +28,7 @@ package func readXML(_ bytes: [UInt8], path: String) throws(XMLFault) -> XMLDocu
     guard bytes.count <= Int32.max, !bytes.isEmpty else {
         let message = bytes.isEmpty ? "the file is empty" : "the file is larger than 2 GB"
         throw XMLFault(
-            diagnostic: Diagnostic(.malformedXML, message, at: SourceLocation(path: path))
+            diagnostic: Diagnostic(.malformedXML, message, at: FileLocation(path: path))
         )
     }
     let source = XMLSource(path: path, bytes: bytes)
@@ -42,7 +42,7 @@ package func readXML(_ bytes: [UInt8], path: String) throws(XMLFault) -> XMLDocu
             diagnostic: Diagnostic(
                 .malformedXML,
                 "the file has no root element",
-                at: SourceLocation(path: path)
+                at: FileLocation(path: path)
             )
         )
     }
@@ -78,7 +78,7 @@ private func parse(
         return Diagnostic(
             refusal.rule,
             refusal.message,
-            at: SourceLocation(path: path, line: refusal.line)
+            at: FileLocation(path: path, line: refusal.line)
         )
     }
     guard context.pointee.wellFormed == 0 else { return nil }
@@ -87,7 +87,7 @@ private func parse(
     return Diagnostic(
         .malformedXML,
         text.trimmingNewlines().lowercasingFirstLetter(),
-        at: SourceLocation(
+        at: FileLocation(
             path: path,
             line: (error?.pointee.line).map(Int.init),
             column: (error?.pointee.int2).flatMap { $0 > 0 ? Int($0) : nil }

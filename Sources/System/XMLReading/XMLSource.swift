@@ -18,7 +18,7 @@ package final class XMLSource: Sendable {
     }
 
     /// Returns the line and column of a byte.
-    package func location(atOffset offset: Int) -> SourceLocation {
+    package func location(atOffset offset: Int) -> FileLocation {
         let starts = lineStarts.withLock { cached in
             if let cached { return cached }
             let starts = Self.lineStarts(in: bytes)
@@ -26,13 +26,13 @@ package final class XMLSource: Sendable {
             return starts
         }
         let line = starts.partitioningIndex { $0 > offset }
-        return SourceLocation(path: path, line: line, column: offset - starts[line - 1] + 1)
+        return FileLocation(path: path, line: line, column: offset - starts[line - 1] + 1)
     }
 
     /// Returns the place of an attribute's name in the start tag at an offset; `nil` if it is not there.
     ///
     /// Only a UTF-8 file has such places; for another encoding the tag is not found and the answer is `nil`.
-    package func location(ofAttribute name: String, inTagAt offset: Int) -> SourceLocation? {
+    package func location(ofAttribute name: String, inTagAt offset: Int) -> FileLocation? {
         guard bytes.indices.contains(offset), bytes[offset] == UInt8(ascii: "<") else {
             return nil
         }

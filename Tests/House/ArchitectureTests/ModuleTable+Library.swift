@@ -80,7 +80,7 @@ extension Module {
             imports: ["Diagnostics", "ModelDiffing", "ObjectModel", "XMLReading"]
         ),
         Module(
-            "Reporting",
+            "MomtoolReporting",
             .tool,
             "findings, differences, plans and runs as text, JSON, SARIF and other formats",
             not: "files, SQL",
@@ -99,7 +99,7 @@ extension Module {
             imports: ["Essentials", "FileSystem"]
         ),
         Module(
-            "Commands",
+            "MomtoolCommands",
             .tool,
             "arguments and exit statuses; the only user of ArgumentParser",
             not: "SQL, XML",
@@ -109,17 +109,17 @@ extension Module {
                 "Essentials", "FileSystem", "LogReading", "MappingInference", "MigrationPlanning",
                 "MigrationTesting", "ModelChecking", "ModelCompiling", "ModelDiffing",
                 "ModelDrawing", "ModelEditing", "ModelHashing", "ModelLoading", "ModelMerging",
-                "ModelRebuilding", "Momtool", "ObjectModel", "ProjectChecking", "PropertyLists",
-                "Reporting",
-                "RowExchange", "SQLiteAccess", "SettingsFiles", "StoreFormat", "StoreMigration",
+                "ModelRebuilding", "Momtool", "MomtoolReporting", "ObjectModel", "ProjectChecking",
+                "PropertyLists", "RowExchange", "SQLiteAccess", "SettingsFiles", "StoreFormat",
+                "StoreMigration",
             ]
         ),
         Module(
-            "Program",
+            "MomtoolProgram",
             .tool,
             "the program",
             not: "everything but commands",
-            imports: ["Commands"]
+            imports: ["MomtoolCommands"]
         ),
     ]
 

@@ -73,7 +73,7 @@ struct ModuleTests {
     }
 
     /// Targets that are built and run, but not imported.
-    private static let programs: Set<String> = ["FaultyMomtool", "Program", "momtool"]
+    private static let programs: Set<String> = ["FaultyMomtool", "MomtoolProgram", "momtool"]
 
     /// Targets whose imports are not read here.
     private static let inC: Set<String> = ["CFileSystem", "DatabaseFaults", "SystemFaults"]

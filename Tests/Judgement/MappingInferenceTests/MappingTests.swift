@@ -209,9 +209,9 @@ struct MappingTests {
 struct RefusalTests {
     @Test func `incompatible types are refused as Core Data refuses them`() throws {
         var old = Attribute(name: "data", type: .string)
-        old.source = SourceMark(SourceLocation(path: "old", line: 1))
+        old.source = SourceMark(FileLocation(path: "old", line: 1))
         var new = Attribute(name: "data", type: .binary)
-        new.source = SourceMark(SourceLocation(path: "new", line: 2))
+        new.source = SourceMark(FileLocation(path: "new", line: 2))
         let mapping = inferMapping(from: model(entity("E", old)), to: model(entity("E", new)))
         let refusal = try #require(mapping.refusals.first)
         #expect(refusal.code?.number == 134190)

@@ -74,7 +74,7 @@ struct GradingTests {
             let fault = Diagnostic(
                 rule,
                 "it cannot be read",
-                at: SourceLocation(path: "M 2", line: 3)
+                at: FileLocation(path: "M 2", line: 3)
             )
             for current in list.indices {
                 for index in list.indices { list[index].isCurrent = index == current }

@@ -18,9 +18,9 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
 
 extension RuleExample {
     /// The findings of the example, and the places that are marked in it.
-    func checked() -> (findings: [Finding], marked: [Diagnostics.SourceLocation]) {
+    func checked() -> (findings: [Finding], marked: [Diagnostics.FileLocation]) {
         var reading: [Diagnostic] = []
-        var marked: [Diagnostics.SourceLocation] = []
+        var marked: [Diagnostics.FileLocation] = []
         let versions = versions.enumerated().map { index, body in
             let path = "V\(index + 1)/contents"
             // The root stands on the marker's line when a finding is about a version as a whole.
@@ -29,7 +29,7 @@ extension RuleExample {
             let text = "<model \(modelAttributes)>\n\(isWhole ? plain : body)\n</model>"
             marked +=
                 isWhole
-                ? [SourceLocation(path: path, line: 1, column: 1)]
+                ? [FileLocation(path: path, line: 1, column: 1)]
                 : places(in: text, path: path)
             let bytes = Data(text.replacingOccurrences(of: "◀", with: "").utf8)
             let model = readModel(contents: bytes, path: path)
@@ -59,12 +59,12 @@ extension RuleExample {
         return (findings, marked)
     }
 
-    private func places(in text: String, path: String) -> [Diagnostics.SourceLocation] {
-        var places: [Diagnostics.SourceLocation] = []
+    private func places(in text: String, path: String) -> [Diagnostics.FileLocation] {
+        var places: [Diagnostics.FileLocation] = []
         var (line, column) = (1, 1)
         for character in text {
             if character == "◀" {
-                places.append(SourceLocation(path: path, line: line, column: column))
+                places.append(FileLocation(path: path, line: line, column: column))
             } else if character == "\n" {
                 (line, column) = (line + 1, 1)
             } else {

@@ -175,10 +175,10 @@ struct MatchingTests {
 
     @Test func `places of both versions are told`() {
         var old = string("a")
-        old.source = SourceMark(SourceLocation(path: "old", line: 3))
+        old.source = SourceMark(FileLocation(path: "old", line: 3))
         var new = old
         new.type = .date
-        new.source = SourceMark(SourceLocation(path: "new", line: 4))
+        new.source = SourceMark(FileLocation(path: "new", line: 4))
         let changes = diff(from: model(entity("E", old)), to: model(entity("E", new))).changes
         #expect(changes.map(\.fromLocation?.description) == ["old:3"])
         #expect(changes.map(\.toLocation?.description) == ["new:4"])

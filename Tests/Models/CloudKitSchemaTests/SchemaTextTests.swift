@@ -45,7 +45,7 @@ struct SchemaTextTests {
                 RecordGrant([.read, .write], to: "Keeper"), RecordGrant([.create], to: "_icloud"),
             ]
         )
-        let place = SourceLocation(path: "s.ckdb", line: 6, column: 9)
+        let place = FileLocation(path: "s.ckdb", line: 6, column: 9)
         #expect(type.fields[1].source.element == place)
     }
 
@@ -96,7 +96,7 @@ struct SchemaTextTests {
         message: String
     ) throws {
         let diagnostic = try #require(readSchema(text, path: "s").diagnostics.first)
-        #expect(diagnostic.location == SourceLocation(path: "s", line: line, column: column))
+        #expect(diagnostic.location == FileLocation(path: "s", line: line, column: column))
         #expect(diagnostic.message.contains(message), "\(diagnostic.message)")
     }
 

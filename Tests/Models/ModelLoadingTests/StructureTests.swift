@@ -101,12 +101,12 @@ struct StructureTests {
     private static func places(
         of marker: Character,
         in text: String
-    ) -> [Diagnostics.SourceLocation] {
-        var places: [Diagnostics.SourceLocation] = []
+    ) -> [Diagnostics.FileLocation] {
+        var places: [Diagnostics.FileLocation] = []
         var (line, column) = (1, 1)
         for character in text {
             if character == marker {
-                places.append(Diagnostics.SourceLocation(path: "m", line: line, column: column))
+                places.append(Diagnostics.FileLocation(path: "m", line: line, column: column))
             } else if character == "\n" {
                 (line, column) = (line + 1, 1)
             } else {

@@ -1,4 +1,4 @@
-import Commands
+import MomtoolCommands
 import SystemFaults
 
 /// The program with a file system that fails as it is told, for tests; see `SystemFaults.h`.

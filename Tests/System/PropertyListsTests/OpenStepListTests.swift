@@ -58,8 +58,8 @@ struct OpenStepListTests {
             Array("{\n\tobjects = {\n\t\tA0 = { isa = X; };\n\t\tA1 = 2;\n\t};\n}\n".utf8),
             path: "p"
         )
-        #expect(list.places["A0"] == SourceLocation(path: "p", line: 3, column: 3))
-        #expect(list.places["A1"] == SourceLocation(path: "p", line: 4, column: 3))
+        #expect(list.places["A0"] == FileLocation(path: "p", line: 3, column: 3))
+        #expect(list.places["A1"] == FileLocation(path: "p", line: 4, column: 3))
         #expect(list.places["isa"] == nil)
     }
 

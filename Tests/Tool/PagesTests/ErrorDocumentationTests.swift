@@ -2,7 +2,7 @@ import Diagnosing
 import Foundation
 import LogReading
 import MappingInference
-import Reporting
+import MomtoolReporting
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Diagnostics
 import Foundation
 import LogReading
-import Reporting
+import MomtoolReporting
 import TestSupport
 import Testing
 

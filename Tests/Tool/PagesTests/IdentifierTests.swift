@@ -1,5 +1,5 @@
 import Foundation
-import Reporting
+import MomtoolReporting
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Diagnostics
 import Foundation
 import ModelChecking
-import Reporting
+import MomtoolReporting
 import Testing
 import XMLReading
 
@@ -15,20 +15,20 @@ private let report = FindingReport(
                 "missing-inverse",
                 "give 'a<b>&\"c\"' an inverse | at 50%\nnow",
                 severity: .warning,
-                at: SourceLocation(path: "A b.xcdatamodeld/V:1,2/contents", line: 3, column: 5),
+                at: FileLocation(path: "A b.xcdatamodeld/V:1,2/contents", line: 3, column: 5),
                 element: "Order.a",
                 notes: [
-                    Diagnostic.Note("it was here", at: SourceLocation(path: "old", line: 1)),
+                    Diagnostic.Note("it was here", at: FileLocation(path: "old", line: 1)),
                     Diagnostic.Note("do it\u{1}"),
                 ]
             ),
             version: "V1"
         ),
         Finding(
-            Diagnostic("missing-inverse", "x", severity: .note, at: SourceLocation(path: "p"))
+            Diagnostic("missing-inverse", "x", severity: .note, at: FileLocation(path: "p"))
         ),
         Finding(
-            Diagnostic("missing-inverse", "x", severity: .note, at: SourceLocation(path: "p"))
+            Diagnostic("missing-inverse", "x", severity: .note, at: FileLocation(path: "p"))
         ),
         Finding(Diagnostic("some-other-rule", "broken")),
     ]
@@ -98,7 +98,7 @@ struct FindingFormatTests {
     }
 
     @Test func `github notes have line and column, as in text`() {
-        let place = SourceLocation(path: "V1/contents", line: 3, column: 5)
+        let place = FileLocation(path: "V1/contents", line: 3, column: 5)
         let note = Finding(Diagnostic("missing-inverse", "x", severity: .note, at: place))
         let report = FindingReport(command: "lint", subject: "M", findings: [note])
         #expect(report.rendered(as: .github) == "note: V1/contents:3:5: x")
@@ -110,11 +110,11 @@ struct FindingFormatTests {
                 Diagnostic(
                     "locked-version-edited",
                     "edit \(line)",
-                    at: SourceLocation(path: path, line: line),
+                    at: FileLocation(path: path, line: line),
                     notes: [
                         Diagnostic.Note(
                             "it is locked here",
-                            at: SourceLocation(path: "M.lock", line: line)
+                            at: FileLocation(path: "M.lock", line: line)
                         ), Diagnostic.Note("restore it"),
                     ]
                 )

@@ -4,7 +4,7 @@ import Foundation
 import ModelDrawing
 import ModelLoading
 import ObjectModel
-import Reporting
+import MomtoolReporting
 import TestSupport
 import Testing
 

@@ -18,7 +18,7 @@ extension Scenario {
                 for: .attribute,
                 when: try Predicate(parsing: condition),
                 message: "{name} of {entity.name}",
-                at: SourceLocation(path: ".momtool.yml")
+                at: FileLocation(path: ".momtool.yml")
             )
         }
         let attributes = versions.reduce(0) { sum, version in

@@ -46,17 +46,17 @@ package struct HouseRule: Sendable, Hashable {
     /// Models that break it.
     package var fails: [Example]
     /// Where it is written.
-    package var location: SourceLocation
+    package var location: FileLocation
 
     /// A model that shows what a rule is about.
     package struct Example: Sendable, Hashable {
         /// The elements inside of `<model>`, of each version.
         package var versions: [String]
         /// Where it is written.
-        package var location: SourceLocation
+        package var location: FileLocation
 
         /// Creates an example.
-        package init(_ versions: [String], at location: SourceLocation) {
+        package init(_ versions: [String], at location: FileLocation) {
             self.versions = versions
             self.location = location
         }
@@ -70,7 +70,7 @@ package struct HouseRule: Sendable, Hashable {
         message: String,
         severity: Severity = .warning,
         appliesToNew: Bool = false,
-        at location: SourceLocation
+        at location: FileLocation
     ) {
         self.id = id
         self.subject = subject

@@ -108,8 +108,8 @@ final class HouseRuleScope {
     }
 
     /// Where an element stands.
-    func location(of element: HouseRuleElement) -> SourceLocation? {
-        let place: SourceLocation? =
+    func location(of element: HouseRuleElement) -> FileLocation? {
+        let place: FileLocation? =
             switch element.place {
             case .version: nil
             case .entity(let index): entities[index].source.element

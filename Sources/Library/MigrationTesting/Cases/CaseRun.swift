@@ -50,10 +50,10 @@ package struct CaseOutcome: Sendable, Hashable {
     }
 
     /// What it is about, where no line of what is different has a place; `nil` where that is not known.
-    package var subject: SourceLocation?
+    package var subject: FileLocation?
 
     /// Where the first difference is that has a place: the line of what is expected, or of a step.
-    package var place: SourceLocation? {
+    package var place: FileLocation? {
         // What was not run is no difference.
         lines.lazy.filter { !remarks.contains($0) }.compactMap(leadingPlace).first
             ?? (status == .failed ? subject : nil)
@@ -61,7 +61,7 @@ package struct CaseOutcome: Sendable, Hashable {
 }
 
 /// The place that stands before what is said, as in `after.json:7: …`; `nil` where there is none with a line.
-func leadingPlace(of line: String) -> SourceLocation? {
+func leadingPlace(of line: String) -> FileLocation? {
     guard let end = line.firstRange(of: ": ")?.lowerBound else { return nil }
     var parts = line[..<end].split(separator: ":", omittingEmptySubsequences: false)
     var numbers: [Int] = []
@@ -71,7 +71,7 @@ func leadingPlace(of line: String) -> SourceLocation? {
     }
     guard let line = numbers.first else { return nil }
     let column = numbers.count > 1 ? numbers[1] : nil
-    return SourceLocation(path: parts.joined(separator: ":"), line: line, column: column)
+    return FileLocation(path: parts.joined(separator: ":"), line: line, column: column)
 }
 
 /// What a run of cases is told.
@@ -116,7 +116,7 @@ extension MigrationCase {
             group: folder.deletingLastPathComponent().lastPathComponent,
             name: name
         )
-        outcome.subject = file.places["model"].map { SourceLocation(path: $0.path, line: $0.line) }
+        outcome.subject = file.places["model"].map { FileLocation(path: $0.path, line: $0.line) }
         if let reason = file.skipReason {
             (outcome.status, outcome.lines) = (.skipped, [reason])
             return outcome
@@ -268,6 +268,6 @@ extension MigrationCase {
     /// Puts the place of a key of the case before what is said; a key that is left out has that of the model.
     func at(_ key: String, _ line: String) -> String {
         guard let place = file.places[key] ?? file.places["model"] else { return line }
-        return "\(SourceLocation(path: place.path, line: place.line))".onOneLine + ": \(line)"
+        return "\(FileLocation(path: place.path, line: place.line))".onOneLine + ": \(line)"
     }
 }

@@ -61,7 +61,7 @@ extension MigrationCase {
             }
             guard !rows.elementsEqual(fact.gives, by: { haveSameBytes($0, $1) }) else { return nil }
             let place =
-                fact.location.map { "\(SourceLocation(path: $0.path, line: $0.line)): " } ?? ""
+                fact.location.map { "\(FileLocation(path: $0.path, line: $0.line)): " } ?? ""
             return "\(place)\(fact.sql): gives \(rows), expected \(fact.gives)"
         }
     }

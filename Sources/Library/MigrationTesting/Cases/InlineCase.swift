@@ -40,7 +40,7 @@ package func migrationDifferences(
     }
     let then = readCaseSteps(steps, path: "then")
     if let fault = then.diagnostics.first {
-        throw MigrationCaseError(fault.location ?? SourceLocation(path: "then"), fault.message)
+        throw MigrationCaseError(fault.location ?? FileLocation(path: "then"), fault.message)
     }
     let folder = FileManager.default.temporaryDirectory
         .appending(path: "momtool-case-\(UUID().uuidString)")

@@ -47,7 +47,7 @@ package struct MigrationCase: Sendable, Hashable {
         let text = readText(path)
         let files = readCaseFile(text.value, path: path)
         if let fault = text.diagnostics.first ?? files.diagnostics.first {
-            throw MigrationCaseError(fault.location ?? SourceLocation(path: path), fault.message)
+            throw MigrationCaseError(fault.location ?? FileLocation(path: path), fault.message)
         }
         let folder = isFile ? place.deletingLastPathComponent() : place
         return files.value.map { MigrationCase(folder: folder, $0) }
@@ -113,7 +113,7 @@ package struct MigrationCase: Sendable, Hashable {
         let url = url(of: path)
         guard !["yml", "yaml"].contains(url.pathExtension) else {
             let reason = "'\(path)' is YAML: rows in YAML stand in case.yml; a file of rows is JSON"
-            throw MigrationCaseError(file.places[key] ?? SourceLocation(path: url.path), reason)
+            throw MigrationCaseError(file.places[key] ?? FileLocation(path: url.path), reason)
         }
         return try RowSource(path: url.path)
     }
@@ -134,17 +134,17 @@ package struct MigrationCase: Sendable, Hashable {
 /// Why a case cannot be run.
 package struct MigrationCaseError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file or folder, and the place in it.
-    package var location: SourceLocation
+    package var location: FileLocation
     /// What is wrong with it.
     package var reason: String
 
-    init(_ location: SourceLocation, _ reason: String) {
+    init(_ location: FileLocation, _ reason: String) {
         self.location = location
         self.reason = reason
     }
 
     init(path: String, reason: String) {
-        self.init(SourceLocation(path: path), reason)
+        self.init(FileLocation(path: path), reason)
     }
 
     /// What is wrong and where.

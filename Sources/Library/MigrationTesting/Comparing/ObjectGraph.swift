@@ -151,7 +151,7 @@ struct ObjectGraph {
     func place(of object: Object, _ property: String? = nil) -> String {
         guard let lines = lines[object.reference] else { return "" }
         let line = property.flatMap { lines.properties[$0] } ?? lines.row
-        return "\(SourceLocation(path: lines.path, line: line)): "
+        return "\(FileLocation(path: lines.path, line: line)): "
     }
 
     func title(of object: Object) -> String {

@@ -158,7 +158,7 @@ package func fieldTests(
     return stores.map { store in
         let path = store.store
         let name = areListed ? path : store.place ?? path
-        let place = SourceLocation(path: path)
+        let place = FileLocation(path: path)
         return test(group, name, options, about: place) { folder, findings in
             findings.given = path
             let store = try StoreFile(path: path)
@@ -246,7 +246,7 @@ private func test(
     _ group: String,
     _ name: String,
     _ options: MatrixOptions,
-    about place: SourceLocation? = nil,
+    about place: FileLocation? = nil,
     _ body: @escaping @Sendable (URL, inout Findings) throws -> Void
 ) -> MigrationTest {
     let isAlone = options.limits.megabytesPerThousandRows != nil

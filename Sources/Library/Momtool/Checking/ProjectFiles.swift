@@ -79,7 +79,7 @@ package struct ProjectFiles {
             bytes = try readFile(path, limit: 64 << 20)
         } catch {
             let message = "the project cannot be read, and is left out: \(error.reason)"
-            let place = SourceLocation(path: name)
+            let place = FileLocation(path: name)
             return Diagnosed(
                 nil,
                 [Diagnostic(.unreadableProject, message, severity: .warning, at: place)]

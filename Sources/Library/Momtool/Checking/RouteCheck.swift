@@ -194,7 +194,7 @@ package struct RouteCheck: Sendable {
                 saying:
                     "stores of '\(version.name)' come to '\(target.name)' by this mapping model, which was not run: \(reason)",
                 severity: .note,
-                at: SourceLocation(path: path)
+                at: FileLocation(path: path)
             )
             notRun.append(Finding(diagnostic, version: version.name))
             return
@@ -241,7 +241,7 @@ package struct RouteCheck: Sendable {
             .versionCannotOpen,
             saying: "stores of '\(version.name)' do not come to '\(target.name)': \(reason)\(more)",
             severity: isGuess ? .warning : .error,
-            at: refusals.first?.diagnostic.location ?? SourceLocation(path: target.path),
+            at: refusals.first?.diagnostic.location ?? FileLocation(path: target.path),
             notes: notes
         )
         return Finding(diagnostic, version: version.name)
@@ -263,7 +263,7 @@ package struct RouteCheck: Sendable {
             isWhole ? .severalSteps : .versionCannotOpen,
             "stores of '\(version.name)' \(reason)",
             severity: isWhole ? .warning : .error,
-            at: SourceLocation(path: paths[0]),
+            at: FileLocation(path: paths[0]),
             notes: [
                 Diagnostic.Note("if the app's code does, say migration: stepwise in .momtool.yml")
             ]
@@ -361,7 +361,7 @@ private func joined(_ findings: [Finding]) -> [Finding] {
     struct Key: Hashable {
         var rule: RuleID
         var message: String
-        var location: SourceLocation?
+        var location: FileLocation?
     }
     func key(_ finding: Finding) -> Key {
         // The name of the version comes first in each of the messages.

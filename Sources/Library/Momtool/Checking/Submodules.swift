@@ -18,7 +18,7 @@ package func emptySubmodules(below folder: String) -> [Finding] {
             "empty-submodule",
             "this submodule of git is empty here, so no model in it is looked at: bring it with git submodule init and update",
             severity: .warning,
-            at: SourceLocation(path: path)
+            at: FileLocation(path: path)
         )
         return Finding(diagnostic)
     }

@@ -173,7 +173,7 @@ package struct Pruning: Sendable {
                 .impossibleEdit,
                 "'\(version.name)' is declared by Swift, which is not pruned: delete its enum, its entry in schemas "
                     + "and the stages of the plan that lead from or to it; then the same command marks it in the lock",
-                at: version.model.source.element ?? SourceLocation(path: bundle.path)
+                at: version.model.source.element ?? FileLocation(path: bundle.path)
             )
         }
         return MomtoolError(.refused, saying: faults)

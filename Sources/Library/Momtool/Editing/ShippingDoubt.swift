@@ -27,7 +27,7 @@ func shippingDoubt(
             edit back and begin with \(.newVersion(of: model)); \(.lock) records the versions that shipped
             """,
         severity: .warning,
-        at: SourceLocation(path: file)
+        at: FileLocation(path: file)
     )
 }
 

@@ -5,14 +5,14 @@ extension SwiftSourceEditor {
     /// The inverse of a relationship that is not written.
     package struct Inverse: Sendable, Hashable {
         /// Where the name of the relationship stands.
-        package var place: SourceLocation
+        package var place: FileLocation
         /// The class of the inverse.
         package var entity: String
         /// Its name.
         package var property: String
 
         /// Names an inverse.
-        package init(at place: SourceLocation, entity: String, property: String) {
+        package init(at place: FileLocation, entity: String, property: String) {
             (self.place, self.entity, self.property) = (place, entity, property)
         }
     }

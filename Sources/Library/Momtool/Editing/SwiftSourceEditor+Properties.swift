@@ -9,7 +9,7 @@ extension SwiftSourceEditor {
         var name: String
         var isRelationship: Bool
         /// Where the name of the property stands; `nil` for one that is new.
-        var location: SourceLocation?
+        var location: FileLocation?
     }
 
     func entity(_ name: String) throws(MomtoolError) -> Entity {

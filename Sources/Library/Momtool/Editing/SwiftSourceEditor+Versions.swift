@@ -239,7 +239,7 @@ extension SwiftSourceEditor {
     }
 
     /// The names of the types around a class or a version, the innermost first.
-    private func around(_ place: SourceLocation?) throws(MomtoolError) -> [String] {
+    private func around(_ place: FileLocation?) throws(MomtoolError) -> [String] {
         let (file, offset) = try position(of: place)
         do throws(SwiftEditFault) {
             return try typesAround(typeAt: offset, in: sources[file])

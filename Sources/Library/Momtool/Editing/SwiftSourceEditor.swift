@@ -113,7 +113,7 @@ package struct SwiftSourceEditor: Sendable {
 
     /// Finds the file that a location names, and the byte there.
     func position(
-        of location: SourceLocation?
+        of location: FileLocation?
     ) throws(MomtoolError) -> (file: Int, offset: Int) {
         var lines: [Int: [Int]] = [:]
         return try position(of: location, &lines)
@@ -127,7 +127,7 @@ package struct SwiftSourceEditor: Sendable {
     /// - Returns: the file, and the byte there.
     /// - Throws: ``MomtoolError`` for a location outside of the sources.
     func position(
-        of location: SourceLocation?,
+        of location: FileLocation?,
         _ lines: inout [Int: [Int]]
     ) throws(MomtoolError) -> (file: Int, offset: Int) {
         guard let location, let line = location.line, let column = location.column,

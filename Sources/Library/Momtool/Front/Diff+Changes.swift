@@ -73,9 +73,9 @@ extension Diff {
         /// What changed.
         public var kind: Kind
         /// Where it was in the source of the old version, of a new property the entity; `nil` where neither was there.
-        public var oldLocation: SourceLocation?
+        public var oldLocation: FileLocation?
         /// Where it is in the source of the new version, of a property that is gone the entity; `nil` where neither is there.
-        public var newLocation: SourceLocation?
+        public var newLocation: FileLocation?
         /// The row of the table of verdicts that decides, such as `attribute-removed`; stable.
         public var rule: RuleID
         /// What it means.

@@ -162,7 +162,7 @@ public struct Doctor: Sendable {
                         Diagnostic(
                             "repair-needs-decision",
                             obstacle.problem,
-                            at: SourceLocation(path: store.path),
+                            at: FileLocation(path: store.path),
                             element: obstacle.asksFor
                         )
                     }

@@ -194,7 +194,7 @@ extension Store {
             let advised = Diagnostic(
                 .notAModel,
                 "the store holds no model",
-                at: SourceLocation(path: path),
+                at: FileLocation(path: path),
                 advice: [.nameModel]
             )
             throw MomtoolError(.noInput, saying: [advised])

@@ -161,7 +161,7 @@ extension ModelPlace {
         below root: String,
         as name: String
     ) -> Diagnostic {
-        func rename(_ location: inout SourceLocation?) {
+        func rename(_ location: inout FileLocation?) {
             location?.path.replace(root, with: name, maxReplacements: 1)
         }
         var diagnostic = diagnostic

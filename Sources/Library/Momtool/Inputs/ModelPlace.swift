@@ -261,7 +261,7 @@ package struct ModelPlace: Sendable {
         if InputKind(at: path) == .optimizedModel {
             let message =
                 "this is an optimized model (.omo), which only Core Data reads; name the .mom beside it"
-            let fault = Diagnostic(.optimizedModel, message, at: SourceLocation(path: path))
+            let fault = Diagnostic(.optimizedModel, message, at: FileLocation(path: path))
             return Diagnosed(ModelBundle(path: path, versions: []), [fault])
         }
         return try readEmbeddedModel(ofStore: path)

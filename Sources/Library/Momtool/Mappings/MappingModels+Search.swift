@@ -144,7 +144,7 @@ extension MappingModels {
             .severalMappingModels,
             "\(others.count + 1) mapping models are for the step \(title), and this one is taken: Core Data takes one alone",
             severity: .warning,
-            at: SourceLocation(path: taken.path),
+            at: FileLocation(path: taken.path),
             notes: [
                 Diagnostic.Note("the others are \(others.joined(separator: ", "))"),
                 Diagnostic.Note(
@@ -171,7 +171,7 @@ extension MappingModels {
             .mappingModelNotRun,
             saying: "this mapping model is for the step \(title), and is not used: \(reason)",
             severity: .note,
-            at: SourceLocation(path: item.path)
+            at: FileLocation(path: item.path)
         )
     }
 
@@ -198,7 +198,7 @@ extension MappingModels {
                 "this mapping model leads from '\(stops[start].name)' to '\(stops[end].name)', past \(past), and is "
                     + "not used: the app's code takes every step, as migration: stepwise in .momtool.yml says",
                 severity: .warning,
-                at: SourceLocation(path: item.path),
+                at: FileLocation(path: item.path),
                 notes: [
                     Diagnostic.Note(
                         "make one for each of the steps, or delete it if it is left over"

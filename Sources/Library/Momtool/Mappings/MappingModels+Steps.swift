@@ -336,7 +336,7 @@ extension MappingModels {
     package func fault(
         from source: ModelVersion,
         to destination: ModelVersion,
-        at location: SourceLocation
+        at location: FileLocation
     ) -> Diagnostic? {
         guard let item = items.first, fitting(from: source, to: destination) == nil else {
             return nil

@@ -28,7 +28,7 @@ extension ModelBundle {
     /// - Returns: where they fail, each cause once.
     package func planFailures() -> [Diagnostic] {
         (swift?.plans ?? []).flatMap { plan -> [Diagnostic] in
-            let place = plan.source.element ?? SourceLocation(path: path)
+            let place = plan.source.element ?? FileLocation(path: path)
             let stages = stageList(of: plan)
             let file = StagesFile(path: place.path, stages: stages)
             let manager = file.manager { version(named: $0.name) }
@@ -52,7 +52,7 @@ extension ModelBundle {
         mappingModels: MappingModels
     ) -> [Diagnostic] {
         files.flatMap { file -> [Diagnostic] in
-            let place = SourceLocation(path: file)
+            let place = FileLocation(path: file)
             do throws(MomtoolError) {
                 guard let read = try stages(at: file, swift, mappingModels) else { return [] }
                 guard !read.hasErrors else {
@@ -104,8 +104,8 @@ private func failures(
     of manager: StagedMigrationManager,
     from versions: [ModelVersion],
     to target: String,
-    _ places: [SourceLocation],
-    _ whole: SourceLocation
+    _ places: [FileLocation],
+    _ whole: FileLocation
 ) -> [Diagnostic] {
     // Stages tell versions apart by their hashes, which a version with a gap has not.
     let listed = manager.stages.flatMap(\.versions).compactMap(\.found)

@@ -153,7 +153,7 @@ package struct Stages: Sendable {
         let found = manager.findings(
             versions: models.flatMap(\.versions),
             at: file.stages.map(\.location),
-            in: SourceLocation(path: file.path)
+            in: FileLocation(path: file.path)
         )
         let mapped = works.filter { $0.value.mappingModel != nil }.keys.map {
             file.stages[$0].location
@@ -332,7 +332,7 @@ private let notUTF8 = "the file is not UTF-8"
 /// Reads a text file; a fault is that it cannot be read.
 package func readText(_ path: String) -> Diagnosed<String> {
     func fault(_ message: String) -> Diagnosed<String> {
-        let place = SourceLocation(path: path)
+        let place = FileLocation(path: path)
         return Diagnosed("", [Diagnostic(.unreadableFile, message, at: place)])
     }
     do throws(FileFault) {

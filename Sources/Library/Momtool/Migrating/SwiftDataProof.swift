@@ -65,7 +65,7 @@ package struct SwiftDataProof: Sendable {
                 return Diagnostic(
                     .swiftdataHashDiffers,
                     "\(entity.name): \(message)",
-                    at: mark?.element ?? SourceLocation(path: path),
+                    at: mark?.element ?? FileLocation(path: path),
                     element: entity.name
                 )
             }

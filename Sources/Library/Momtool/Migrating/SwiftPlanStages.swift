@@ -64,7 +64,7 @@ func stageList(of plan: SwiftMigrationPlan) -> [StagesFile.Stage] {
     var list: [StagesFile.Stage] = []
     var listed: Set<String> = []
     for stage in plan.stages {
-        let place = stage.source.element ?? SourceLocation(path: "")
+        let place = stage.source.element ?? FileLocation(path: "")
         let ends = [stage.from, stage.to].map { name in
             StagesFile.Version(name: name, checksum: nil, location: place)
         }
@@ -87,7 +87,7 @@ func stageList(of plan: SwiftMigrationPlan) -> [StagesFile.Stage] {
     }
     // Without a stage there is still the version that the container opens.
     if list.isEmpty, let last = plan.schemas.last {
-        let place = plan.source.element ?? SourceLocation(path: "")
+        let place = plan.source.element ?? FileLocation(path: "")
         let version = StagesFile.Version(name: last, checksum: nil, location: place)
         list.append(.init(isCustom: false, versions: [version], location: place))
     }

@@ -62,7 +62,7 @@ private func legacyNote(names: [String], path: String) -> Diagnostic {
         saying:
             "\(shown) \(verb) in the format of Xcode 3 ('elements'); \(.conversion(of: nil)) writes what today's Xcode does",
         severity: .note,
-        at: SourceLocation(path: path)
+        at: FileLocation(path: path)
     )
 }
 
@@ -89,7 +89,7 @@ private func readVersion(_ file: String, path: String) -> Diagnosed<ManagedObjec
             case .unreadable(let reason): "the model cannot be read: \(reason)"
             }
         let rule: RuleID = error == .tooLarge ? .notAModel : .unreadableFile
-        let fault = Diagnostic(rule, message, at: SourceLocation(path: path))
+        let fault = Diagnostic(rule, message, at: FileLocation(path: path))
         return Diagnosed(ManagedObjectModel(), [fault])
     }
     return readModel(source: bytes, path: path)
@@ -105,7 +105,7 @@ private func versionedBundle(_ url: URL, path: String) -> Diagnosed<ModelBundle>
         names = VersionOrder(bundleName: bundleName).sorted(found).map { $0 + ".xcdatamodel" }
     } catch {
         let message = "the model cannot be read: \(reason(error))"
-        let fault = Diagnostic(.unreadableFile, message, at: SourceLocation(path: path))
+        let fault = Diagnostic(.unreadableFile, message, at: FileLocation(path: path))
         return Diagnosed(ModelBundle(path: path, versions: []), [fault])
     }
     let current = currentVersionName(in: url, path: path, names: names)
@@ -149,7 +149,7 @@ private func unnamedCurrentVersion(
         .missingCurrentVersion,
         message,
         severity: severity,
-        at: SourceLocation(path: path + "/.xccurrentversion"),
+        at: FileLocation(path: path + "/.xccurrentversion"),
         notes: [
             Diagnostic.Note(
                 saying:
@@ -167,14 +167,14 @@ private func currentVersionName(
     names: [String]
 ) -> Diagnosed<CurrentVersion> {
     let file = url.appending(path: ".xccurrentversion")
-    let place = SourceLocation(path: path + "/.xccurrentversion")
+    let place = FileLocation(path: path + "/.xccurrentversion")
     guard !names.isEmpty else {
         let message =
             "the bundle has no version, so there is no model in it: restore the folder NAME.xcdatamodel of one, "
             + "or copy one into it"
         return Diagnosed(
             CurrentVersion(),
-            [Diagnostic(.emptyBundle, message, at: SourceLocation(path: path))]
+            [Diagnostic(.emptyBundle, message, at: FileLocation(path: path))]
         )
     }
     guard FileManager.default.fileExists(atPath: file.path) else {

@@ -74,7 +74,7 @@ private func swiftFiles(at path: String, isNamed: Bool) -> Diagnosed<[SwiftSourc
         do throws(FileFault) {
             sources.append(SwiftSource(path: file, bytes: try readFile(file, limit: sizeLimit)))
         } catch {
-            let place = SourceLocation(path: file)
+            let place = FileLocation(path: file)
             let severity: Severity = isNamed || !isFolder ? .error : .warning
             diagnostics.append(
                 Diagnostic(.unreadableFile, error.reason, severity: severity, at: place)

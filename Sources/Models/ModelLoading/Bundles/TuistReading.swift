@@ -24,7 +24,7 @@ package func readTuistManifest(_ text: String, path: String, model: String) -> P
         for index in strings.indices where index % 2 == 1 {
             if PathParts(String(strings[index])) == wanted {
                 found = ProjectModel(
-                    location: SourceLocation(path: path, line: number),
+                    location: FileLocation(path: path, line: number),
                     membership: .inTarget
                 )
             } else if found != nil, found?.currentVersion == nil,

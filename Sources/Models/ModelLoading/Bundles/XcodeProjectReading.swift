@@ -28,12 +28,12 @@ package func readXcodeProject(
             ? OpenStepList(value: try readPropertyList(Data(bytes), path: path))
             : try readOpenStepPropertyList(bytes, path: path)
     } catch {
-        var place = SourceLocation(path: path)
+        var place = FileLocation(path: path)
         if case .malformedText(let fault) = error { place = fault.location ?? place }
         return skipped(path, "\(error)", at: place)
     }
     guard let objects = list.value["objects"]?.dictionary else {
-        return skipped(path, "the file lists no objects", at: SourceLocation(path: path))
+        return skipped(path, "the file lists no objects", at: FileLocation(path: path))
     }
     let project = XcodeProject(objects: objects, places: list.places, path: path)
     return Diagnosed(project.model(at: PathParts(model)))
@@ -90,7 +90,7 @@ package func fileReferences(
 private func skipped(
     _ path: String,
     _ reason: String,
-    at place: SourceLocation
+    at place: FileLocation
 ) -> Diagnosed<ProjectModel?> {
     let message = "the project cannot be read, and is left out: \(reason)"
     return Diagnosed(nil, [Diagnostic(.unreadableProject, message, severity: .warning, at: place)])
@@ -99,12 +99,12 @@ private func skipped(
 /// The objects of a project, by their identifiers.
 struct XcodeProject {
     let objects: [String: PropertyList]
-    let places: [String: SourceLocation]
+    let places: [String: FileLocation]
     let path: String
     /// The groups that hold other objects.
     private let parents: [String: String]
 
-    init(objects: [String: PropertyList], places: [String: SourceLocation], path: String) {
+    init(objects: [String: PropertyList], places: [String: FileLocation], path: String) {
         (self.objects, self.places, self.path) = (objects, places, path)
         var parents: [String: String] = [:]
         for identifier in objects.keys.sorted() {
@@ -127,7 +127,7 @@ struct XcodeProject {
         let listed = found.first { isCompiled($0) } ?? found.first
         guard let listed else { return folderModel(at: wanted) }
         var model = ProjectModel(
-            location: places[listed] ?? SourceLocation(path: path),
+            location: places[listed] ?? FileLocation(path: path),
             membership: isCompiled(listed) ? .inTarget : .inNoTarget
         )
         guard isa(listed) == "XCVersionGroup" else { return model }
@@ -162,11 +162,11 @@ struct XcodeProject {
                 && location(of: identifier).map { wanted.isBelow($0) } ?? false
         }
         guard let first = folders.first else {
-            return ProjectModel(location: SourceLocation(path: path), membership: .unlisted)
+            return ProjectModel(location: FileLocation(path: path), membership: .unlisted)
         }
         let isTaken = folders.contains { self.isTaken(wanted, in: $0) }
         return ProjectModel(
-            location: places[first] ?? SourceLocation(path: path),
+            location: places[first] ?? FileLocation(path: path),
             membership: isTaken ? .inTarget : .inNoTarget
         )
     }

@@ -62,7 +62,7 @@ struct ArchiveReader {
         self.path = path
     }
 
-    var source: SourceMark { SourceMark(SourceLocation(path: path)) }
+    var source: SourceMark { SourceMark(FileLocation(path: path)) }
 
     func object(
         _ reference: KeyedArchive.Reference,
@@ -241,7 +241,7 @@ struct ArchiveReader {
                         .unknownArchivedKey,
                         "the archived key '\(name)' is not known",
                         severity: .warning,
-                        at: SourceLocation(path: path),
+                        at: FileLocation(path: path),
                         element: element
                     )
                 )
@@ -271,7 +271,7 @@ struct ArchiveReader {
                     .unknownArchivedClass,
                     "the archived \(name) under '\(key)' is not understood",
                     severity: severity,
-                    at: SourceLocation(path: path),
+                    at: FileLocation(path: path),
                     element: element
                 )
             )
@@ -295,7 +295,7 @@ struct ArchiveReader {
                 .invalidArchivedValue,
                 message,
                 severity: severity,
-                at: SourceLocation(path: path),
+                at: FileLocation(path: path),
                 element: element
             )
         )

@@ -34,7 +34,7 @@ private func readVersions(in url: URL, path: String) -> Diagnosed<ModelBundle> {
         optimized = order.sorted(versions(".omo")).filter { !names.contains($0) }
     } catch {
         let message = "the model cannot be read: \(reason(error))"
-        let fault = Diagnostic(.unreadableFile, message, at: SourceLocation(path: path))
+        let fault = Diagnostic(.unreadableFile, message, at: FileLocation(path: path))
         return Diagnosed(ModelBundle(path: path, versions: []), [fault])
     }
     guard !names.isEmpty else {
@@ -43,7 +43,7 @@ private func readVersions(in url: URL, path: String) -> Diagnosed<ModelBundle> {
             ? "the bundle holds optimized models (.omo) alone, which only Core Data reads"
             : "the bundle holds no .mom"
         let rule: RuleID = optimized.isEmpty ? .notAModel : .optimizedModel
-        let fault = Diagnostic(rule, message, at: SourceLocation(path: path))
+        let fault = Diagnostic(rule, message, at: FileLocation(path: path))
         return Diagnosed(ModelBundle(path: path, versions: []), [fault])
     }
     let current = currentVersionName(in: url, path: path, names: names, optimized)
@@ -81,7 +81,7 @@ private func readVersion(_ file: URL, path: String) -> Diagnosed<ManagedObjectMo
             ? "the model is larger than 64 MB, and more is not read"
             : "the model cannot be read: \(error.reason)"
         let rule: RuleID = isTooLarge ? .notAModel : .unreadableFile
-        let fault = Diagnostic(rule, message, at: SourceLocation(path: path))
+        let fault = Diagnostic(rule, message, at: FileLocation(path: path))
         return Diagnosed(ManagedObjectModel(), [fault])
     }
 }
@@ -93,7 +93,7 @@ private func optimizedVersions(_ names: [String], _ path: String) -> [Diagnostic
             .optimizedModel,
             "the version '\(name)' is there only as an optimized model (.omo), which only Core Data reads",
             severity: .warning,
-            at: SourceLocation(path: "\(path)/\(name).omo")
+            at: FileLocation(path: "\(path)/\(name).omo")
         )
     }
 }
@@ -110,7 +110,7 @@ private func currentVersionName(
     guard let bytes = try? Data(readFile(file.path, limit: 16 << 20)) else {
         return Diagnosed(onlyName)
     }
-    let place = SourceLocation(path: path + "/VersionInfo.plist")
+    let place = FileLocation(path: path + "/VersionInfo.plist")
     do throws(PropertyListError) {
         let list = try readPropertyList(bytes)
         guard let name = list["NSManagedObjectModel_CurrentVersionName"]?.string else {

@@ -20,7 +20,7 @@ package func readMappingModel(at path: String) -> Diagnosed<MappingModelSource> 
             isTooLarge ? .notAMappingModel : .unreadableFile,
             isTooLarge
                 ? "the mapping model is larger than 64 MB, and more is not read" : error.reason,
-            at: SourceLocation(path: file)
+            at: FileLocation(path: file)
         )
         return Diagnosed(MappingModelSource(), [diagnostic])
     }
@@ -40,7 +40,7 @@ package func readCompiledMappingModel(
     _ bytes: Data,
     path: String
 ) -> Diagnosed<MappingModelSource> {
-    let place = SourceLocation(path: path)
+    let place = FileLocation(path: path)
     guard let archive = try? KeyedArchive(bytes), let root = archive.root,
         let model = archive.mappingInstance(root), model.className == "NSMappingModel"
     else {
@@ -59,7 +59,7 @@ package func readCompiledMappingModel(
 
 private struct CompiledMappingReader {
     let archive: KeyedArchive
-    let place: SourceLocation
+    let place: FileLocation
     var diagnostics: [Diagnostic] = []
 
     mutating func entityMapping(

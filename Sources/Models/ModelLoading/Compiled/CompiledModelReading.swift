@@ -26,7 +26,7 @@ package func readCompiledModel(_ bytes: Data, path: String) -> Diagnosed<Managed
     do throws(PropertyListError) {
         return readCompiledModel(try KeyedArchive(bytes), path: path)
     } catch {
-        let fault = Diagnostic(.notAModel, "\(error)", at: SourceLocation(path: path))
+        let fault = Diagnostic(.notAModel, "\(error)", at: FileLocation(path: path))
         return Diagnosed(ManagedObjectModel(), [fault])
     }
 }
@@ -47,7 +47,7 @@ package func readCompiledModel(
     guard let root = archive.root, let object = reader.object(root, of: ["NSManagedObjectModel"])
     else {
         let message = "the archive does not hold an NSManagedObjectModel"
-        let fault = Diagnostic(.notAModel, message, at: SourceLocation(path: path))
+        let fault = Diagnostic(.notAModel, message, at: FileLocation(path: path))
         return Diagnosed(ManagedObjectModel(), [fault])
     }
     var model = reader.model(object)

@@ -20,7 +20,7 @@ extension RuleID {
 /// - Returns: the model, as far as it could be read, its entities and properties sorted by name.
 package func readModel(elements: Data, path: String) -> Diagnosed<ManagedObjectModel> {
     func refused(_ message: String) -> Diagnosed<ManagedObjectModel> {
-        let fault = Diagnostic(.notAModel, message, at: SourceLocation(path: path))
+        let fault = Diagnostic(.notAModel, message, at: FileLocation(path: path))
         return Diagnosed(ManagedObjectModel(), [fault])
     }
     guard !isDamagedByNewlines(elements) else {
@@ -199,7 +199,7 @@ struct LegacyReader {
             Diagnostic(
                 .unknownLegacyPart,
                 "\(part): what Xcode 3 wrote here is not known, and is not read",
-                at: SourceLocation(path: archive.path),
+                at: FileLocation(path: archive.path),
                 element: element
             )
         )

@@ -124,7 +124,7 @@ extension [Diagnostic] {
     fileprivate func sortedByPlace() -> [Diagnostic] {
         guard count > 1 else { return self }
         return enumerated().sorted { left, right in
-            let origin = SourceLocation(path: "")
+            let origin = FileLocation(path: "")
             let places = (left.element.location ?? origin, right.element.location ?? origin)
             return places.0 == places.1 ? left.offset < right.offset : places.0 < places.1
         }.map(\.element)

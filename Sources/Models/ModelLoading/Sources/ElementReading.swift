@@ -23,7 +23,7 @@ struct ReadingContext {
         SourceMark(map, offset: element.range.lowerBound)
     }
 
-    func location(_ attribute: String, of element: XMLElement) -> SourceLocation? {
+    func location(_ attribute: String, of element: XMLElement) -> FileLocation? {
         source.location(ofAttribute: attribute, inTagAt: element.range.lowerBound)
             ?? source.location(atOffset: element.range.lowerBound)
     }
@@ -193,7 +193,7 @@ private final class XMLSourceMap: SourceMap {
         self.source = source
     }
 
-    func location(of attribute: String?, ofElementAt offset: Int) -> SourceLocation? {
+    func location(of attribute: String?, ofElementAt offset: Int) -> FileLocation? {
         guard let attribute else { return source.location(atOffset: offset) }
         return source.location(ofAttribute: attribute, inTagAt: offset)
     }

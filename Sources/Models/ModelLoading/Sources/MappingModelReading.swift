@@ -75,7 +75,7 @@ private struct MappingReader {
         guard rootName == "database",
             let root = all.first(where: { $0.type == "XDDEVMAPPINGMODEL" })
         else {
-            let place = SourceLocation(path: source.path)
+            let place = FileLocation(path: source.path)
             diagnostics.append(
                 Diagnostic(.notAMappingModel, "the file holds no mapping model", at: place)
             )
@@ -161,7 +161,7 @@ private struct MappingReader {
 
     private mutating func readFilter(
         _ filter: String,
-        at place: SourceLocation,
+        at place: FileLocation,
         into mapping: inout MappingModelSource.EntityMapping
     ) {
         do {

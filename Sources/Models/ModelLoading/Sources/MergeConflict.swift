@@ -15,7 +15,7 @@ package func mergeConflict(in bytes: [UInt8], path: String) -> Diagnostic? {
         return nil
     }
     return conflict(
-        at: SourceLocation(path: path, line: marker + 1, column: 1),
+        at: FileLocation(path: path, line: marker + 1, column: 1),
         "keep one side, or merge the versions again with \(.merging)"
     )
 }
@@ -36,7 +36,7 @@ func commentedConflict(in bytes: [UInt8], path: String) -> Diagnostic? {
     }
     guard end != nil else { return nil }
     let before = bytes[..<marker]
-    let place = SourceLocation(
+    let place = FileLocation(
         path: path,
         line: before.count { $0 == newline } + 1,
         column: marker - (before.lastIndex(of: newline) ?? -1)
@@ -44,7 +44,7 @@ func commentedConflict(in bytes: [UInt8], path: String) -> Diagnostic? {
     return conflict(at: place, "keep one side, and remove the comments that \(.merging) left")
 }
 
-private func conflict(at place: SourceLocation, _ advice: Wording) -> Diagnostic {
+private func conflict(at place: FileLocation, _ advice: Wording) -> Diagnostic {
     let line = place.line.map { " at line \($0)" } ?? ""
     return Diagnostic(
         .mergeConflict,

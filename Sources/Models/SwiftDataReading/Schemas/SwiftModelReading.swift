@@ -28,7 +28,7 @@ package func readSwiftModels(
         return modelsRead(from: sources, options: options)
     #else
         let message = "this build reads no Swift sources; build it with the trait SwiftData"
-        let place = sources.first.map { SourceLocation(path: $0.path) }
+        let place = sources.first.map { FileLocation(path: $0.path) }
         let diagnostic = Diagnostic(.swiftNotReadable, message, at: place)
         return Diagnosed(SwiftModels(versions: [], plans: []), [diagnostic])
     #endif
@@ -45,7 +45,7 @@ package func readSwiftModels(
         let strange = small.map { strangeness(of: $0.bytes) }
         let sources = zip(small, strange).filter { $1 == nil }.map(\.0)
         guard let parsed = parse(sources, options.patience) else {
-            let place = sources.first.map { SourceLocation(path: $0.path) }
+            let place = sources.first.map { FileLocation(path: $0.path) }
             let message = "there is not enough memory to read Swift sources"
             let nothing = SwiftModels(versions: [], plans: [])
             return Diagnosed(nothing, [Diagnostic(.swiftNotReadable, message, at: place)])
@@ -68,7 +68,7 @@ package func readSwiftModels(
         }
         diagnostics += index.pointlessEntries() + reader.diagnostics
         if models.versions.isEmpty, !diagnostics.contains(where: { $0.severity == .error }) {
-            let place = sources.first.map { SourceLocation(path: $0.path) }
+            let place = sources.first.map { FileLocation(path: $0.path) }
             diagnostics.append(
                 Diagnostic(.swiftNoModel, "the sources contain no @Model class", at: place)
             )
@@ -85,7 +85,7 @@ package func readSwiftModels(
         slow: [SwiftSource]
     ) -> [Diagnostic] {
         func omission(_ source: SwiftSource, _ words: String, _ severity: Severity) -> Diagnostic {
-            let place = SourceLocation(path: source.path)
+            let place = FileLocation(path: source.path)
             return Diagnostic(.swiftSyntax, words, severity: severity, at: place)
         }
         return large.map {

@@ -32,7 +32,7 @@ struct ConditionTrials {
                     .swiftCondition,
                     message,
                     severity: .warning,
-                    at: place.map { SourceLocation(path: $0) },
+                    at: place.map { FileLocation(path: $0) },
                     notes: [
                         Diagnostic.Note(saying: Wording(.conditions))
                     ]

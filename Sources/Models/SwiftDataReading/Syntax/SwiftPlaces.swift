@@ -12,13 +12,13 @@ final class SwiftPlaces: SourceMap {
         lineStarts = SwiftDataReading.lineStarts(of: bytes)
     }
 
-    func location(of attribute: String?, ofElementAt offset: Int) -> SourceLocation? {
+    func location(of attribute: String?, ofElementAt offset: Int) -> FileLocation? {
         var (low, high) = (0, lineStarts.count)
         while high - low > 1 {
             let middle = (low + high) / 2
             if lineStarts[middle] <= offset { low = middle } else { high = middle }
         }
-        return SourceLocation(path: path, line: low + 1, column: offset - lineStarts[low] + 1)
+        return FileLocation(path: path, line: low + 1, column: offset - lineStarts[low] + 1)
     }
 }
 

@@ -207,11 +207,11 @@ struct TypeIndex: Sendable {
     }
 
     /// Returns the location as findings show it.
-    func location(_ place: Place) -> SourceLocation {
-        guard files.indices.contains(place.file) else { return SourceLocation(path: "") }
+    func location(_ place: Place) -> FileLocation {
+        guard files.indices.contains(place.file) else { return FileLocation(path: "") }
         let file = files[place.file]
         return file.places.location(of: nil, ofElementAt: place.offset)
-            ?? SourceLocation(path: file.path)
+            ?? FileLocation(path: file.path)
     }
 
     /// Returns the mark of a location.

@@ -141,7 +141,7 @@ package struct RowEditor {
     /// Finds an object by its name, by its key as `Person/p3`, or by what is true of it alone, as `Person[age > 40]`.
     package func object(
         _ text: String,
-        at location: SourceLocation
+        at location: FileLocation
     ) throws(RowExchangeError) -> Object {
         func fault(_ message: String) -> RowExchangeError {
             .rows(Diagnostic(.danglingReference, message, at: location))
@@ -166,7 +166,7 @@ package struct RowEditor {
     /// `Person[age > 40]`.
     package func objects(
         _ text: String,
-        at location: SourceLocation
+        at location: FileLocation
     ) throws(RowExchangeError) -> [Object] {
         let parts = text.split(separator: "[", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])

@@ -168,7 +168,7 @@ private func danglingLinks(
                 .danglingReference,
                 "\(element): \(Int(clamping: count).counted("row")) with a link to a row that is not there (p\(key)\(more))",
                 severity: .warning,
-                at: SourceLocation(path: file.path),
+                at: FileLocation(path: file.path),
                 element: element
             )
         )
@@ -212,7 +212,7 @@ func requireTables(
     _ entities: [String]? = nil
 ) throws(RowExchangeError) {
     func refuse(_ message: String) -> RowExchangeError {
-        .rows(Diagnostic("unexpected-layout", message, at: SourceLocation(path: file.path)))
+        .rows(Diagnostic("unexpected-layout", message, at: FileLocation(path: file.path)))
     }
     for view in schema where view.kind == .view && layout.tableNames.contains(view.name) {
         throw refuse("\(view.name) is a view, where Core Data has a table")
@@ -277,7 +277,7 @@ func requireFit(
                 metadata.saysVersion
                     ? "the store was made with another version of the model; name that one, or migrate first"
                     : "the store does not say which version of the model made it, and its tables are not this one's",
-                at: SourceLocation(path: file.path)
+                at: FileLocation(path: file.path)
             )
         )
     }
@@ -300,7 +300,7 @@ func unknownRows(
         let message =
             "\(table.rootEntity): \(count) \(count == 1 ? "row is" : "rows are") of an entity outside of the "
             + "hierarchy, and left out\(first); see the findings of verify"
-        let location = SourceLocation(path: file.path)
+        let location = FileLocation(path: file.path)
         diagnostics.append(
             Diagnostic(
                 .damagedValue,

@@ -31,15 +31,15 @@ final class JSONReader {
     private static let depthLimit = 64
 
     /// The offset of the next byte.
-    var place: SourceLocation {
-        SourceLocation(path: source.path, line: line, column: base + position - lineStart + 1)
+    var place: FileLocation {
+        FileLocation(path: source.path, line: line, column: base + position - lineStart + 1)
     }
 
     /// An offset that is turned into a location when that is asked for.
     var mark: (line: Int, column: Int) { (line, base + position - lineStart + 1) }
 
-    func location(_ mark: (line: Int, column: Int)) -> SourceLocation {
-        SourceLocation(path: source.path, line: mark.line, column: mark.column)
+    func location(_ mark: (line: Int, column: Int)) -> FileLocation {
+        FileLocation(path: source.path, line: mark.line, column: mark.column)
     }
 
     /// Passes over white space and returns the byte behind it without taking it; `nil` at the end.

@@ -69,7 +69,7 @@ extension RowImport {
             Diagnostic(
                 .duplicateValue,
                 "rows share a value of \(entity.name).\(properties), which must be unique: \(list)",
-                at: line.map { SourceLocation(path: path, line: $0) },
+                at: line.map { FileLocation(path: path, line: $0) },
                 element: entity.name
             )
         )

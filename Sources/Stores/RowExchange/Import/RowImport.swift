@@ -276,7 +276,7 @@ struct RowImport {
 
     /// Reads the texts once more to find the row that a fault is about.
     private func diagnostic(_ fault: LinkFault) throws(RowExchangeError) -> Diagnostic {
-        var location = SourceLocation(path: path)
+        var location = FileLocation(path: path)
         if sources.count == 1, let place = fault.place {
             location.line = place.line
             location.column = place.column
@@ -291,12 +291,12 @@ struct RowImport {
     private func place(
         ofRow key: Int64,
         in table: String
-    ) throws(RowExchangeError) -> SourceLocation? {
+    ) throws(RowExchangeError) -> FileLocation? {
         let sql = "SELECT Z_ENT FROM \(quotedIdentifier(table)) WHERE Z_PK = ?"
         let entityNumber = try reading { () throws(StoreError) in
             try connection.value(sql, [.integer(key)])?.integer
         }
-        var place: SourceLocation?
+        var place: FileLocation?
         for number in sources.indices where place == nil {
             try document(number).forEachRow { reader, entity throws(RowExchangeError) in
                 _ = try reader.peek()

@@ -43,7 +43,7 @@ struct ValueWriter {
                     .damagedValue,
                     "\(element): \(number): \(oddity.message) (\(keys)\(more))",
                     severity: .warning,
-                    at: SourceLocation(path: path),
+                    at: FileLocation(path: path),
                     element: element
                 )
             }

@@ -13,9 +13,9 @@ package struct StageProgram: Sendable, Hashable {
     /// The entities whose objects it reads, one after the other.
     package var entities: [String]
     /// Where the stages file names it.
-    package var location: SourceLocation
+    package var location: FileLocation
 
-    package init(arguments: [String], entities: [String], location: SourceLocation) {
+    package init(arguments: [String], entities: [String], location: FileLocation) {
         (self.arguments, self.entities, self.location) = (arguments, entities, location)
     }
 

@@ -72,7 +72,7 @@ struct CompositeWorkTests {
             StageProgram(
                 arguments: ["sh", "-c", script],
                 entities: ["Book"],
-                location: SourceLocation(path: "Stages.yml", line: 4, column: 5)
+                location: FileLocation(path: "Stages.yml", line: 4, column: 5)
             )
         )
     }

@@ -173,7 +173,7 @@ struct ExternalWorkTests {
                     "cat > '\(seen)'; printf '%s\\n' '\(lines.joined(separator: "' '"))'",
                 ],
                 entities: ["Photo"],
-                location: SourceLocation(path: "Stages.yml")
+                location: FileLocation(path: "Stages.yml")
             )
             let values = try values(after: CustomStageWork(willMigrate: .program(program)))
             let read = try String(contentsOfFile: seen, encoding: .utf8)

@@ -54,7 +54,7 @@ struct HashCommandTests {
         ),
         (["hash", "Package.swift"], 65, "the sources contain no @Model class"),
         (["hash", "README.md"], 65, "neither a model nor a store"),
-        (["hash", "Sources/Tool/Program"], 66, "the folder holds no model"),
+        (["hash", "Sources/Tool/MomtoolProgram"], 66, "the folder holds no model"),
         (["hash"], 64, "missing expected argument"),
     ])
     func `what cannot be hashed is said, with its status`(

@@ -32,7 +32,7 @@ extension Rule {
                 bytes.contains(0x0D)
                 ? "its lines end in CR and LF"
                 : count > 0 ? "\(count) of its lines would change" : "its lines would change"
-            let place = SourceLocation(path: path, line: first + 1, column: 1)
+            let place = FileLocation(path: path, line: first + 1, column: 1)
             return [
                 Violation(
                     "the source is not as Xcode writes it: \(reason) when it is saved there, from here on",

@@ -1,0 +1,69 @@
+import AgentServing
+import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import ModelLoading
+import MomtoolReporting
+
+/// `momtool mcp`: a server for coding agents.
+struct McpCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mcp",
+        abstract:
+            "Serve coding agents by the Model Context Protocol, over standard input and output.",
+        discussion: """
+            Offers tools (inspect, check, plan, diff, edits of models, doctor, cases,
+            stores made and migrated to copies) and resources (the skill, schemas, rules,
+            models). Only the folder may be used: paths and links that lead out of it are
+            refused, and on Linux the system refuses all other files. Nothing is replaced,
+            no store is changed in place, and tools that do not say so write nothing.
+
+            EXAMPLE
+              claude mcp add momtool -- momtool mcp .
+              momtool mcp App
+            """
+    )
+
+    @Argument(help: "The folder; the current one when left out.", completion: .directory)
+    var folder = "."
+
+    @OptionGroup var terminal: TerminalOptions
+
+    func run() throws {
+        try Commands.run {
+            guard FileIdentity(of: folder)?.isFolder != false else {
+                throw CommandFailure(
+                    .usage,
+                    folder,
+                    "this is a file; name the folder that the server may use",
+                    .unreadableFile
+                )
+            }
+            guard chdir(folder) == 0 else {
+                throw CommandFailure(.noInput, folder, "no such folder", .unreadableFile)
+            }
+            let server = try AgentServer(
+                AgentServer.Settings(
+                    root: resolvedPath("."),
+                    program: [Self.program],
+                    version: toolVersion,
+                    skill: skill,
+                    schemas: ReportSchema.all.map { ($0.command, $0.document) },
+                    failure: FailureReport.document
+                )
+            )
+            if !server.confine() {
+                Console.complain(
+                    "note: this system confines no processes: paths are checked, but not what files refer to"
+                )
+            }
+            server.run()
+        }
+    }
+
+    /// This program, also after another one has taken its place.
+    private static var program: String {
+        exists("/proc/self/exe") ? "/proc/self/exe" : (processArguments.first ?? "momtool")
+    }
+}

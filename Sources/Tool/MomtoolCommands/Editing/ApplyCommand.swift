@@ -1,0 +1,63 @@
+import ArgumentParser
+import Diagnostics
+import ModelEditing
+import Momtool
+import MomtoolReporting
+
+/// `momtool model apply`: applies the edits of a file, all or none.
+struct ApplyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apply",
+        abstract: "Apply the edits of a YAML file to a version, all or none.",
+        discussion: """
+            Each edit is one of add, insert, remove, rename, move, set and order, with the
+            path of what it is about and settings by their names in the source; true and
+            false are written as Xcode does. withReferences: true removes what refers to
+            the element, too:
+
+              - add: attribute Book.rating
+                with: {attributeType: Double}
+              - rename: attribute Book.label
+                to: caption
+              - move: attribute Book.note
+                to: entity Order
+              - insert: index Book.byTitle
+                parts: [{property: title, type: Binary, order: ascending}]
+              - order: entity Book
+                as: [attribute title, attribute rating]
+
+            Swift sources take add and remove of entities, attributes and relationships,
+            and rename of the last two, in the same words.
+
+            EXAMPLE
+              momtool model apply New.xcdatamodeld edits.yml
+            """
+    )
+
+    @Argument(help: "The model.", completion: .model)
+    var model: String
+
+    @Argument(help: "The edits; - is standard input.", completion: .file(extensions: ["yml"]))
+    var edits: String
+
+    @OptionGroup var options: EditOptions
+
+    func run() throws {
+        try Commands.run {
+            if SwiftEditRun.isMeant(model) {
+                return try SwiftEditRun.apply(readEdits(), to: model, options)
+            }
+            var run = try EditRun(model, options)
+            try run.finish(readEdits())
+        }
+    }
+
+    private func readEdits() throws -> [ModelEdit] {
+        let text = try readText(edits, limit: 16 << 20)
+        do throws(EditFault) {
+            return try ModelEdit.read(text)
+        } catch {
+            throw CommandFailure(.badData, edits, error.wording.commandWords, .impossibleEdit)
+        }
+    }
+}

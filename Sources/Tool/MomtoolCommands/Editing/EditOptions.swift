@@ -1,0 +1,45 @@
+import ArgumentParser
+import MomtoolReporting
+
+/// The options of the commands that edit a version.
+struct EditOptions: ParsableArguments {
+    @Flag(help: "Print what would change as a unified diff, and write nothing.")
+    var dryRun = false
+
+    @Flag(
+        help: """
+            Show what the step means for stores in full, as 'momtool plan' does.
+            """
+    )
+    var plan = false
+
+    @Flag(help: "Make a new version first, as 'momtool model new-version' does, and edit that.")
+    var newVersion = false
+
+    @Flag(help: "Write what Xcode only warns about, such as a relationship without an inverse.")
+    var force = false
+
+    @OptionGroup var mappings: MappingModelOption
+
+    @OptionGroup var report: OutputOptions<TextFormats>
+}
+
+/// Yes or no, as the value of an option.
+enum Truth: String, ExpressibleByArgument, CaseIterable {
+    case yes, no
+
+    init?(argument: String) {
+        switch argument.lowercased() {
+        case "yes", "true", "1": self = .yes
+        case "no", "false", "0": self = .no
+        default: return nil
+        }
+    }
+
+    /// As sources have it.
+    var source: String { self == .yes ? "YES" : "NO" }
+}
+
+extension Truth: CustomStringConvertible {
+    var description: String { rawValue }
+}

@@ -1,0 +1,207 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import MigrationPlanning
+import ModelEditing
+import ModelHashing
+import ModelLoading
+import Momtool
+import ObjectModel
+import MomtoolReporting
+
+/// One call of a command that edits a version: reads it, applies the edits, writes and says what it means for stores.
+struct EditRun {
+    private var editor: ModelEditor
+    private let model: String
+    private let options: EditOptions
+
+    init(_ model: String, _ options: EditOptions) throws {
+        guard !StandardStreams.named(model).hasPrefix("-") else {
+            throw CommandFailure(usage: "a model is edited in its place; name it by its path")
+        }
+        (self.model, self.options) = (model, options)
+        editor = try ModelEditor(model, isDry: options.dryRun)
+        editor.reportRemark()
+        // A version that is locked is refused when the edits are applied: mistakes in the words are told first.
+        if options.newVersion { try editor.startVersion() }
+    }
+
+    /// Takes the version apart, so that words can be looked up in it.
+    func outline() throws -> ModelOutline {
+        try Self.refusing(editor.file) { () throws(EditFault) in
+            try ModelOutline(editor.contents, path: editor.file)
+        }
+    }
+
+    /// Refuses the command, and says why.
+    func refuse(_ message: String) -> CommandFailure {
+        CommandFailure(.refused, editor.file, message, .impossibleEdit)
+    }
+
+    /// Turns what is wrong with an edit into the end of the command.
+    static func refusing<Result>(
+        _ path: String,
+        _ body: () throws(EditFault) -> Result
+    ) throws -> Result {
+        do throws(EditFault) {
+            return try body()
+        } catch {
+            throw CommandFailure(.refused, path, error.wording.commandWords, .impossibleEdit)
+        }
+    }
+
+    /// Applies edits and writes the result, or shows what would be written.
+    mutating func finish(_ edits: [ModelEdit]) throws {
+        try editor.apply(edits, forced: options.force)
+        Console.show(editor.findings + [editor.doubt].compactMap(\.self))
+        let verdict = StepVerdict(from: editor.step.from, to: editor.step.to).line
+        let plan =
+            options.plan
+            ? Self.plan(of: editor.step, in: editor.result, at: model, options.mappings) : nil
+        let patches = try FilePatch.patches(of: editor.changes, copying: editor.origin)
+        var work = WorkReport(patches, isDry: options.dryRun)
+        (work.verdict, work.plan) = (verdict, plan)
+        let remarks = (editor.fresh?.remarks ?? []) + [editor.lockedRemark].compactMap(\.self)
+        guard !options.dryRun else {
+            Console.tell(notes: remarks + [verdict])
+            work.tellPlan(isForPeople: options.report.isForPeople)
+            return try options.report.deliver(work)
+        }
+        let fresh = editor.fresh
+        try editor.write()
+        if let fresh {
+            work.lines.append(fresh.line(for: "made '\(editor.version.name)'", of: model))
+        }
+        Console.tell(notes: remarks)
+        let done =
+            patches.isEmpty ? "nothing to change" : "\(edits.count.counted("edit")) applied"
+        work.lines.append("\(editor.file): \(done); \(verdict)")
+        work.tellPlan(isForPeople: options.report.isForPeople)
+        try options.report.deliver(work)
+    }
+
+    /// What `migrate` does with stores from before, in full; where it does nothing, what stands against it.
+    static func plan(
+        of step: (from: ModelVersion, to: ModelVersion),
+        in bundle: ModelBundle,
+        at model: String,
+        _ mappings: MappingModelOption
+    ) -> String {
+        do {
+            let (from, to) = step
+            guard from.hashes != to.hashes else { return "the hashes are equal: no store migrates" }
+            var road = try NamedRoad(
+                of: [bundle],
+                at: model,
+                to: to.name,
+                through: nil,
+                mappings: mappings
+            )
+            road.migrator = road.migrator.taking(from)
+            if let plan = road.stagedPlan(from: from.checksum) {
+                return lines(road.migrator.stageRemarks, plan.rendered(as: .text))
+            }
+            let migration = try road.migrator.migration(from: from)
+            let plan = MigrationPlanReport(MigrationReport.reports(of: migration))
+            return lines(road.migrator.remarks(on: migration.route), plan.rendered(as: .text))
+        } catch {
+            return CommandFailure(error).messages.joined(separator: "\n")
+        }
+    }
+
+    private static func lines(_ remarks: [String], _ plan: String) -> String {
+        (remarks + [plan]).joined(separator: "\n")
+    }
+}
+
+extension WorkReport {
+    /// Begins the report of changes that are made, or shown.
+    init(_ patches: [FilePatch], isDry: Bool) {
+        self.init()
+        self.isDry = isDry
+        for patch in patches where !patch.text.isEmpty {
+            add(patch.newPath, patch.new == nil ? .removed : .written)
+        }
+        guard isDry else { return }
+        patch = patches.map(\.text).filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// Tells people the plan, if there is one: behind what was done, or beside the patch that stands alone.
+    mutating func tellPlan(isForPeople: Bool) {
+        guard let plan else { return }
+        guard isDry else {
+            lines += plan.split(separator: "\n").map(String.init)
+            return
+        }
+        if isForPeople { Console.complain(text: plan) }
+    }
+}
+
+extension Console {
+    /// Says what is good to know of what was done.
+    static func tell(notes: [String]) {
+        if !isQuiet { notes.forEach { complain("note: \($0)") } }
+    }
+}
+
+extension FilePatch {
+    /// The patches of some changes of files and folders.
+    ///
+    /// - Parameters:
+    ///   - changes: the changes.
+    ///   - origin: a file that is made as a copy of another one and then edited, with the path of that one.
+    /// - Returns: a patch for each file that changes.
+    /// - Throws: an error when a file that is changed cannot be read.
+    static func patches(
+        of changes: [FileChange],
+        copying origin: (file: String, copy: String)? = nil
+    ) throws -> [FilePatch] {
+        var patches: [FilePatch] = []
+        for change in changes {
+            switch change {
+            case .write(let path, let bytes):
+                let old = exists(path) ? try content(of: path) : nil
+                patches.append(FilePatch(path, old: old, new: bytes))
+            case .makeFolder(let path, let files):
+                for name in files.keys.sorted() {
+                    let place = "\(path)/\(name)"
+                    guard let origin, origin.copy == place else {
+                        patches.append(FilePatch(place, old: nil, new: files[name]))
+                        continue
+                    }
+                    let old = try content(of: origin.file)
+                    patches.append(
+                        FilePatch(origin.file, to: place, old: old, new: files[name], isCopy: true)
+                    )
+                }
+            case .removeFolder(let path) where FileIdentity(of: path)?.isFolder == false:
+                patches.append(FilePatch(path, old: try content(of: path), new: nil))
+            case .removeFolder(let path):
+                for name in files(below: path) {
+                    let old = try content(of: "\(path)/\(name)")
+                    patches.append(FilePatch("\(path)/\(name)", old: old, new: nil))
+                }
+            case .renameFolder(let path, let target):
+                for name in files(below: path) {
+                    let (from, to) = ("\(path)/\(name)", "\(target)/\(name)")
+                    let bytes = try content(of: from)
+                    patches.append(FilePatch(from, to: to, old: bytes, new: bytes))
+                }
+            }
+        }
+        return patches
+    }
+
+    private static func files(below folder: String) -> [String] {
+        filePaths(below: folder, endingIn: "").map { String($0.dropFirst(folder.count + 1)) }
+            .sorted()
+    }
+
+    private static func content(of path: String) throws -> [UInt8] {
+        do throws(FileFault) {
+            return try readFile(path, limit: 64 << 20)
+        } catch {
+            throw CommandFailure(.ioFailed, path, error.reason, .unreadableFile)
+        }
+    }
+}

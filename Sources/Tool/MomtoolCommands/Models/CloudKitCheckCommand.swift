@@ -1,0 +1,134 @@
+import ArgumentParser
+import CloudKitSchema
+import Momtool
+import SettingsFiles
+import Diagnostics
+import Essentials
+import FileSystem
+import ModelChecking
+import ModelLoading
+import ObjectModel
+import MomtoolReporting
+
+/// `momtool cloudkit check`: what a schema lacks for a model.
+struct CloudKitCheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check that a CloudKit schema has all that a model needs.",
+        discussion: """
+            An error is something that makes a save fail in Production. Missing fields for
+            large values and for sharing are warnings, because CloudKit only creates them
+            when they are first used. Indexes are not checked. The lint rules for models
+            used with CloudKit are checked too. Of Swift sources what is understood is
+            checked; what is not is named.
+
+            EXAMPLE
+              momtool cloudkit check Shop.xcdatamodeld production.ckdb
+              momtool cloudkit check Shop.xcdatamodeld#V3 production.ckdb \\
+                --sharing --fail-on warning
+            """
+    )
+
+    @Argument(help: "The model.", completion: .model)
+    var model: String
+
+    @Argument(
+        help: "The schema exported from Production.",
+        completion: .file(extensions: ["ckdb"])
+    )
+    var schema: String
+
+    @OptionGroup var mirroring: MirroringOptions
+
+    @Flag(help: "The app shares records: also require what sharing needs.")
+    var sharing = false
+
+    @Option(
+        help:
+            "The lowest severity that makes the command end with status 1: note, warning or error."
+    )
+    var failOn: Threshold = .error
+
+    @Option(help: "The configuration file, instead of the nearest .momtool.yml.")
+    var config: String?
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var output: ReportOptions<FindingFormats>
+
+    func run() throws {
+        try Commands.run {
+            let bundle = try ModelArgument(model, swift.settings)
+                .load(allowingGaps: true, ofSwiftAlone: true)
+            let version = try bundle.chosenVersion(mirroring.version)
+            let mirrored = try mirroring.entities(of: version)
+            let text = try readSchemaFile(schema)
+            var prediction = predictSchema(of: version.model, mirroring: mirrored)
+            // The rule about types is checked with those of the model.
+            prediction.diagnostics.removeAll { $0.rule == .unsupportedProperty }
+            let own = prediction.diagnostics
+            let found = checkSchema(text, path: schema, against: prediction, isShared: sharing)
+            let findings = checkForCloudKit(
+                version,
+                isMirrored: mirrored.contains,
+                reported: own + found,
+                options: try settings(config, for: bundle.path).check
+            )
+            var report = FindingReport(
+                command: "cloudkit check",
+                subject: schema,
+                findings: findings
+            )
+            report.extent =
+                version.model.entities.count { mirrored.contains($0.name) }.counted(
+                    "mirrored entity"
+                )
+            let inputs = InputFiles([model, schema] + [config].compactMap(\.self))
+            try output.deliver(sparing: inputs, report.rendered)
+            guard findings.allSatisfy({ $0.diagnostic.severity < failOn.severity }) else {
+                throw CommandFailure(.findings, [])
+            }
+            // A check of nothing is no success.
+            guard version.model.entities.contains(where: \.gaps.isEmpty) else {
+                return try requireUnderstood(version)
+            }
+        }
+    }
+}
+
+/// The options that say what of a model is mirrored.
+struct MirroringOptions: ParsableArguments {
+    @Option(help: "The version; the current one when left out.", completion: .version)
+    var version: String?
+
+    @Option(
+        help:
+            "The configuration that is mirrored; when left out, those marked for CloudKit, or all entities."
+    )
+    var configuration: String?
+
+    /// Finds the entities that are mirrored.
+    func entities(of version: ModelVersion) throws -> MirroredEntities {
+        guard let mirrored = MirroredEntities(of: version.model, configuration: configuration)
+        else {
+            let names = version.model.configurations.map { "'\($0.name)'" }
+            let list = names.isEmpty ? "it has none" : "there are: \(names.joined(separator: ", "))"
+            let message = "the model has no configuration '\(configuration ?? "")'; \(list)"
+            throw CommandFailure(.refused, version.path, message, "unknown-configuration")
+        }
+        return mirrored
+    }
+}
+
+/// Reads a `.ckdb`; a text that is no schema ends the command.
+func readSchemaFile(_ path: String) throws -> RecordSchema {
+    if FileIdentity(of: path)?.isFolder == true {
+        let kind = InputKind(at: path).map { "this is \($0.rawValue)" } ?? "this is a folder"
+        let message = "\(kind); name the model first, then a schema (.ckdb)"
+        throw CommandFailure(.usage, path, message, "malformed-cloudkit-schema")
+    }
+    let read = readSchema(try readText(path, limit: 64 << 20), path: path)
+    Console.show(read.diagnostics)
+    guard !read.hasErrors else { throw CommandFailure(.badData, []) }
+    return read.value
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import CloudKitSchema
+import Diagnostics
+import Essentials
+import FileSystem
+import ModelLoading
+import Momtool
+import ObjectModel
+import MomtoolReporting
+import StoreFormat
+
+/// `momtool cloudkit diff`: whether Production would take a schema.
+struct CloudKitDiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Check whether CloudKit's Production would accept a new schema.",
+        discussion: """
+            Each may be a schema or a model; a model stands for everything that mirroring
+            may write. Changes that Production refuses are errors, and the command then
+            ends with status 1. Changes that it accepts, and changes to indexes and
+            grants, are notes. Of Swift sources what is understood on both sides is
+            compared; what is not is named, and the command ends with status 1.
+
+            EXAMPLE
+              momtool cloudkit diff production.ckdb development.ckdb
+              momtool cloudkit diff Shop.xcdatamodeld#V2 Shop.xcdatamodeld#V3
+            """
+    )
+
+    @Argument(help: "The deployed schema, or a model.", completion: .model)
+    var old: String
+
+    @Argument(help: "The schema to deploy, or a model.", completion: .model)
+    var new: String
+
+    @Option(help: "The configuration of the models that is mirrored.")
+    var configuration: String?
+
+    @Flag(help: "End with status 2 when there is a difference that is not refused.")
+    var exitCode = false
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var output: ReportOptions<FindingFormats>
+
+    func run() throws {
+        try Commands.run {
+            let (from, to) = (try side(old), try side(new))
+            var renames = SchemaRenames()
+            if let old = from.model, let new = to.model {
+                renames = SchemaRenames(from: old, to: new)
+            }
+            var unknown = from.unknown
+            unknown.formUnion(to.unknown)
+            let diagnostics = diff(from: from.schema, to: to.schema)
+                .filter { !unknown.explain($0) }
+                .map { $0.diagnostic(path: new, renames: renames) }
+            var report = FindingReport(
+                command: "cloudkit diff",
+                subject: new,
+                diagnostics: diagnostics
+            )
+            report.extent = to.schema.recordTypes.count.counted("record type")
+            try output.deliver(
+                sparing: InputFiles([old, new]),
+                report.rendered
+            )
+            guard report.count(.error) == 0, from.isUnderstood, to.isUnderstood else {
+                throw CommandFailure(.findings, [])
+            }
+            guard diagnostics.isEmpty || !exitCode else { throw CommandFailure(.differences, []) }
+        }
+    }
+
+    private struct Side {
+        var schema: RecordSchema
+        var model: ManagedObjectModel?
+        var unknown = UnknownParts()
+        var isUnderstood = true
+    }
+
+    /// Reads a schema, or predicts that of a model.
+    private func side(_ path: String) throws -> Side {
+        guard try !isSchema(path) else { return Side(schema: try readSchemaFile(path)) }
+        let bundle = try ModelArgument(path, swift.settings)
+            .load(allowingGaps: true, ofSwiftAlone: true)
+        let version = try bundle.chosenVersion(nil)
+        var options = MirroringOptions()
+        options.configuration = configuration
+        let mirrored = try options.entities(of: version)
+        let prediction = predictSchema(of: version.model, mirroring: mirrored)
+        Console.show(prediction.diagnostics)
+        guard !prediction.diagnostics.contains(where: { $0.severity == .error }) else {
+            throw CommandFailure(.refused, [])
+        }
+        let entities = version.model.entities.filter { mirrored.contains($0.name) }
+        return Side(
+            schema: prediction.schema(),
+            model: version.model,
+            unknown: prediction.unknown,
+            isUnderstood: entities.allSatisfy(\.gaps.isEmpty)
+        )
+    }
+
+    /// A file that is no model, no Swift source and no store is read as a schema.
+    private func isSchema(_ path: String) throws -> Bool {
+        guard FileIdentity(of: path)?.isFolder == false, !path.hasSuffix(".swift"),
+            ModelFileKind(at: path) == nil
+        else { return false }
+        return !isDatabase(path)
+    }
+}

@@ -1,0 +1,161 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import ModelCompiling
+import ModelLoading
+import MomtoolReporting
+
+/// `momtool compile`: makes of a model what an app bundle carries.
+struct CompileCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compile",
+        abstract: "Compile models and mapping models as Apple's compilers do.",
+        discussion: """
+            An .xcdatamodeld becomes a .momd, an .xcdatamodel a .mom, and an
+            .xcmappingmodel a .cdm. The same input always gives the same bytes, and files
+            that already have these bytes are not written again.
+
+            Core Data opens a store only with the hashes of all entities. So Swift sources
+            with an entity that is not understood are refused, with its name and line;
+            with --partial the entity gets what is understood of it, and another hash.
+
+            EXAMPLE
+              momtool compile Shop.xcdatamodeld -o build
+              momtool compile Shop.xcdatamodeld -o build/Shop.momd \\
+                --module Shop --depfile build/Shop.d
+            """
+    )
+
+    @Argument(
+        help: "The sources: .xcdatamodeld, .xcdatamodel, .xcmappingmodel or Swift.",
+        completion: .model
+    )
+    var models: [String]
+
+    @Option(name: .shortAndLong, help: "The folder for the result, or its path with the extension.")
+    var output: String
+
+    @Option(help: "The module to put before class names that begin with a dot.")
+    var module: String?
+
+    @Option(help: "Write a makefile that lists the files the result depends on.")
+    var depfile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write what this version of Xcode writes, and record its number.",
+            valueName: "16.4"
+        )
+    )
+    var xcodeVersion: XcodeVersion?
+
+    @Option(help: "Record this version of the data model tools, such as 23788.4.")
+    var toolsVersion: Double?
+
+    @Flag(help: "Write for systems before iOS 11 and macOS 10.13, which have no fetch indexes.")
+    var withoutFetchIndexes = false
+
+    @Option(
+        help: "For a mapping model: the old model, such as App.xcdatamodeld#V1.",
+        completion: .model
+    )
+    var sourceModel: String?
+
+    @Option(help: "For a mapping model: the new model.", completion: .model)
+    var destinationModel: String?
+
+    @Flag(help: "For Swift sources: compile what is understood of entities that are not.")
+    var partial = false
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var report: OutputOptions<TextFormats>
+
+    func validate() throws {
+        let extensions = [".momd", ".mom", ".cdm"]
+        if models.count > 1, extensions.contains(where: output.hasSuffix) {
+            throw ValidationError("name a folder with -o for several models")
+        }
+        if models.count > 1, depfile != nil {
+            throw ValidationError("--depfile takes one model")
+        }
+    }
+
+    func run() throws {
+        try Commands.run {
+            var options = CompilerOptions(
+                moduleName: module,
+                targetsSystemsWithoutFetchIndexes: withoutFetchIndexes,
+                toolsVersion: toolsVersion
+            )
+            xcodeVersion?.apply(to: &options)
+            var batch = Batch()
+            let results = try batch.results(of: models) { try compiled($0, options) }
+            let arguments = models + [sourceModel, destinationModel].compactMap(\.self)
+            var work = WorkReport()
+            try Compilation.write(results, dependenciesTo: depfile, reading: arguments) {
+                result,
+                hasWritten in
+                let count = result.versions.count
+                let versions = count == 0 ? "" : ", \(count.counted("version"))"
+                let state = hasWritten ? "written" : "up to date"
+                let path = result.output.path
+                FinishedWork.note("\(path) is \(state)")
+                work.add(
+                    path,
+                    hasWritten ? .written : .unchanged,
+                    "\(path): \(state)\(versions)"
+                )
+            }
+            // What went to standard output stands there alone.
+            if output != "-" || !report.isForPeople { try report.deliver(work, sparing: arguments) }
+            try batch.finish()
+        }
+    }
+
+    private func compiled(
+        _ model: String,
+        _ options: CompilerOptions
+    ) throws -> Compilation.Result {
+        var compilation = try Compilation(of: model, swift.settings)
+        compilation.options = options
+        compilation.isPartial = partial
+        compilation.mappedModels = (sourceModel, destinationModel)
+        let compiled = try compilation.compile(to: output)
+        Console.show(compiled.diagnostics)
+        guard !compiled.hasErrors else {
+            let isMissing = compiled.diagnostics.contains { $0.rule == .unreadableFile }
+            throw CommandFailure(isMissing ? .noInput : .badData, [])
+        }
+        return compiled.value
+    }
+}
+
+/// A version of Xcode, as `16.4` or in the number that compiled models hold, `160400`.
+struct XcodeVersion: ExpressibleByArgument {
+    /// The number that compiled models hold.
+    let number: Int
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ".", omittingEmptySubsequences: false)
+            .map { Int($0) ?? -1 }
+        guard (1...3).contains(parts.count), parts.allSatisfy({ (0...999_999).contains($0) }),
+            parts.dropFirst().allSatisfy({ $0 < 100 })
+        else { return nil }
+        let isWhole = parts.count == 1 && parts[0] >= 10_000
+        let minor = parts.count > 1 ? parts[1] : 0
+        let patch = parts.count > 2 ? parts[2] : 0
+        number = isWhole ? parts[0] : parts[0] * 10_000 + minor * 100 + patch
+    }
+
+    /// Sets the era of the version, and the number that compilers record since Xcode 13.4.
+    func apply(to options: inout CompilerOptions) {
+        switch number {
+        case ..<90_000: options.era = .xcode8
+        case ..<130_400: options.era = .xcode9
+        case ..<150_000: options.era = .xcode13
+        default: options.era = .xcode15
+        }
+        if number >= 130_400 { options.xcodeVersion = number }
+    }
+}

@@ -1,0 +1,137 @@
+import Diagnostics
+import FileSystem
+import MappingInference
+import Momtool
+import ObjectModel
+import MomtoolReporting
+import RowExchange
+import SQLiteAccess
+import StoreFormat
+
+extension DiffCommand {
+    /// Whether rows of stores are compared; a store beside a model stands for the model that it carries.
+    var comparesStores: Bool {
+        !gitDriver
+            && (models.count == 2
+                ? models.allSatisfy(isDatabase) : models.contains(where: isDatabase))
+    }
+
+    /// Compares the rows of two stores.
+    func compareStores() throws {
+        try requireStores()
+        let keys = try naturalKeys()
+        let known = StoreModels(named: model, swift.settings)
+        let sides = try models.map { path in
+            let file = try StoreFile(path: path)
+            let model = try known.model(of: file)
+            return (store: try ComparedStore(file, model), model: model)
+        }
+        var options = RowComparisonOptions(entities: entity, naturalKeys: keys)
+        options.renames = RowRenames(from: sides[0].model, to: sides[1].model)
+        // What is wrong with the words is reported in the form that is asked for, which a report that was begun is not.
+        try requireNames(of: options, in: sides[0].store, sides[1].store)
+        let streams = try output.streams(
+            sparing: InputFiles(models + [model].compactMap(\.self))
+        )
+        let comparison = try write(sides[0].store, sides[1].store, options, to: streams)
+        Console.show(comparison.diagnostics)
+        guard comparison.diagnostics.isEmpty else { throw CommandFailure(.findings, []) }
+        guard comparison.value.total.isEqual || !exitCode else {
+            throw CommandFailure(.differences, [])
+        }
+    }
+
+    private func requireStores() throws {
+        guard models.count == 2, models.allSatisfy(isDatabase) else {
+            throw CommandFailure(usage: "a store is compared with another store: name two")
+        }
+        guard from == nil, to == nil, against == nil, level == nil else {
+            throw CommandFailure(usage: "--from, --to, --against and --level go with models")
+        }
+        guard output.format.allSatisfy({ [.text, .json].contains($0.format) }) else {
+            throw CommandFailure(usage: "differences of rows are written as text or json")
+        }
+    }
+
+    /// The attributes that tell objects apart, such as `Book.isbn` or `Person.first,last`.
+    private func naturalKeys() throws -> [String: [String]] {
+        var keys: [String: [String]] = [:]
+        for text in by {
+            let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            let attributes = parts.last.map { $0.split(separator: ",").map(String.init) } ?? []
+            guard parts.count == 2, !parts[0].isEmpty, !attributes.isEmpty else {
+                throw CommandFailure(
+                    usage:
+                        "'--by \(text)' does not have the form Entity.attribute or Entity.attribute,attribute"
+                )
+            }
+            keys[String(parts[0])] = attributes
+        }
+        return keys
+    }
+
+    private func write(
+        _ old: ComparedStore,
+        _ new: ComparedStore,
+        _ options: RowComparisonOptions,
+        to streams: [ReportStream]
+    ) throws -> Diagnosed<RowComparison> {
+        var reports = streams.map {
+            RowDiffReport(models[0], models[1], as: $0.format, hasObjects: !summary)
+        }
+        do {
+            return try writing {
+                for (stream, report) in zip(streams, reports) {
+                    try stream.write(report.beginning())
+                }
+                let comparison = try compareRows(of: old, with: new, options: options) {
+                    difference throws(RowExchangeError) in
+                    do throws(FileError) {
+                        for place in streams.indices {
+                            try streams[place].write(reports[place].text(of: difference))
+                        }
+                    } catch {
+                        throw .store(StoreError(error))
+                    }
+                }
+                for (stream, report) in zip(streams, reports) {
+                    try stream.write(report.end(comparison.value))
+                    try stream.finish()
+                }
+                return comparison
+            }
+        } catch {
+            // A reader that went away, as `head` does, is no failure of the command.
+            guard streams.contains(where: \.isUnread) else {
+                throw streams.lazy.compactMap(\.failure).first ?? error
+            }
+            return Diagnosed(RowComparison())
+        }
+    }
+}
+
+extension RowRenames {
+    /// Finds what the inferred mapping between two models carries on under another name.
+    fileprivate init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
+        self.init()
+        let (from, to) = (
+            ModelVersion(name: "old", model: old), ModelVersion(name: "new", model: new)
+        )
+        for mapping in inferMapping(from: from, to: to).entityMappings {
+            guard let source = mapping.sourceEntity, let destination = mapping.destinationEntity
+            else { continue }
+            if source != destination { entities[source] = destination }
+            for attribute in mapping.attributeMappings where attribute.elementPath.isEmpty {
+                guard let name = attribute.source?.name, name != attribute.destination.name
+                else { continue }
+                properties[destination, default: [:]][name] = attribute.destination.name
+            }
+            for relationship in mapping.relationshipMappings {
+                guard case .relationship(let origin) = relationship.origin,
+                    origin.name != relationship.destination.name
+                else { continue }
+                properties[destination, default: [:]][origin.name] = relationship.destination.name
+            }
+        }
+    }
+}

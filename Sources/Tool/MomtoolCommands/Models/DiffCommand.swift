@@ -1,0 +1,307 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import MappingInference
+import MigrationPlanning
+import ModelChecking
+import ModelDiffing
+import ModelHashing
+import ModelDrawing
+import ModelLoading
+import Momtool
+import ObjectModel
+import MomtoolReporting
+import StoreFormat
+import StoreMigration
+
+/// `momtool diff`: what differs between two versions, and what it means to stores.
+struct DiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract:
+            "Show the differences between two versions and what each means for stores, or between two stores.",
+        discussion: """
+            With one model, compares the current version with the one before it, or the
+            versions that --from and --to name. With two models, compares their current
+            versions. --against compares a model with the one that git has at a revision.
+
+            --format edits prints the edits that lead from the old version to the new one,
+            which momtool model apply takes.
+
+            A source holds more than a compiled model, so --level says how much is
+            compared: hash compares what changes version hashes, store what compiled
+            models hold too, and source everything. Without --level a source and a
+            compiled model are compared by what both can hold, and any other pair by
+            everything.
+
+            With two stores, compares their rows, object by object and property by
+            property; each is read with the version of the model that it is of. Objects
+            find each other by entity and key, or by attributes that --by names: keys of
+            two devices have nothing in common.
+
+            EXAMPLE
+              momtool diff Shop.xcdatamodeld --from V1 --to V3
+              momtool diff Shop.xcdatamodeld --against main --format html=diff.html
+              momtool diff Old.momd New.xcdatamodeld --exit-code
+              momtool diff Shop.xcdatamodeld --from V1 --to V2 --format edits=edits.yml
+              momtool diff Shop.xcdatamodeld --from V1 --to V2 --level hash
+              momtool diff Old.sqlite Shop.sqlite --by Order.number --by Customer.name
+            """
+    )
+
+    @Argument(
+        help:
+            "A model, or the old one and the new one, or two stores; with --git-driver, the arguments of git.",
+        completion: .model
+    )
+    var models: [String]
+
+    @Option(help: "The old version.", completion: .version)
+    var from: String?
+
+    @Option(help: "The new version.", completion: .version)
+    var to: String?
+
+    @Option(help: "The git revision to take the old model from.")
+    var against: String?
+
+    @Option(help: "How much to compare: hash, store or source.")
+    var level: DiffLevel?
+
+    @Option(
+        help:
+            "The model that the two stores are of; the ones in the stores when left out.",
+        completion: .model
+    )
+    var model: String?
+
+    @Option(
+        help:
+            "Of two stores, compare only the rows of this entity and its sub-entities; may be repeated.",
+        completion: .entity
+    )
+    var entity: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Of two stores, match the objects of an entity by these attributes, not by their keys; may be repeated.",
+            valueName: "entity.attribute,…"
+        )
+    )
+    var by: [String] = []
+
+    @Flag(help: "Of two stores, show only how many objects differ.")
+    var summary = false
+
+    @Flag(help: "End with status 2 when there is a difference.")
+    var exitCode = false
+
+    @Flag(help: "Accept the seven arguments that git passes to a diff driver.")
+    var gitDriver = false
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var output: ReportOptions<DiffFormats>
+
+    func validate() throws {
+        if gitDriver {
+            guard models.count == 7 || models.count == 9 else {
+                throw ValidationError("git gives seven arguments to a diff driver")
+            }
+        } else if models.count > 2 {
+            throw ValidationError(
+                "name one or two models" + (versionAdvice(models).map { "; \($0)" } ?? "")
+            )
+        }
+        if let advice = versionAdvice(models) ?? revisionAdvice(models) {
+            throw ValidationError(advice)
+        }
+        if against != nil, models.count == 2 {
+            throw ValidationError("--against goes with one model")
+        }
+    }
+
+    func run() throws {
+        try Commands.run {
+            if comparesStores { return try compareStores() }
+            guard model == nil, entity.isEmpty, by.isEmpty, !summary else {
+                throw CommandFailure(
+                    usage: "--model, --entity, --by and --summary go with two stores"
+                )
+            }
+            let sides = try gitDriver ? driverSides() : sides()
+            let (old, new) = (sides.old, sides.new)
+            let level = level ?? DiffLevel(comparing: old, new)
+            let (before, after) = comparable(old, new)
+            let isWhole = old.isWhole && new.isWhole
+            let forms = (level.form(of: before), level.form(of: after))
+            var report = report(from: forms.0, to: forms.1, level, isWhole: isWhole)
+            report.notCompared = entitiesNotCompared(old, new).sorted()
+            if asksForOneStore(old, new) { report.fit = StoreFit(old, new) }
+            report.renames = try renames(in: sides)
+            if let bundle = sides.bundle {
+                report.meant = try namedLosses(
+                    from: old,
+                    to: sides.own,
+                    report.mapping,
+                    in: bundle
+                )
+            }
+            if output.format.contains(where: { $0.format == .edits }) {
+                report.edits = try EditList(from: old, to: sides.own).text
+            }
+            try output.deliver(
+                sparing: InputFiles(models),
+                report.rendered
+            )
+            let isEqual = report.diff.isEmpty && report.diff.movedEntities.isEmpty
+            guard isEqual || !exitCode else {
+                throw CommandFailure(.differences, [])
+            }
+            try requireUnderstood(old, new)
+        }
+    }
+
+    /// The two versions that are compared, by the names that reports show.
+    private struct Sides {
+        var old: ModelVersion
+        var new: ModelVersion
+        /// The new version by its own name.
+        var own: ModelVersion
+        /// The bundle of the new version, where the configuration near it says what may be lost.
+        var bundle: ModelBundle?
+
+        init(_ old: ModelVersion, _ new: ModelVersion, in bundle: ModelBundle? = nil) {
+            (self.old, self.new, own, self.bundle) = (old, new, new, bundle)
+        }
+    }
+
+    private func sides() throws -> Sides {
+        var new = try ModelArgument(models[models.count - 1], swift.settings).load(
+            allowingGaps: true
+        )
+        // What the code of the app says is said of both sides.
+        let isMirrored = new.isMirroredByApp
+        if isMirrored { new = new.mirrored }
+        guard models.count == 1 else {
+            var old = try ModelArgument(models[0], swift.settings).load(allowingGaps: true)
+            if isMirrored { old = old.mirrored }
+            return Sides(try side(old, from, isNamed: true), try side(new, to, isNamed: true))
+        }
+        guard let against else {
+            let newVersion = try new.chosenVersion(to)
+            let oldVersion = try from.map(new.chosenVersion) ?? new.predecessor(of: newVersion)
+            return Sides(oldVersion, newVersion, in: new)
+        }
+        let path = models[0].split(separator: "#", maxSplits: 1).first.map(String.init) ?? ""
+        var old = try ModelArgument(path, at: against, swift.settings).load(allowingGaps: true)
+        if isMirrored { old = old.mirrored }
+        var sides = Sides(try side(old, from), try side(new, to), in: new)
+        sides.old.name = "\(against):\(sides.old.name)"
+        if sides.old.name == sides.new.name { sides.new.name += " now" }
+        return sides
+    }
+
+    /// What lint says of the renames that the step may hide.
+    private func renames(in sides: Sides) throws -> [Diagnostic] {
+        guard let bundle = sides.bundle else {
+            let ledger = LossLedger(versions: [sides.old, sides.new])
+            return ledger.hiddenRenames(from: sides.old, to: sides.new, path: sides.new.path, nil)
+        }
+        return try bundle.lossLedger(.recorded)
+            .hiddenRenames(from: sides.old, to: sides.own, path: bundle.path, bundle.lock())
+    }
+
+    /// Whether two models are compared of which Swift sources are one: an app may open one store with both.
+    private func asksForOneStore(_ old: ModelVersion, _ new: ModelVersion) -> Bool {
+        models.count == 2 && [old, new].contains { $0.path.hasSuffix(".swift") }
+    }
+
+    private func side(
+        _ bundle: ModelBundle,
+        _ version: String?,
+        isNamed: Bool = false
+    ) throws -> ModelVersion {
+        var version = try bundle.chosenVersion(version)
+        if isNamed { version.name = version.path }
+        return version
+    }
+
+    /// Git gives: path, old file, old hex, old mode, new file, new hex, new mode; /dev/null for no file.
+    private func driverSides() throws -> Sides {
+        func side(_ file: String, _ revision: String) throws -> ModelVersion {
+            let title = "\(revision) \(models[0])"
+            guard file != "/dev/null" else {
+                return ModelVersion(name: title, model: ManagedObjectModel())
+            }
+            let data = Data(try readText(file, limit: 256 << 20).utf8)
+            let model = readModel(contents: data, path: models[0])
+            let unread: Set<RuleID> = [.notAModel, .mergeConflict, "malformed-xml"]
+            guard !model.diagnostics.contains(where: { unread.contains($0.rule) }) else {
+                throw CommandFailure(.badData, model.diagnostics.map(\.commandWords))
+            }
+            return ModelVersion(name: title, path: file, model: model.value)
+        }
+        let isNew = models[1] == "/dev/null"
+        let old = try (isNew ? predecessor(ofContents: models[0]) : nil) ?? side(models[1], "old")
+        return Sides(old, try side(models[4], "new"))
+    }
+
+    /// The version before one whose source is new to git, where the model lies on disk: what a new version changes is
+    /// told by that, not by a list of all that it holds.
+    private func predecessor(ofContents path: String) -> ModelVersion? {
+        let version = parent(of: path)
+        guard version.hasSuffix(".xcdatamodel"),
+            let bundle = try? ModelPlace(parent(of: version)).readUsable().value,
+            let new = bundle.versions.first(where: { $0.path == version }),
+            var old = try? bundle.predecessor(of: new)
+        else { return nil }
+        old.name = "'\(old.name)', the version before"
+        return old
+    }
+
+    private func report(
+        from old: ModelVersion,
+        to new: ModelVersion,
+        _ level: DiffLevel,
+        isWhole: Bool
+    ) -> DiffReport {
+        let matching = ModelMatching(from: old, to: new)
+        let diff = level.part(of: ModelDiffing.diff(matching))
+        let mapping = inferMapping(matching, diff).taken(from: old, to: new, isWhole: isWhole)
+        let questions = rowQuestions(of: mapping, from: old.model, to: new.model)
+        let queries = Dictionary(grouping: questions.filter { $0.risk.path != nil }) {
+            $0.risk.path ?? ""
+        }
+        var report = DiffReport(
+            from: old,
+            to: new,
+            diff: diff,
+            mapping: mapping,
+            queries: queries.mapValues { $0.map(\.sql) },
+            diagram: Diagram(from: old.model, to: new.model, diff: diff)
+        )
+        // Part of no hash, and of no mapping; but the app may stop at them.
+        report.enumFindings = enumFindings(from: old, to: new).map(\.diagnostic)
+        return report
+    }
+}
+
+/// What reports of differences have.
+enum DiffFormats: FormatList {
+    static let formats = DiffReport.formats
+}
+
+extension RowRisk {
+    /// What of the new version asks, such as `Person.name`.
+    fileprivate var path: String? {
+        if case .newUniquenessConstraint(_, let entity, _) = self { return entity }
+        if case .becomesAbstract(_, let entity) = self { return entity }
+        return destination?.path
+    }
+}
+
+extension MappedProperty {
+    fileprivate var path: String { "\(declaredBy).\(name)" }
+}

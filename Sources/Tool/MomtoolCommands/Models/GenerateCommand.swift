@@ -1,0 +1,234 @@
+import ArgumentParser
+package import CodeGeneration
+import Diagnostics
+import Essentials
+import Momtool
+import MomtoolReporting
+import SettingsFiles
+
+/// `momtool generate`: Swift source of a stages file, or the classes of a model.
+struct GenerateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract:
+            "Write the classes of a model, @Model classes, a mapping model, or the Swift code for a stages file.",
+        discussion: """
+            Writes the classes that Xcode generates for entities marked "Class Definition"
+            or "Category/Extension", or with --all a class for every entity. For a stages
+            file, writes its versions with their checksums, and empty handlers that quote
+            the SQL; write their code by hand.
+
+            With --swiftdata, writes @Model classes. They are read back first to make sure
+            that each entity keeps its version hash; whatever SwiftData cannot express is
+            reported. --frozen NAME puts the classes into a VersionedSchema, made from a
+            model, from Swift sources of any revision, or from a store, and writes nothing
+            if a hash differs. --check compares the existing file instead of writing it. Of
+            an entity of Swift sources that is not understood, its class has what is; that
+            is named, and the command ends with status 1.
+
+            With --mapping-model, writes an .xcmappingmodel for the step between two
+            versions, mapped as Core Data would infer it. What inference leaves open stands
+            in the user info of its entity mapping, and calls a method of a migration
+            policy, written beside it as a stub. Nothing that exists is overwritten.
+
+            EXAMPLE
+              momtool generate Shop.xcdatamodeld -o Sources/Generated
+              momtool generate --swiftdata Shop.xcdatamodeld -o Sources/App/Models.swift
+              momtool generate --swiftdata --frozen SchemaV3 --from v3.0:Sources/App \\
+                -o Sources/App/SchemaV3.swift
+              momtool generate --swiftdata --frozen SchemaV3 --from Shop.sqlite \\
+                -o Sources/App/SchemaV3.swift --check
+              momtool generate --stages Stages.yml -o Sources/App/Migration.swift
+              momtool generate Shop.xcdatamodeld --mapping-model V1 V2 -o Migrations
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("The model to write classes for.", valueName: "model"),
+        completion: .model
+    )
+    var classesModel: String?
+
+    @Option(help: "The stages file.", completion: .stages)
+    var stages: String?
+
+    @Option(
+        help:
+            "The model for a stages file, instead of the one that it names; may be repeated.",
+        completion: .model
+    )
+    var model: [String] = []
+
+    @Option(
+        name: .shortAndLong,
+        help: "The folder for classes, or the Swift file for stages; standard output when left out."
+    )
+    var output: String?
+
+    @Option(
+        help:
+            "The language of the classes, swift or objective-c; the one in the model when left out."
+    )
+    var language: ClassLanguage?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write Swift classes as this version of Xcode does; before 26 they have no public imports.",
+            valueName: "version"
+        )
+    )
+    var xcodeVersion: XcodeVersion?
+
+    @Flag(help: "Write a class for every entity, not only for marked ones.")
+    var all = false
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Write a mapping model, with stubs of its policies, for the step between two versions.",
+            valueName: "version"
+        ),
+        completion: .version
+    )
+    var mappingModel: [String] = []
+
+    @Flag(help: "Write @Model classes for SwiftData, into one file.")
+    var swiftdata = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Put the @Model classes into a VersionedSchema of this name; their hashes must not change.",
+            valueName: "name"
+        )
+    )
+    var frozen: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The source of @Model classes: a model, Swift sources (also REV:PATH), or a store.",
+            valueName: "place"
+        )
+    )
+    var from: String?
+
+    @Flag(help: "Write nothing; compare the hashes of the existing file.")
+    var check = false
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var report: OutputOptions<TextFormats>
+
+    func validate() throws {
+        if swiftdata { return try validateSwiftData() }
+        guard frozen == nil, from == nil, !check else {
+            throw ValidationError("--frozen, --from and --check go with --swiftdata")
+        }
+        guard (classesModel == nil) != (stages == nil) else {
+            throw ValidationError("name a model for its classes, or a stages file with --stages")
+        }
+        if classesModel != nil, output == nil {
+            throw ValidationError("name a folder for the classes with -o")
+        }
+        if classesModel != nil, output == "-" {
+            throw ValidationError("classes are files in a folder; name one with -o, not -")
+        }
+        if stages != nil, language != nil || all || xcodeVersion != nil {
+            throw ValidationError("--language, --all and --xcode-version are about classes")
+        }
+        if classesModel != nil, !model.isEmpty {
+            throw ValidationError("--model goes with --stages")
+        }
+        guard !mappingModel.isEmpty else { return }
+        guard mappingModel.count == 2, stages == nil, !all, xcodeVersion == nil else {
+            throw ValidationError(
+                "--mapping-model takes the model and two versions of it, old and new"
+            )
+        }
+    }
+
+    private func validateSwiftData() throws {
+        guard stages == nil, language == nil, !all, xcodeVersion == nil, model.isEmpty else {
+            throw ValidationError("--swiftdata takes --frozen, --from, --check and -o alone")
+        }
+        guard (classesModel == nil) != (from == nil) else {
+            throw ValidationError("name what the classes are written from, once")
+        }
+        if check, output == nil { throw ValidationError("name the file to check with -o") }
+    }
+
+    func run() throws {
+        try Commands.run {
+            guard let output, output != "-", !check else { return try generate() }
+            try inTurn(around: output, generate)
+        }
+    }
+
+    private func generate() throws {
+        if swiftdata { return try writeSwiftData() }
+        if let classesModel, let output {
+            if mappingModel.count == 2 {
+                try writeMappingModel(of: classesModel, into: output)
+            } else {
+                try writeClasses(of: classesModel, into: output)
+            }
+        }
+        if let stages { try writeStages(stages) }
+    }
+
+    private func writeClasses(of model: String, into folder: String) throws {
+        let generated = try generateClasses(
+            ofModelAt: model,
+            into: folder,
+            language: language,
+            selection: all ? .all : .asMarked,
+            form: xcodeVersion.map { SwiftClassForm(xcodeVersion: $0.number) } ?? .publicImports
+        )
+        Console.show(generated.diagnostics)
+        guard !generated.hasErrors else { throw CommandFailure(.badData, []) }
+        let output = generated.value.output
+        try OutputFiles.check([output], sparing: InputFiles([model]))
+        let hasWritten = try output.write()
+        let count = output.files.count
+        let state = hasWritten ? "written" : "up to date"
+        var work = WorkReport()
+        work.lines = ["\(folder): \(state), \(count.counted("file"))"]
+        for file in output.files { work.add(file.path, hasWritten ? .written : .unchanged) }
+        try report.deliver(work, sparing: [model])
+    }
+
+    private func writeMappingModel(of model: String, into folder: String) throws {
+        let files = try MappingModelFiles(
+            of: model,
+            between: mappingModel,
+            in: folder,
+            language: language.map { $0 == .swift ? .swift : .objectiveC },
+            swift.settings
+        )
+        var work = WorkReport()
+        for path in try files.write(sparing: [model]) {
+            work.add(path, .written, "wrote \(path)")
+        }
+        work.lines += files.questions.map { "open: \($0)" }
+        try report.deliver(work, sparing: [model])
+    }
+
+    private func writeStages(_ stages: String) throws {
+        let bundles = try model.map { try ModelArgument($0, swift.settings).load() }
+        let argument = try loadStages(stages, models: bundles, swift.settings)
+        let source = swiftSource(of: argument.manager, scripts: try argument.scripts())
+        guard let output else {
+            Console.print(source, as: .verbatim)
+            return
+        }
+        let files = OutputFiles(
+            path: output,
+            files: [OutputFile(path: output, bytes: Data((source + "\n").utf8))]
+        )
+        try OutputFiles.check([files], sparing: InputFiles([stages] + model + argument.paths))
+        var work = WorkReport()
+        work.add(output, try files.write() ? .written : .unchanged)
+        try report.deliver(work, sparing: [stages])
+    }
+}
+
+extension ClassLanguage: ExpressibleByArgument {}

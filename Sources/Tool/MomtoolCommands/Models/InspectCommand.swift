@@ -1,0 +1,146 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import ModelLoading
+import Momtool
+import ObjectModel
+import MomtoolReporting
+import StoreFormat
+
+/// `momtool inspect`: what a store, or a model, says about itself.
+struct InspectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Show what is in a store or a model: metadata, entities, properties and rows.",
+        discussion: """
+            EXAMPLE
+              momtool inspect Shop.sqlite
+              momtool inspect Shop.sqlite --sql
+              momtool inspect Shop.sqlite --bytes
+              momtool inspect Shop.app/Shop.momd --format json
+            """
+    )
+
+    @Argument(
+        help: "The stores and models: .momd, .mom, .xcdatamodeld or .xcdatamodel.",
+        completion: .file()
+    )
+    var paths: [String]
+
+    @Flag(help: "Show the SQL schema, with the names of the model in comments.")
+    var sql = false
+
+    @Flag(help: "Show how many bytes each entity, index and the history take in a store.")
+    var bytes = false
+
+    @Flag(help: "Show the current version of a model, and the names of the others alone.")
+    var current = false
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var output: ReportOptions<TextFormats>
+
+    func run() throws {
+        try Commands.run {
+            var batch = Batch()
+            var bundles: [ModelBundle] = []
+            var reports: [InspectionReport] = []
+            var isAny = false
+            for path in paths {
+                let report = try batch.attempt {
+                    if isStore(path) { return try inspectStore(path) }
+                    let bundle = try ModelArgument(path, swift.settings)
+                        .load(allowingGaps: true, restingOn: .allVersions)
+                    bundles.append(bundle)
+                    return try inspect(bundle)
+                }
+                isAny = isAny || report != nil
+                let words = batch.lastFaults.first?.message ?? "it cannot be read"
+                reports.append(report ?? .unreadable(UnreadableInput(path: path, error: words)))
+            }
+            if !isAny { try batch.finish() }
+            try output.deliver(sparing: InputFiles(paths)) { format in
+                // What is wrong has been said to people.
+                (format == .json ? reports : reports.filter { !$0.isUnreadable })
+                    .rendered(as: format)
+            }
+            for bundle in bundles { _ = try batch.attempt(bundle.requireAllVersions) }
+            try batch.finish()
+        }
+    }
+
+    /// A file that is no model is a store, or refused as one.
+    private func isStore(_ path: String) -> Bool {
+        FileIdentity(of: path)?.isFolder == false && ModelFileKind(at: path) == nil
+            && !path.hasSuffix(".swift")
+    }
+
+    private func inspectStore(_ path: String) throws -> InspectionReport {
+        let store = try StoreFile(path: path)
+        let model = try embeddedVersion(of: store)
+        Console.show(model?.diagnostics ?? [])
+        let snapshot = try StoreSnapshot(of: store)
+        let tables = model.map { model in
+            storedLayout(of: model.value.model, snapshot.metadata, snapshot.schema).tables
+        }
+        let sizes =
+            bytes
+            ? try StoreSizes(of: store, entityTables: tables.map { Set($0.map(\.name)) }) : nil
+        return .store(
+            StoreReport(
+                snapshot,
+                model: model?.value.model,
+                includesSQL: sql,
+                sizes: sizes
+            )
+        )
+    }
+
+    private func inspect(_ bundle: ModelBundle) throws -> InspectionReport {
+        if bundle.selectedVersionName != nil {
+            let chosen = try bundle.chosenVersion(nil)
+            return .model(ModelReport(model: bundle.path, versions: [chosen]))
+        }
+        // Without a current version all are shown.
+        let shown = current ? bundle.versions.first(where: \.isCurrent) : nil
+        let report = ModelReport(
+            model: bundle.path,
+            versions: shown.map { [$0] } ?? bundle.versions,
+            names: shown == nil ? nil : bundle.versions.map(\.name)
+        )
+        return .model(report)
+    }
+}
+
+/// One of several inputs that could not be read.
+private struct UnreadableInput: Encodable {
+    var path: String
+    /// Why, in words.
+    var error: String
+}
+
+/// The report of a store or of a model, or why there is none, so that one list can hold both.
+private enum InspectionReport: Rendering {
+    case store(StoreReport)
+    case model(ModelReport)
+    case unreadable(UnreadableInput)
+
+    var isUnreadable: Bool { if case .unreadable = self { true } else { false } }
+
+    func rendered(as format: ReportFormat) -> String {
+        switch self {
+        case .store(let report): report.rendered(as: format)
+        case .model(let report): report.rendered(as: format)
+        case .unreadable(let input): "\(input.path): \(input.error)"
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .store(let report): try report.encode(to: encoder)
+        case .model(let report): try report.encode(to: encoder)
+        case .unreadable(let input): try input.encode(to: encoder)
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import ArgumentParser
+import Diagnostics
+import FileSystem
+import Essentials
+import ModelChecking
+import ModelLoading
+import ObjectModel
+import Momtool
+import MomtoolReporting
+import SettingsFiles
+
+/// The least severity that counts as a finding for the exit status.
+enum Threshold: String, ExpressibleByArgument, CaseIterable {
+    case note, warning, error
+
+    var severity: Severity {
+        switch self {
+        case .note: .note
+        case .warning: .warning
+        case .error: .error
+        }
+    }
+}
+
+/// `momtool lint`: checks models against the rules.
+struct LintCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lint",
+        abstract: "Check models against the rules and their locks.",
+        discussion: """
+            Checks the versions that can still be changed: the current one, and those that
+            are not in the model's lock. Settings come from the nearest .momtool.yml in
+            the model's folder or above it. For a folder, every .xcdatamodeld and
+            .xcdatamodel below it is checked, or its Swift sources if there are none.
+
+            An error keeps a store from opening, or loses values that went unnamed; with
+            a warning the rows decide; a note is about what is usual, or about a version
+            that shipped. Notes alone end with status 0. What is meant to be lost is named
+            under losses: in .momtool.yml, by the version whose step loses it. The stages
+            files of the app are those under stages: there; momtool check takes others that
+            it finds too. What --fix writes is listed; a fix that rests on a guess says so.
+
+            EXAMPLE
+              momtool lint
+              momtool lint Shop.xcdatamodeld
+              momtool lint Shop.xcdatamodeld --format github --format sarif=lint.sarif
+              momtool lint Shop.xcdatamodeld --fix
+            """
+    )
+
+    @Argument(
+        help: """
+            The models: .xcdatamodeld, .xcdatamodel, .momd, .mom, a store or a folder; the \
+            current folder when left out.
+            """,
+        completion: .model
+    )
+    var models: [String] = []
+
+    @Flag(
+        help: """
+            Apply the fixes, such as missing renaming identifiers; momtool rules shows which \
+            rules have one. The version hash changes in the newest version alone, and if \
+            a lock says that it has not shipped.
+            """
+    )
+    var fix = false
+
+    @Flag(help: "The current version ships now: it is an error if it is not locked.")
+    var release = false
+
+    @Flag(help: "Check every version, including those that shipped.")
+    var allVersions = false
+
+    @Option(
+        help:
+            "The lowest severity that makes the command end with status 1: note, warning or error."
+    )
+    var failOn: Threshold = .warning
+
+    @Option(help: "A file with known findings, which are not reported.")
+    var baseline: String?
+
+    @Option(help: "Write the findings to a baseline file, and end with status 0.")
+    var writeBaseline: String?
+
+    @Option(help: "The configuration file, instead of the nearest .momtool.yml.")
+    var config: String?
+
+    @Option(help: "The lock file, instead of MODEL.lock.")
+    var lock: String?
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var output: ReportOptions<FindingFormats>
+
+    func run() throws {
+        try Commands.run {
+            let named = self.models.isEmpty ? ["."] : self.models
+            let submodules = named.flatMap(emptySubmodules)
+            let models = named.flatMap(modelPaths)
+            let locks = models.map { LockFile(ofModel: ModelArgument($0).path) }
+            // Looked for only where a file is written: there may be thousands of them.
+            lazy var inputs = InputFiles(models + [baseline, config, lock].compactMap(\.self))
+            let place = try writeBaseline.map { try OutputPlace($0, sparing: inputs) }
+            try output.check(sparing: inputs, apartFrom: place?.file)
+            var batch = Batch()
+            var found = [submodules]
+            var fixed: [Fix] = []
+            var (checked, all) = (0, 0)
+            for (model, lock) in zip(models, locks) {
+                let one =
+                    try models.count == 1
+                    ? check(model, lock, beside: submodules)
+                    : batch.attempt { try check(model, lock) }
+                found.append(one?.findings ?? [])
+                fixed += one?.fixed ?? []
+                (checked, all) = (
+                    checked + (one?.checked ?? 0), all + (one?.result.bundle.versions.count ?? 0)
+                )
+            }
+            if let baseline {
+                let known = try Self.known(baseline)
+                found = found.map { known.remaining(of: $0) }
+            }
+            let findings = found.flatMap(\.self)
+            if let place {
+                try write(Data(Baseline(of: findings).text.utf8), to: place)
+                return try batch.finish()
+            }
+            let subject = models.count == 1 ? models[0] : "\(models.count) models"
+            var report = FindingReport(
+                command: "lint",
+                subject: subject,
+                // What two models have in common stands in both.
+                findings: distinct(found.flatMap { merged($0) })
+            )
+            report.fixed = fixed
+            report.extent =
+                "\(checked) of \(all.counted("version")), \(Rule.all.count.counted("rule"))"
+            // In text the models that could not be checked were named when they failed.
+            var whole = report
+            whole.findings += batch.faults.map { Finding($0) }
+            try output.deliver(sparing: inputs) { format in
+                if format == .json || format == .sarif { whole.findReplacements() }
+                return (format == .text || format == .xcode ? report : whole).rendered(as: format)
+            }
+            if findings.contains(where: { $0.diagnostic.severity >= failOn.severity }) {
+                batch.note(.findings)
+            }
+            try batch.finish()
+        }
+    }
+
+    /// The findings of a baseline file.
+    private static func known(_ path: String) throws -> Baseline {
+        guard FileIdentity(of: path) != nil else {
+            let message = "no such file\(suggestion(forPath: path)); --write-baseline writes one"
+            throw CommandFailure(.noInput, path, message, .unreadableFile)
+        }
+        let read = Baseline.parse(try readText(path, limit: 64 << 20), path: path)
+        guard !read.hasErrors else {
+            throw CommandFailure(.badData, read.diagnostics.map(\.commandWords))
+        }
+        return read.value
+    }
+
+    /// What was found in a model, and how many of its versions were looked at.
+    private struct Checked {
+        var result: Linter.Result
+        var findings: [Finding]
+        var checked: Int
+        /// What was fixed before.
+        var fixed: [Fix] = []
+    }
+
+    /// Checks the only model; where there is none, what else was found is said on its own.
+    private func check(
+        _ model: String,
+        _ lock: LockFile,
+        beside findings: [Finding]
+    ) throws -> Checked {
+        do {
+            return try check(model, lock)
+        } catch {
+            Console.show(findings.map(\.diagnostic))
+            throw error
+        }
+    }
+
+    private func check(_ model: String, _ lock: LockFile) throws -> Checked {
+        guard fix else { return try findings(in: model, lock) }
+        return try inTurn(around: ModelArgument(model).path) { try fixed(model, lock) }
+    }
+
+    private func fixed(_ model: String, _ lock: LockFile) throws -> Checked {
+        let found = try findings(in: model, lock)
+        let run = try FixRun(found.result, swift.settings)
+        for remark in run.remarks { Console.complain("\(model): \(remark.commandWords)") }
+        guard !run.made.isEmpty else { return found }
+        let path = ModelArgument(model).path
+        let files = run.files.map { OutputFile(path: $0.path, bytes: Data($0.bytes)) }
+        _ = try OutputFiles(path: path, files: files, areModels: true).write()
+        FinishedWork.note("\(model): \(run.made.count) fixed")
+        if !Console.isQuiet {
+            (fixLines(run.made) + ["\(model): \(run.made.count) fixed"]).forEach {
+                Console.complain($0)
+            }
+        }
+        var checked = try findings(in: model, lock)
+        checked.fixed = run.made
+        return checked
+    }
+
+    private func findings(in model: String, _ foundLock: LockFile) throws -> Checked {
+        var linter = Linter(
+            swift: swift.settings,
+            config: config,
+            lock: lock,
+            checksAll: allVersions,
+            isRelease: release
+        )
+        linter.foundLock = foundLock
+        let result = try linter.result(for: ModelPlace(model, swift: swift.settings))
+        let versions = result.bundle.versions
+        let shipped = Set(result.lock?.versions.map(\.name) ?? [])
+        let checked = versions.count { allVersions || $0.isCurrent || !shipped.contains($0.name) }
+        return Checked(result: result, findings: result.findings, checked: checked)
+    }
+}

@@ -1,0 +1,208 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import ModelChecking
+import Momtool
+import MomtoolReporting
+
+/// `momtool lock`: freezes versions that shipped, and checks that they stay as they are.
+struct LockCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lock",
+        abstract: "Record the versions that shipped, and check that they stay unchanged.",
+        discussion: """
+            Writes MODEL.lock with the checksum, entity hashes and property hashes of
+            every version. Name versions that have not shipped yet with --unshipped, or
+            under lock: unshipped: in .momtool.yml. For a folder, every model below it is
+            locked, as lint finds them; without arguments, every model that check finds
+            below this folder. A version whose step loses something is locked
+            only when that is named under losses: in .momtool.yml; the lock records it.
+            Keep the file in version control, and run --check in CI.
+
+            EXAMPLE
+              momtool lock
+              momtool lock Shop.xcdatamodeld
+              momtool lock Shop.xcdatamodeld --dry-run
+              momtool lock Shop.xcdatamodeld --check
+              momtool lock Shop.xcdatamodeld --from-store Field.sqlite
+            """
+    )
+
+    @Argument(
+        help: "The models, or folders with models; all below this folder when left out.",
+        completion: .model
+    )
+    var models: [String] = []
+
+    @Flag(help: "Compare the model with its lock and write nothing.")
+    var check = false
+
+    @Flag(help: "Print what would change as a unified diff, and write nothing.")
+    var dryRun = false
+
+    @Option(
+        help: "Lock the version that wrote this store; may be repeated.",
+        completion: .store
+    )
+    var fromStore: [String] = []
+
+    @Option(
+        help: "The last version to lock; with --from-store, the name of the store's version.",
+        completion: .version
+    )
+    var version: String?
+
+    @Option(
+        help: "A version that has not shipped yet and is left out; may be repeated.",
+        completion: .version
+    )
+    var unshipped: [String] = []
+
+    @Flag(
+        help:
+            "Update the lock: record changed versions again and remove versions that no longer exist."
+    )
+    var relock = false
+
+    @Option(help: "The lock file, instead of MODEL.lock.")
+    var lock: String?
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var output: ReportOptions<FindingFormats>
+
+    func validate() throws {
+        if check, relock || dryRun || !fromStore.isEmpty || version != nil {
+            throw ValidationError("--check goes with --lock and --format only")
+        }
+    }
+
+    func run() throws {
+        try Commands.run {
+            // What is below them is locked, where none is named.
+            let submodules = (self.models.isEmpty ? ["."] : self.models).flatMap(emptySubmodules)
+            if !check { Console.show(submodules.map(\.diagnostic)) }
+            let models = try found()
+            guard models.count == 1 || (lock == nil && fromStore.isEmpty && version == nil) else {
+                throw CommandFailure(usage: "--lock, --from-store and --version go with one model")
+            }
+            if check { return try compare(models, submodules) }
+            guard output.format.allSatisfy({ [.text, .json].contains($0.format) }) else {
+                throw CommandFailure(
+                    usage: "what is written is told as text or json; --check has more formats"
+                )
+            }
+            try output.check(
+                sparing: InputFiles(models.map(\.path) + fromStore),
+                apartFrom: lock
+            )
+            var batch = Batch()
+            var work = WorkReport()
+            var isWhole = true
+            for model in models {
+                func locked() throws -> Bool {
+                    try dryRun
+                        ? write(model, &work)
+                        : inTurn(around: model.path) { try write(model, &work) }
+                }
+                guard models.count > 1 else {
+                    isWhole = try locked()
+                    break
+                }
+                isWhole = (try batch.attempt(locked) ?? true) && isWhole
+            }
+            try output.deliver(work, sparing: models.map(\.path) + fromStore)
+            if !isWhole { batch.note(.findings) }
+            try batch.finish()
+        }
+    }
+
+    /// The models that are named, else all below this folder, as `init` takes them.
+    private func found() throws -> [ModelArgument] {
+        guard models.isEmpty else {
+            return models.flatMap(modelPaths).map { ModelArgument($0, swift.settings) }
+        }
+        let found = ModelArgument.allBelowHere(swift.settings)
+        guard !found.isEmpty else {
+            let message = "there is no model here: name one, as momtool lock MODEL"
+            throw CommandFailure(.noInput, ".", message, "nothing-to-check")
+        }
+        return found
+    }
+
+    /// Locks the versions of a model; `false` where some cannot be read, and so are not locked.
+    private func write(_ model: ModelArgument, _ work: inout WorkReport) throws -> Bool {
+        let bundle = try model.load(allowingGaps: true, restingOn: .allVersions)
+        let file = LockFile(ofModel: bundle.path, chosen: lock)
+        let update = LockUpdate(
+            of: bundle,
+            stores: fromStore,
+            version: version,
+            unshipped: unshipped,
+            isAnew: relock
+        )
+        let new = try update.result(for: file)
+        let text = new.lock.text
+        if dryRun {
+            let change = FileChange.write(path: file.path, bytes: Array(text.utf8))
+            let patches = try FilePatch.patches(of: [change]).map(\.text)
+            work.isDry = true
+            work.patch = ([work.patch ?? ""] + patches).filter { !$0.isEmpty }
+                .joined(separator: "\n")
+        } else {
+            let inputs = InputFiles([model.path] + fromStore, writing: file.path)
+            try Commands.write(Data(text.utf8), to: OutputPlace(file.path, sparing: inputs))
+            FinishedWork.note("\(file.path) is written")
+        }
+        let count = new.lock.versions.count.counted("version")
+        work.add(file.path, .written, "\(file.path): \(count) locked, \(new.added) new")
+        if !new.leftOut.isEmpty {
+            work.lines.append("\(file.path): left out: \(new.leftOut.joined(separator: ", "))")
+        }
+        return bundle.unreadableVersions.isEmpty
+    }
+
+    /// Compares models with their locks.
+    private func compare(_ models: [ModelArgument], _ found: [Finding]) throws {
+        var findings = found
+        var inputs: [String] = []
+        var batch = Batch()
+        var count = 0
+        var pruned: [String] = []
+        for model in models {
+            func check() throws -> [Finding] {
+                let bundle = try model.load(allowingGaps: true, reportingVersions: true)
+                let file = LockFile(ofModel: bundle.path, chosen: lock)
+                inputs += [model.path, file.path]
+                guard let lock = try file.read() else {
+                    let message =
+                        "there is no lock; write it with momtool lock \(shellWord(model.path))"
+                    throw CommandFailure(.noInput, file.path, message, .unreadableFile)
+                }
+                count += lock.value.lock.versions.count
+                pruned += lock.value.lock.prunedVersions.map(\.named)
+                var found = bundle.findings(of: lock)
+                found.addUnsaid(try model.harmsOfRoutes(comparedWith: self.lock))
+                return found
+            }
+            findings += try models.count == 1 ? check() : batch.attempt(check) ?? []
+        }
+        let subject = models.count == 1 ? models[0].path : "\(models.count) models"
+        var report = FindingReport(command: "lock", subject: subject, findings: findings)
+        report.extent = count.counted("locked version")
+        if !pruned.isEmpty {
+            let names = pruned.listed(most: 3)
+            report.extent =
+                "\(count.counted("locked version")) and \(pruned.count) pruned: \(names)"
+        }
+        try output.deliver(sparing: InputFiles(inputs), report.rendered)
+        if report.count(.error) > 0 { batch.note(.findings) }
+        try batch.finish()
+    }
+}
+
+extension ModelLock.Version {
+    /// The name of a pruned version, with the day.
+    fileprivate var named: String { "'\(name)' (on \(prunedDay ?? ""))" }
+}

@@ -1,0 +1,71 @@
+import Diagnostics
+import FileSystem
+import Essentials
+import ModelCompiling
+import ModelLoading
+import Momtool
+import ObjectModel
+import PropertyLists
+
+extension Compilation {
+    /// Compiles a mapping model, with the models that it leads between.
+    func compileMapping(to output: String) throws -> Diagnosed<Result> {
+        let file = input.hasSuffix(".xml") ? input : input + "/xcmapping.xml"
+        let mapping = readMappingModel(at: file)
+        let path = outputPath(output, extension: "cdm")
+        guard !mapping.hasErrors else {
+            let empty = OutputFiles(path: path, files: [])
+            return Diagnosed(Result(output: empty, inputs: [file]), mapping.diagnostics)
+        }
+        let (source, destination) = try models(of: mapping.value)
+        let compiled = compileMappingModel(
+            mapping.value,
+            from: source.model,
+            to: destination.model
+        )
+        let output = OutputFile(path: path, bytes: compiled.value.binaryData)
+        let result = Result(
+            output: OutputFiles(path: path, files: [output], areModels: true),
+            inputs: [file, source.path, destination.path]
+        )
+        let faults = compiled.diagnostics.map { fault in
+            var fault = fault
+            fault.location = fault.location ?? FileLocation(path: file)
+            return fault
+        }
+        return Diagnosed(result, mapping.diagnostics + faults)
+    }
+
+    /// Reads the models that a mapping model leads between.
+    private func models(
+        of mapping: MappingModelSource
+    ) throws -> (source: ModelVersion, destination: ModelVersion) {
+        if let recorded = mapping.sourceModelPath, recorded == mapping.destinationModelPath,
+            mappedModels.source == nil || mappedModels.destination == nil
+        {
+            let message =
+                "both models are named '\(recorded)'; "
+                + "tell them apart with --source-model and --destination-model"
+            throw CommandFailure(.refused, input, message, .unreadableFile)
+        }
+        return (
+            try model(mappedModels.source, mapping.sourceModelPath, "source"),
+            try model(mappedModels.destination, mapping.destinationModelPath, "destination")
+        )
+    }
+
+    /// Reads a model that a mapping model leads from or to.
+    private func model(
+        _ chosen: String?,
+        _ recorded: String?,
+        _ side: String
+    ) throws -> ModelVersion {
+        if let chosen { return try ModelArgument(chosen).load().chosenVersion(nil) }
+        guard let recorded, let path = modelPath(recorded, above: input) else {
+            let message =
+                "the \(side) model '\(recorded ?? "")' is not found; name it with --\(side)-model"
+            throw CommandFailure(.noInput, input, message, .unreadableFile)
+        }
+        return try ModelArgument(path).load().chosenVersion(nil)
+    }
+}

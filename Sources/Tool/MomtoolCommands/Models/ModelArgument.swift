@@ -1,0 +1,204 @@
+import Diagnostics
+import ModelChecking
+import ModelLoading
+import Momtool
+import ObjectModel
+import MomtoolReporting
+
+/// A place that a model is read from, as an argument names it; what is wrong with the model is said.
+struct ModelArgument {
+    private let place: ModelPlace
+    /// What is said of Swift sources.
+    let swift: SwiftSettings
+
+    init(_ text: String, _ swift: SwiftSettings = SwiftSettings()) {
+        place = ModelPlace(text, swift: swift)
+        self.swift = swift
+    }
+
+    /// Names the model that a git revision has in place of one on disk.
+    init(_ path: String, at revision: String, _ swift: SwiftSettings = SwiftSettings()) {
+        place = ModelPlace(path, at: revision, swift: swift)
+        self.swift = swift
+    }
+
+    /// Names the Swift sources below a folder that holds other models too.
+    init(swiftSourcesBelow folder: String, _ swift: SwiftSettings) {
+        place = ModelPlace(swiftSourcesBelow: folder, swift: swift)
+        self.swift = swift
+    }
+
+    /// All models below the current folder, as `check` finds them.
+    static func allBelowHere(_ swift: SwiftSettings) -> [ModelArgument] {
+        let contents = ProjectContents(below: ".")
+        return contents.models.map { ModelArgument($0, swift) }
+            + contents.swiftFolders.map { ModelArgument(swiftSourcesBelow: $0, swift) }
+    }
+
+    /// The path, without the version behind it.
+    var path: String { place.path }
+
+    /// What an answer rests on.
+    enum Basis {
+        /// The versions that are named, that are current or that wrote a store: what keeps others from being read is a
+        /// warning.
+        case chosenVersions
+        /// All versions, unless the place names one: what keeps one from being read is an error, and
+        /// ``ModelBundle/requireAllVersions()`` ends the command.
+        case allVersions
+    }
+
+    /// Reads the versions; warnings are said, errors end the command.
+    ///
+    /// A version that cannot be read, or in which an entity is not understood, is left out where others can be.
+    ///
+    /// - Parameters:
+    ///   - hasGaps: whether entities that are not understood may be among them.
+    ///   - isOfSwift: whether that holds for Swift sources alone.
+    ///   - basis: what the answer rests on.
+    ///   - isReported: whether what keeps versions from being read is reported later, and not said now.
+    /// - Returns: the versions.
+    /// - Throws: `CommandFailure` for errors, `MomtoolError` when there is no such model.
+    func load(
+        allowingGaps hasGaps: Bool = false,
+        ofSwiftAlone isOfSwift: Bool = false,
+        restingOn basis: Basis = .chosenVersions,
+        reportingVersions isReported: Bool = false
+    ) throws -> ModelBundle {
+        var bundle = try place.readUsable().withoutNotesOnLiveTypes
+        if isReported, !bundle.value.versions.isEmpty {
+            let faults = Set(bundle.value.unreadableVersions.flatMap(\.diagnostics).map(\.message))
+            bundle.diagnostics.removeAll { faults.contains($0.message) }
+        }
+        guard bundle.isReadableInParts else {
+            // A Swift file that is not read may be missing from any version.
+            let isSwift = bundle.value.swift != nil
+            let usable = isSwift ? bundle : bundle.withoutUnreadableVersions
+            usable.show(restingOn: basis)
+            return try sound(usable)
+        }
+        let isSwift = bundle.value.swift != nil
+        guard hasGaps, isSwift || !isOfSwift else {
+            let usable = isSwift ? bundle.withoutVersionsWithGaps : bundle.withoutUnreadableVersions
+            usable.show(restingOn: basis)
+            return try sound(usable)
+        }
+        bundle.show(restingOn: basis)
+        return bundle.value
+    }
+
+    /// Finds by what stores of older versions do not come to the current one, or lose what is not named, as `lint` does.
+    func harmsOfRoutes(comparedWith lock: String?) throws(MomtoolError) -> [Finding] {
+        try Linter(swift: swift, lock: lock).result(for: place).harmsOfRoutes
+    }
+}
+
+extension Diagnosed {
+    /// Leaves out a note on how the sources are arranged, which `check` and `lint` tell.
+    fileprivate var withoutNotesOnLiveTypes: Diagnosed {
+        var result = self
+        result.diagnostics.removeAll {
+            $0.rule == "frozen-version-reaches-live-type" && $0.severity == .note
+        }
+        return result
+    }
+}
+
+/// Says what was noticed while something was read; errors end the command.
+///
+/// - Parameter result: what was read.
+/// - Returns: the value.
+/// - Throws: `CommandFailure` for errors.
+func checked<Value>(_ result: Diagnosed<Value>) throws -> Value {
+    Console.show(result.diagnostics)
+    return try sound(result)
+}
+
+/// Returns what was read; errors, which were shown, end the command.
+private func sound<Value>(_ result: Diagnosed<Value>) throws -> Value {
+    guard !result.hasErrors else {
+        let isMissing = result.diagnostics.contains { $0.rule == .unreadableFile }
+        let faults = result.diagnostics.filter { $0.severity == .error }.asNeeded
+        throw CommandFailure(isMissing ? .noInput : .badData, faults.map(\.commandWords))
+    }
+    return result.value
+}
+
+extension Diagnosed<ModelBundle> {
+    /// Shows what was noticed: faults of versions that are left out are errors where an answer rests on all versions,
+    /// else warnings, which an error that says the same replaces.
+    fileprivate func show(restingOn basis: ModelArgument.Basis) {
+        let faults = Set(
+            value.unreadableVersions.flatMap(\.diagnostics).filter { $0.severity == .error }
+        )
+        let areErrors = basis == .allVersions && value.selectedVersionName == nil
+        var (others, warnings): ([Diagnostic], [Diagnostic]) = ([], [])
+        for diagnostic in diagnostics {
+            let fault = diagnostic.asError
+            if !faults.contains(fault) {
+                others.append(diagnostic)
+            } else if areErrors {
+                others.append(fault)
+            } else {
+                warnings.append(diagnostic)
+            }
+        }
+        Console.show(others)
+        Console.showLast(warnings)
+    }
+}
+
+extension ModelBundle {
+    /// Ends a command whose answer rests on all versions where one cannot be read, as was said.
+    func requireAllVersions() throws {
+        guard unreadableVersions.isEmpty || selectedVersionName != nil else {
+            throw CommandFailure(.badData, [])
+        }
+    }
+}
+
+/// Reads a stages file and checks it; whatever is wrong with it ends the command before a store is touched.
+func loadStages(
+    _ path: String,
+    models: [ModelBundle],
+    _ swift: SwiftSettings,
+    _ mappingModels: MappingModels = MappingModels()
+) throws -> Stages {
+    try loadStagesWithFaults(path, models: models, swift, mappingModels).stages
+}
+
+/// Reads a stages file and checks it, and says whether it is a plan that keeps an app from starting.
+func loadStagesWithFaults(
+    _ path: String,
+    models: [ModelBundle],
+    _ swift: SwiftSettings,
+    _ mappingModels: MappingModels = MappingModels()
+) throws -> (stages: Stages, keepsFromStarting: Bool) {
+    let read = try Stages.read(path, models: models, swift: swift, mappingModels: mappingModels)
+    return try (checked(read), requireSound(read))
+}
+
+/// Checks stages that were read, and returns whether they are a plan that keeps an app from starting.
+func requireSound(_ read: Diagnosed<Stages>) throws -> Bool {
+    try requireWhole(read.value, read.diagnostics)
+    let findings = read.value.findings()
+    Console.show(findings)
+    guard findings.allSatisfy({ $0.severity < .error }) else { throw CommandFailure(.refused, []) }
+    return read.diagnostics.contains { $0.gradedAsPlan.severity == .error }
+}
+
+/// Refuses a list of stages with a version of which something is not understood: stages tell versions apart by hashes.
+private func requireWhole(_ stages: Stages, _ said: [Diagnostic]) throws {
+    let listed = stages.manager.stages.flatMap(\.versions).compactMap(\.found)
+    let gaps = Set(listed.flatMap(\.model.entities).flatMap(\.gaps).map(\.description))
+    guard !gaps.isEmpty else { return }
+    let faults = said.filter { gaps.contains($0.message) }.map(\.asError)
+    throw CommandFailure(.badData, faults.asNeeded.map(\.commandWords))
+}
+
+/// Ends a command with findings where entities of the versions that it worked on are not understood, as was said.
+func requireUnderstood(_ versions: ModelVersion...) throws {
+    guard versions.allSatisfy(\.entitiesWithGaps.isEmpty) else {
+        throw CommandFailure(.findings, [])
+    }
+}

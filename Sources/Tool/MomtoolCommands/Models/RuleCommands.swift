@@ -1,0 +1,159 @@
+import Momtool
+import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import MappingInference
+import ModelChecking
+import ModelLoading
+import MomtoolReporting
+import SettingsFiles
+
+/// `momtool explain`: what a rule asks for, and why.
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Explain a rule: what it requires, why, and examples.",
+        discussion: """
+            EXAMPLE
+              momtool explain missing-inverse
+              momtool explain missing-inverse --format json
+            """
+    )
+
+    @Argument(help: "The ID of the rule, which findings show in brackets.", completion: .rule)
+    var rule: String
+
+    @OptionGroup var output: ReportOptions<TextFormats>
+
+    func run() throws {
+        try Commands.run {
+            guard let found = Rule.named(rule) else {
+                let house = try houseRules()
+                if let found = house.first(where: { $0.id.rawValue == rule }) {
+                    return try output.deliver(
+                        sparing: InputFiles([]),
+                        RuleExplanation(found).rendered
+                    )
+                }
+                if let found = OtherIdentifier(rule) {
+                    return try output.deliver(sparing: InputFiles([]), found.rendered)
+                }
+                if let code = Int(rule), CoreDataErrorCode(rawValue: code) != nil {
+                    // Doctor takes a number of four digits for a code where that is said.
+                    let words = code > 100_000 ? rule : "'error \(rule)'"
+                    throw CommandFailure(
+                        usage: "\(rule) is no rule but an error of Core Data; "
+                            + "momtool doctor \(words) explains it"
+                    )
+                }
+                let names = Rule.all.map(\.id.rawValue) + house.map(\.id.rawValue)
+                let nearest = suggestion(for: rule, among: names)
+                let message = "there is no rule '\(rule)'\(nearest); momtool rules lists them"
+                throw CommandFailure(usage: message)
+            }
+            try output.deliver(sparing: InputFiles([]), RuleExplanation(found).rendered)
+        }
+    }
+}
+
+/// `momtool rules`: the list of rules.
+struct RulesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rules",
+        abstract: "List the rules with their severities.",
+        discussion: """
+            Rules of the team, in the .momtool.yml of this folder or above it, come last.
+
+            EXAMPLE
+              momtool rules --format json
+            """
+    )
+
+    @OptionGroup var output: ReportOptions<RuleListFormats>
+
+    func run() throws {
+        try Commands.run {
+            try output.deliver(
+                sparing: InputFiles([]),
+                RuleList(houseRules()).rendered
+            )
+        }
+    }
+}
+
+/// The rules of the configuration in the current folder, or above it; what is wrong with it is told.
+private func houseRules() throws -> [HouseRule] {
+    let read = try configuration(nil, for: ToolConfiguration.fileName)
+    Console.show(read.diagnostics)
+    return read.value.check.houseRules
+}
+
+/// What the list of rules has.
+enum RuleListFormats: FormatList {
+    static let formats = RuleList.formats
+}
+
+/// `momtool config`: what is in effect for a model, and where it comes from.
+struct ConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Print the settings in effect for a model, and where they come from.",
+        discussion: """
+            --test tries the rules under rules: on their examples under passes: and fails:.
+
+            EXAMPLE
+              momtool config Shop.xcdatamodeld
+              momtool config Shop.xcdatamodeld --format json
+              momtool config --test
+            """
+    )
+
+    @Argument(help: "The model, or a folder; the current folder when left out.", completion: .model)
+    var model: String?
+
+    @Flag(help: "Try the rules under rules: on their examples.")
+    var test = false
+
+    @Option(help: "The configuration file, instead of the nearest .momtool.yml.")
+    var config: String?
+
+    @OptionGroup var output: ReportOptions<TextFormats>
+
+    func run() throws {
+        try Commands.run {
+            if model == nil, test { return try tryRules(of: ToolConfiguration.fileName) }
+            let model = model ?? "."
+            let path = trimmedPath(ModelArgument(model).path)
+            // What git has at a revision is looked for where it would be on disk.
+            guard path.contains(":") || FileIdentity(of: path) != nil else {
+                throw CommandFailure(.noInput, path, "no such file or folder", .unreadableFile)
+            }
+            guard !test else { return try tryRules(of: model) }
+            let settings = try settings(config, for: model)
+            try output.deliver(
+                sparing: InputFiles([model, settings.path].compactMap(\.self)),
+                SettingsReport(settings).rendered
+            )
+        }
+    }
+
+    private func tryRules(of path: String) throws {
+        let rules = try settings(config, for: path).check.houseRules
+        let count = rules.map { $0.passes.count + $0.fails.count }.reduce(0, +)
+        guard count > 0 else {
+            let message = "no rule has an example: nothing was tried"
+            throw CommandFailure(.noInput, path, message, "no-cases")
+        }
+        let faults = rules.flatMap { $0.faults() }
+        let extent = "\(rules.count.counted("rule")), \(count.counted("example"))"
+        var report = FindingReport(command: "config", subject: path, diagnostics: faults)
+        report.extent = extent
+        let result = faults.isEmpty ? "all as they say" : "\(faults.count) otherwise"
+        let lines = faults.map(\.shown.commandWords) + ["\(extent): \(result)"]
+        try output.deliver(sparing: InputFiles([config].compactMap(\.self))) { format in
+            format == .json ? report.rendered(as: .json) : lines.joined(separator: "\n")
+        }
+        guard faults.isEmpty else { throw CommandFailure(.findings, []) }
+    }
+}

@@ -1,0 +1,96 @@
+import Diagnostics
+import MigrationPlanning
+import ModelChecking
+import MomtoolReporting
+import SettingsFiles
+
+/// What `momtool config` says: the settings in effect for a model, by the keys of `.momtool.yml`.
+struct SettingsReport: Rendering {
+    private struct HouseRule: Encodable {
+        var rule: String
+        var `for`: String
+        var severity: String
+    }
+
+    private struct Ignored: Encodable {
+        var rule: String?
+        var element: String?
+        var version: String?
+        var reason: String
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case configuration, versions, order, unshipped, allowDataLoss, losses, migration, stages
+        case mappingModels, policies, joinTables, claimants, limits, rules, houseRules, ignore
+    }
+
+    private let settings: ToolConfiguration
+
+    init(_ settings: ToolConfiguration) { self.settings = settings }
+
+    /// Writes the settings.
+    func rendered(as format: ReportFormat) -> String {
+        format == .json ? json(self) : settings.text
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        let check = settings.check
+        try container.encodeIfPresent(settings.path, forKey: .configuration)
+        try container.encode(check.scope == .all ? "all" : "changeable", forKey: .versions)
+        try container.encode(settings.versionOrder, forKey: .order)
+        try container.encode(settings.unshippedVersions, forKey: .unshipped)
+        try container.encode(settings.allowsDataLoss.words, forKey: .allowDataLoss)
+        try container.encode(settings.losses.mapValues(\.words), forKey: .losses)
+        try container.encode(settings.isStepwise ? "stepwise" : "direct", forKey: .migration)
+        try container.encode(settings.stages, forKey: .stages)
+        try container.encode(settings.mappingModels, forKey: .mappingModels)
+        try container.encode(settings.policies, forKey: .policies)
+        try container.encode(settings.namingRelationships, forKey: .joinTables)
+        try container.encode(settings.claimants, forKey: .claimants)
+        let limits = [
+            "secondsPerThousandRows": settings.limits.secondsPerThousandRows,
+            "megabytesPerThousandRows": settings.limits.megabytesPerThousandRows,
+        ]
+        try container.encode(limits.compactMapValues(\.self), forKey: .limits)
+        let rules = check.settings.map { ($0.rawValue, $1.word) }
+        try container.encode(Dictionary(rules) { $1 }, forKey: .rules)
+        let house = check.houseRules.map { rule in
+            HouseRule(
+                rule: rule.id.rawValue,
+                for: rule.subject.rawValue,
+                severity: rule.severity.rawValue
+            )
+        }
+        try container.encode(house, forKey: .houseRules)
+        let ignored = check.suppressions.map { item in
+            Ignored(
+                rule: item.rule?.rawValue,
+                element: item.element,
+                version: item.version,
+                reason: item.reason
+            )
+        }
+        try container.encode(ignored, forKey: .ignore)
+    }
+}
+
+extension LossAgreement {
+    /// The names, as a settings file has them; `*` for all.
+    fileprivate var words: [String] {
+        switch self {
+        case .all: ["*"]
+        case .named(let names): names.sorted()
+        }
+    }
+}
+
+extension CheckOptions.Setting {
+    /// The word of a settings file.
+    fileprivate var word: String {
+        switch self {
+        case .off: "off"
+        case .severity(let severity): severity.rawValue
+        }
+    }
+}

@@ -1,0 +1,398 @@
+package import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import MomtoolReporting
+import SQLiteAccess
+
+/// The command `momtool` with its subcommands.
+///
+/// This module alone knows arguments, exit statuses and the terminal; it knows nothing of SQL, XML or JSON.
+package struct MomtoolCommand: ParsableCommand {
+    /// What `momtool --help` shows.
+    package static let configuration = CommandConfiguration(
+        commandName: "momtool",
+        abstract: "Core Data models and stores without a Mac.",
+        discussion: """
+            EXAMPLE
+              momtool migrate Shop.sqlite --model Shop.xcdatamodeld -o Migrated.sqlite
+
+            EXIT STATUS
+              0   done, nothing found
+              1   findings
+              2   differences, where --exit-code asks for it
+              3   refused before anything was written
+              4   failed, and the store is as it was
+              64  usage  65  bad input data  66  no input  73  cannot create
+              74  input or output failed
+            """,
+        // What teams need first comes first, here and on every page that lists commands.
+        subcommands: [
+            CheckCommand.self, InitCommand.self, DiffCommand.self, PlanCommand.self,
+            ModelCommand.self, LintCommand.self, LockCommand.self, TestCommand.self,
+            InspectCommand.self, MigrateCommand.self, DoctorCommand.self, IdentifyCommand.self,
+            VerifyCommand.self, RepairCommand.self, HistoryCommand.self, ExportCommand.self,
+            CreateCommand.self, GraphCommand.self, DocsCommand.self, GenerateCommand.self,
+            CompileCommand.self, DecompileCommand.self, HashCommand.self, MergeCommand.self,
+            CloudKitCommand.self, RulesCommand.self, ExplainCommand.self, ConfigCommand.self,
+            SkillCommand.self, McpCommand.self, SchemaCommand.self, JoinReportsCommand.self,
+            AcceptKitCommand.self, AcceptReportCommand.self, MomcCommand.self, MapcCommand.self,
+        ]
+    )
+
+    /// The parser would offer its own `--version` with every command, some of which have one for a version of a model.
+    @Flag(help: "Print the version of this program.")
+    var version = false
+
+    /// Creates the command.
+    package init() {}
+
+    /// Prints the version, or the help.
+    package func run() throws {
+        guard version else { throw CleanExit.helpRequest(self) }
+        Console.say(toolVersion)
+    }
+
+    /// Runs the command with the arguments of the process and ends it.
+    ///
+    /// Started by the name of `momc` or `mapc`, as through a link, it stands in their place.
+    package static func start() {
+        openStandardDescriptors()
+        // A pipe without a reader, and a file that may grow no more, are errors to report, not reasons to end.
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+        Interruptions.install()
+        countNoDatabaseMemory()
+        guard hasReadableArguments else {
+            Console.complain(
+                "error: an argument is not UTF-8; name files by UTF-8 [unreadable-argument]"
+            )
+            exit(withError: ExitCode(ExitStatus.usage.rawValue))
+        }
+        let program = processArguments.first?.split(separator: "/").last.map(String.init) ?? ""
+        let arguments = Array(processArguments.dropFirst())
+        let words =
+            AppleCompiler(rawValue: program).map { [$0.rawValue] + arguments }
+            ?? SettingOptions.separatingEmptyTexts(
+                in: SettingOptions.joiningTypes(in: namingLosses(arguments))
+            )
+        do {
+            let named = try namedCommand(words)
+            if let named { try requireVersionName(named, words) }
+            try SettingOptions.requireTruths(words)
+            try named.map { try requireValues($0, words) }
+            let arguments = try StandardStreams.replaced(in: words)
+            var command =
+                try named.flatMap { parsed(as: $0, arguments) } ?? parsed(named, arguments)
+            try FailureReport.requirePlaces(beside: arguments)
+            try command.run()
+            try StandardStreams.sendOutput()
+            if let failure = Console.outputFailure { throw failure }
+        } catch let failure as CommandFailure {
+            end(failure)
+        } catch {
+            end(error)
+        }
+    }
+
+    private static func end(_ failure: CommandFailure) -> Never {
+        for message in failure.messages { Console.complain(text: message) }
+        if failure.status == .usage { report(failure) }
+        exit(withError: ExitCode(failure.status.rawValue))
+    }
+
+    /// Reports what is wrong with the arguments in the forms that they ask for.
+    private static func report(_ failure: CommandFailure) {
+        FailureReport.expect(words: processArguments.dropFirst())
+        FailureReport.deliver(failure)
+    }
+
+    /// Ends the process: help goes to standard output, what is wrong with the arguments is said as every error is.
+    private static func end(_ error: any Error) -> Never {
+        let code = exitCode(for: error)
+        let text = fullMessage(for: error)
+        // Findings that could not be written are of no use.
+        if error is ExitCode, let failure = Console.outputFailure { end(failure) }
+        guard code != .success, !text.isEmpty else { exit(withError: error) }
+        let message = "error: " + reworded(text)
+        Console.complain(text: message)
+        // What ArgumentParser takes for EX_USAGE differs between systems.
+        let isUsage = code == .validationFailure
+        if isUsage {
+            report(
+                CommandFailure(
+                    .usage,
+                    [message.split(separator: "\n").first.map(String.init) ?? ""]
+                )
+            )
+        }
+        exit(withError: isUsage ? ExitCode(ExitStatus.usage.rawValue) : code)
+    }
+
+    /// Returns what the parser of arguments says in the words of every error: on one line, with the rule behind it;
+    /// the help that it gives follows.
+    static func reworded(_ text: String) -> String {
+        let text = text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let help = lines.firstIndex { $0.hasPrefix("Help:") || $0.hasPrefix("Usage:") }
+        let said = lines[..<(help ?? lines.count)]
+        // A word of the user may hold a line break.
+        var message = said.prefix { !$0.trimmed.hasPrefix("- ") }.joined(separator: "\n").trimmed
+            .onOneLine
+        // Longer lists stand below each other.
+        let values = said.dropFirst().map(\.trimmed).filter { $0.hasPrefix("- ") }
+        for (theirs, ours) in [
+            (". Please provide one of the following:", "; give one of "),
+            (". Please provide one of", "; give one of"), (". Did you mean", "; did you mean"),
+        ] {
+            message.replace(theirs, with: ours)
+        }
+        if message.contains("; give one of ") { message.replace("' and '", with: "' or '") }
+        message += values.map { "'\($0.dropFirst(2))'" }.joined(separator: ", ")
+        if message.last == "." { message.removeLast() }
+        message += nearestWord(in: message)
+        if let end = message.last, end == "." || end == "?" { message.removeLast() }
+        let isName = message.dropFirst().first?.isLowercase == false
+        let words = isName ? message : message.prefix(1).lowercased() + message.dropFirst()
+        return (["\(words) [usage]"] + lines[(help ?? lines.count)...]).joined(separator: "\n")
+    }
+
+    /// The word that was meant by one that an option does not take, where one is near.
+    private static func nearestWord(in message: String) -> String {
+        let parts = message.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+        guard message.contains("; give one of "), parts.count > 5, parts[0] == "The value ",
+            parts[2].hasPrefix(" is invalid for")
+        else { return "" }
+        let words = parts.indices.dropFirst(5).filter { !$0.isMultiple(of: 2) }.map { parts[$0] }
+        return suggestion(for: parts[1], among: words)
+    }
+
+    /// A command without subcommands, and the number of words that name it.
+    private typealias NamedCommand = (type: any ParsableCommand.Type, words: Int)
+
+    /// Words of other tools, and the command that does here what they mean there.
+    private static let foreignWords = [
+        "delete": "remove", "drop": "remove", "dump": "export", "fix": "lint", "info": "inspect",
+        "list": "inspect", "print": "inspect", "show": "inspect", "status": "check",
+        "upgrade": "migrate", "validate": "check", "which": "identify",
+    ]
+
+    /// Commands of other tools that are options here.
+    private static let foreignOptions = [
+        "completion": "momtool --generate-completion-script zsh",
+        "completions": "momtool --generate-completion-script zsh",
+        "version": "momtool --version",
+    ]
+
+    /// Names the command that was probably meant, with the one that it belongs to; else lists those of a small group.
+    private static func advice(for word: String, in group: any ParsableCommand.Type) -> String {
+        if group == Self.self, let meant = foreignOptions[word] { return "; give '\(meant)'" }
+        func names(_ command: any ParsableCommand.Type) -> [String] {
+            command.configuration.subcommands.compactMap { $0.configuration.commandName }
+        }
+        for meant in [word, foreignWords[word]].compactMap(\.self) {
+            let owner = group.configuration.subcommands.first { names($0).contains(meant) }
+            let own = owner?.configuration.commandName.map { "\($0) \(meant)" }
+            if let own = names(group).contains(meant) ? meant : own {
+                return "; did you mean '\(own)'"
+            }
+            if names(Self.self).contains(meant) { return "; did you mean 'momtool \(meant)'" }
+        }
+        let near = suggestion(for: word, among: names(group))
+        guard near.isEmpty, group != Self.self else { return near }
+        return "; there are: \(names(group).joined(separator: ", "))"
+    }
+
+    /// Returns the command that words begin with; `nil` where they name none, or ask for help.
+    ///
+    /// - Throws: an error that names the command that is nearest to one that there is not.
+    private static func namedCommand(_ words: [String]) throws -> NamedCommand? {
+        var command: any ParsableCommand.Type = Self.self
+        for (place, word) in words.enumerated() where word != "help" {
+            let commands = command.configuration.subcommands
+            guard !commands.isEmpty else { return words[0] == "help" ? nil : (command, place) }
+            guard !word.hasPrefix("-") else { return nil }
+            guard let next = commands.first(where: { $0.configuration.commandName == word }) else {
+                throw ValidationError(
+                    "there is no command '\(word)'" + advice(for: word, in: command)
+                )
+            }
+            command = next
+        }
+        let isWhole = command.configuration.subcommands.isEmpty && words[0] != "help"
+        return isWhole ? (command, words.count) : nil
+    }
+
+    /// The words behind the name of the command that words begin with; all of them where they name none.
+    static func operands(in words: [String]) -> ArraySlice<String> {
+        words.dropFirst((try? namedCommand(words))?.words ?? 0)
+    }
+
+    /// Refuses `--version` without the name of a version, and where a command has no such option, and says what does what is
+    /// meant: the parser would take it for the one of the program.
+    private static func requireVersionName(_ command: NamedCommand, _ words: [String]) throws {
+        let rest = Array(words.dropFirst(command.words).prefix { $0 != "--" })
+        guard rest.contains("--version") else { return }
+        guard !takesVersion(command) else {
+            let places = rest.indices.filter { rest[$0] == "--version" }
+            let isWhole = places.allSatisfy { place in
+                rest.dropFirst(place + 1).first?.hasPrefix("-") == false
+            }
+            guard isWhole || rest.contains("--help") || rest.contains("-h") else {
+                throw failure("missing value for '--version <version>'", in: command, words)
+            }
+            return
+        }
+        guard rest.count > 1 else { throw CleanExit.message(toolVersion) }
+        let name = words.prefix(command.words).joined(separator: " ")
+        throw ValidationError(
+            "'\(name)' has no option --version; name a version of a model as MODEL#VERSION"
+        )
+    }
+
+    private static func takesVersion(_ command: NamedCommand) -> Bool {
+        command.type.helpMessage().contains("--version <")
+    }
+
+    /// Parses the arguments of a command without what the parser does for the commands above it, which takes a tenth of
+    /// a short run; `nil` where something is wrong with them, or they ask for help: what is said then names all commands.
+    private static func parsed(
+        as command: NamedCommand,
+        _ arguments: [String]
+    ) -> (any ParsableCommand)? {
+        try? command.type.parseAsRoot(Array(arguments.dropFirst(command.words)))
+    }
+
+    /// Parses arguments that something is wrong with, to say what: an option that there is not comes first, as the parser
+    /// looks at combinations of options before.
+    private static func parsed(
+        _ named: NamedCommand?,
+        _ arguments: [String]
+    ) throws -> any ParsableCommand {
+        if let named, let fault = faultBesideVersion(named, arguments) {
+            throw failure(fault, in: named, arguments)
+        }
+        do {
+            return try parseAsRoot(arguments)
+        } catch {
+            guard let named, exitCode(for: error) != .success,
+                let fault = unknownOption(of: named, arguments)
+                    ?? strayWord(behind: named, arguments, fullMessage(for: error))
+            else { throw error }
+            throw failure(fault, in: named, arguments)
+        }
+    }
+
+    /// What is wrong with a word that a command takes no more of, where it has an option for it, or another command is meant.
+    private static func strayWord(
+        behind command: NamedCommand,
+        _ words: [String],
+        _ message: String
+    ) -> String? {
+        let line = message.split(separator: "\n").first ?? ""
+        let said = line.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+        guard said.count == 3, said[0].lowercased().hasSuffix("unexpected argument ") else {
+            return nil
+        }
+        let (fault, word) = ("unexpected argument '\(said[1])'", shellWord(said[1]))
+        if words[0] == "rules" { return "\(fault); momtool explain \(word) shows one" }
+        let model = words.dropFirst(command.words).first { !$0.hasPrefix("-") }
+        guard takesVersion(command), let model, versionAdvice([model, said[1]]) != nil else {
+            return nil
+        }
+        return "\(fault); a version is named by --version \(word)"
+    }
+
+    private static func unknownOption(of command: NamedCommand, _ words: [String]) -> String? {
+        OptionNames(of: command.type).unknownOption(
+            in: words.dropFirst(command.words),
+            of: words.prefix(command.words).joined(separator: " ")
+        )
+    }
+
+    /// What is wrong with the arguments of a command where one is its own `--version`: that of the program would take the
+    /// word out, and the rest may be right without.
+    private static func faultBesideVersion(_ command: NamedCommand, _ words: [String]) -> String? {
+        let rest = Array(words.dropFirst(command.words))
+        guard rest.prefix(while: { $0 != "--" }).contains("--version"), takesVersion(command)
+        else { return nil }
+        do {
+            _ = try command.type.parseAsRoot(rest)
+            return nil
+        } catch {
+            guard exitCode(for: error) != .success else { return nil }
+            let said = reworded(command.type.message(for: error))
+            return unknownOption(of: command, words)
+                ?? said.replacing(" [usage]", with: "", maxReplacements: 1)
+        }
+    }
+
+    /// Refuses several models where one is taken, an option with `=` and nothing behind it, and an option of a command as the
+    /// value of another one, which takes any text.
+    private static func requireValues(_ command: NamedCommand, _ words: [String]) throws {
+        let own = words.dropFirst(command.words)
+        if let fault = OptionNames.repeatedModel(in: own, of: command.type) {
+            throw failure(fault, in: command, words)
+        }
+        let isEdit = words.first == "model"
+        // The names are looked up where something may be wrong alone.
+        guard isEdit || words.contains(where: { $0.hasSuffix("=") }) else { return }
+        let names = OptionNames(of: command.type)
+        let missing = isEdit ? names.missingValue(in: own, SettingOptions.texts) : nil
+        guard let fault = missing ?? names.emptyValue(in: own) else { return }
+        throw failure(fault, in: command, words)
+    }
+
+    /// What is wrong with an option, with the usage of the command as the parser gives it.
+    private static func failure(
+        _ fault: String,
+        in command: NamedCommand,
+        _ words: [String]
+    ) -> CommandFailure {
+        let name = (["momtool"] + words.prefix(command.words)).joined(separator: " ")
+        let usage = "Usage: " + usageString(for: command.type)
+        return CommandFailure(
+            .usage,
+            [
+                "error: \(fault) [usage]", usage,
+                "  See '\(name) --help' for more information.",
+            ]
+        )
+    }
+
+    /// Lets `--allow-data-loss` stand without a name: then it means all.
+    ///
+    /// The parser of arguments takes what follows for its value, so that what can be no name is set apart here.
+    /// Several names may be joined by commas.
+    static func namingLosses(_ arguments: [String]) -> [String] {
+        let option = "--allow-data-loss"
+        guard arguments.first == "migrate" else { return arguments }
+        var result: [String] = []
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            guard argument == option else {
+                result.append(argument)
+                continue
+            }
+            // No name, as of a variable that is not set, allows nothing; the parser refuses it.
+            let names = rest.first == "" ? [""] : rest.first.map(lossNames) ?? []
+            if names.isEmpty {
+                result.append("\(option)=\(MigrateCommand.allLosses)")
+            } else {
+                rest.removeFirst()
+                result += names.map { "\(option)=\($0)" }
+            }
+        }
+        return result
+    }
+
+    /// The names of entities and properties that a word may stand for; none for a word that is something else.
+    private static func lossNames(_ word: String) -> [String] {
+        let names = word.split(separator: ",").map(String.init)
+        let areNames = names.allSatisfy { name in
+            name.first.map { $0.isLetter || $0 == "_" } == true
+                && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+        }
+        return areNames && !FileManager.default.fileExists(atPath: word) ? names : []
+    }
+}

@@ -1,0 +1,148 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import MigrationPlanning
+import ModelChecking
+import Momtool
+import ObjectModel
+import MomtoolReporting
+
+/// The exit statuses of the tool; those from 64 are those of sysexits.
+enum ExitStatus: Int32 {
+    case findings = 1
+    case differences = 2
+    case refused = 3
+    case failed = 4
+    case usage = 64
+    case badData = 65
+    case noInput = 66
+    case cannotCreate = 73
+    case ioFailed = 74
+}
+
+/// The end of a command that did not do its work: what to say, and the status to end with.
+struct CommandFailure: Error {
+    var status: ExitStatus
+    var messages: [String]
+
+    init(_ status: ExitStatus, _ messages: [String]) {
+        self.status = status
+        self.messages = messages
+    }
+
+    /// A failure with one message, written as a diagnostic of a file.
+    init(_ status: ExitStatus, _ path: String, _ message: String, _ rule: RuleID) {
+        let diagnostic = Diagnostic(rule, message, at: FileLocation(path: path))
+        self.init(status, [Self.naming(diagnostic.description)])
+    }
+
+    /// A failure to say what is wanted, which no file is to blame for.
+    init(usage message: String) {
+        self.init(.usage, ["momtool: error: \(message) [usage]".onOneLine])
+    }
+
+    /// A failure to name an entity of a version.
+    init(noEntity name: String, in version: ModelVersion) {
+        let names = version.model.entities.map(\.name).sorted()
+        let message =
+            "there is no entity '\(name)' in '\(version.name)'"
+            + "\(suggestion(for: name, among: names)); there are: \(names.joined(separator: ", "))"
+        self.init(.usage, version.path, message, "unknown-entity")
+    }
+
+    /// Takes an error of whatever kind; a way that nothing leads on gets a proposal of what would.
+    init(_ error: any Error) {
+        if let failure = error as? CommandFailure {
+            self = failure
+            return
+        }
+        let error = MomtoolError(error)
+        self.init(
+            ExitStatus(error.kind),
+            error.lines.map { Self.naming($0.commandWords) }
+                + error.deadEnds.flatMap(\.bridgeProposal)
+        )
+    }
+
+    /// The failure with words before what it says first, as those of the edit that it is of.
+    func beginning(with words: String) -> CommandFailure {
+        guard !words.isEmpty, let first = messages.first else { return self }
+        var failure = self
+        failure.messages[0] = first.replacing(
+            "error: ",
+            with: "error: \(words.onOneLine)",
+            maxReplacements: 1
+        )
+        return failure
+    }
+
+    /// Adds to the message about a path that leads nowhere the name that is nearest to it.
+    private static func naming(_ message: String) -> String {
+        guard let said = Diagnostic(said: message), let path = said.location?.path,
+            ["no such file", "no such folder"].contains(where: said.message.hasPrefix),
+            !said.message.contains("; ")
+        else { return message }
+        return message.replacing(
+            said.message,
+            with: said.message + pathHint(path),
+            maxReplacements: 1
+        )
+    }
+}
+
+extension ExitStatus {
+    /// The status of a kind of failure.
+    init(_ kind: MomtoolError.Kind) {
+        self =
+            switch kind {
+            case .refused: .refused
+            case .failed, .cancelled: .failed
+            case .usage: .usage
+            case .badData: .badData
+            case .noInput: .noInput
+            case .cannotCreate: .cannotCreate
+            case .inputOutput: .ioFailed
+            }
+    }
+}
+
+extension MigrationPlan {
+    /// What would make the refused step legal, a line each.
+    fileprivate var bridgeProposal: [String] {
+        guard let bridge = BridgingVersion(for: self) else {
+            return [
+                ("note: nothing was found that makes \(source.name) → \(destination.name) legal; "
+                    + "write a mapping or a map for it").onOneLine
+            ]
+        }
+        var lines = bridge.words(from: source.name, to: destination.name)
+        if let path = destination.bundlePath, source.bundlePath == path {
+            let command = Wording(.bridging(path, from: source.name, to: destination.name))
+            lines.append("\(command.commandWords) writes both")
+        }
+        return lines.map { line in (line.hasPrefix(" ") ? line : "note: \(line)").onOneLine }
+    }
+}
+
+/// Runs the body of a command; a failure is said on standard error and ends the process with its status.
+func run(_ body: () throws -> Void) throws {
+    do {
+        try body()
+        Console.showKept()
+    } catch {
+        // What the parser of arguments makes of these is right.
+        if error is ExitCode || error is ValidationError || error is CleanExit {
+            Console.showKept()
+            throw error
+        }
+        try end(CommandFailure(error))
+    }
+}
+
+private func end(_ failure: CommandFailure) throws -> Never {
+    Console.showKept(besides: failure.messages)
+    Console.complain(once: failure.messages)
+    FailureReport.deliver(failure)
+    throw ExitCode(failure.status.rawValue)
+}

@@ -1,0 +1,142 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import ModelChecking
+import MomtoolReporting
+
+/// The terminal.
+enum Console {
+    /// When what is said is coloured, as `--color` says.
+    static var color: ColorChoice {
+        get { chosenColor.withLock { $0 } }
+        set { chosenColor.withLock { $0 = newValue } }
+    }
+
+    private static let chosenColor = Locked(ColorChoice.auto)
+
+    /// Whether nothing is said that was not asked for and is not wrong, as `--quiet` has it.
+    static var isQuiet: Bool {
+        get { quietness.withLock { $0 } }
+        set { quietness.withLock { $0 = newValue } }
+    }
+
+    private static let quietness = Locked(false)
+
+    /// Says what was done in a line, unless that is not wanted.
+    static func tell(_ line: String) {
+        if !isQuiet { say(line) }
+    }
+
+    /// Writes a line to standard output; a name in it begins no other.
+    static func say(_ line: String) { print(line.onOneLine, as: .lines) }
+
+    /// Writes a text to standard output; what is for programs is never coloured.
+    ///
+    /// Its lines are its own: what makes it has put each name on one.
+    static func print(_ text: String, as form: PrintedForm) {
+        let text = StandardStreams.named(form.harmless(text))
+        let isPainted = form.isForPeople && color.paints(STDOUT_FILENO)
+        let descriptor = StandardStreams.isOutputTaken ? STDERR_FILENO : STDOUT_FILENO
+        write((isPainted ? painted(text) : text) + "\n", to: descriptor)
+    }
+
+    /// Writes a line to standard error; a name in it begins no other.
+    static func complain(_ line: String) { complain(text: line.onOneLine) }
+
+    /// Writes lines to standard error, each made of names on one line; an error of no file is that of the program.
+    static func complain(text: String) {
+        let isPathless = ["error: ", "warning: ", "note: "].contains(where: text.hasPrefix)
+        let said = PrintedForm.lines.harmless(isPathless ? "momtool: " + text : text)
+        let text = StandardStreams.named(said)
+        write((color.paints(STDERR_FILENO) ? painted(text) : text) + "\n", to: STDERR_FILENO)
+    }
+
+    /// Says what was noticed on standard error.
+    static func show(_ diagnostics: [Diagnostic]) {
+        let diagnostics = diagnostics.map(\.gradedByRule.shown.worded)
+        FailureReport.note(diagnostics)
+        complain(once: diagnostics.map(\.description))
+    }
+
+    /// Keeps warnings until the command ends, when an error that says the same takes the place of one.
+    static func showLast(_ warnings: [Diagnostic]) {
+        FailureReport.note(warnings.map(\.gradedByRule.shown.worded))
+        held.withLock { $0 += warnings }
+    }
+
+    /// Shows the warnings that were kept.
+    ///
+    /// - Parameter messages: what the command ends with.
+    static func showKept(besides messages: [String] = []) {
+        let warnings = held.withLock { held in
+            defer { held = [] }
+            return held
+        }
+        for warning in warnings {
+            let message = warning.asError.shown.worded.description
+            guard !messages.contains(message), !hasTold(message) else { continue }
+            complain(text: warning.gradedByRule.shown.worded.description)
+        }
+    }
+
+    private static let held = Locked<[Diagnostic]>([])
+
+    /// Complains of what was not said yet: what several inputs have in common is said once.
+    static func complain(once messages: [String]) {
+        for message in messages where told.withLock({ $0.insert(message).inserted }) {
+            complain(text: message)
+        }
+    }
+
+    /// Whether a message was shown already, as what keeps a version from being read.
+    static func hasTold(_ message: String) -> Bool { told.withLock { $0.contains(message) } }
+
+    private static let told = Locked<Set<String>>([])
+
+    /// Writes to standard error without ending the line; the terminal may be told what to do.
+    static func write(_ text: String) {
+        write(text, to: STDERR_FILENO)
+    }
+
+    /// The number of columns of the terminal behind a descriptor; `nil` when there is none.
+    static func width(of descriptor: Int32) -> Int? {
+        guard isatty(descriptor) == 1 else { return nil }
+        var size = winsize()
+        let hasSize = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        return hasSize ? Int(size.ws_col) : 80
+    }
+
+    /// Why something could not be written to standard output; `nil` when nothing went wrong.
+    static var outputFailure: CommandFailure? {
+        lostOutput.withLock { number in
+            number.map {
+                let reason = String(cString: strerror($0))
+                let failure = CommandFailure(
+                    .ioFailed,
+                    "standard output",
+                    reason,
+                    .unwritableOutput
+                )
+                return FinishedWork.added(to: failure)
+            }
+        }
+    }
+
+    private static let lostOutput = Locked<Int32?>(nil)
+
+    /// Whether nothing more is written, as the process is about to end.
+    static var isOver: Bool {
+        get { ending.withLock { $0 } }
+        set { ending.withLock { $0 = newValue } }
+    }
+
+    private static let ending = Locked(false)
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        guard !isOver, !writeAll(Array(text.utf8), to: descriptor) else { return }
+        let number = errno
+        // A reader that went away, as `head` does, is no failure of the command.
+        guard descriptor == STDOUT_FILENO, number != EPIPE else { return }
+        lostOutput.withLock { $0 = $0 ?? number }
+    }
+}

@@ -1,0 +1,236 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import ModelChecking
+import MomtoolReporting
+
+/// The report of a command that ended before it could make its own.
+///
+/// Errors are given in the format that was asked for, JSON or annotations too: a build that only reads reports would
+/// take an empty one for a clean bill.
+enum FailureReport {
+    /// A form that was asked for, and the file that it goes to.
+    private struct Request {
+        var format: ReportFormat
+        var path: String?
+    }
+
+    private struct State {
+        var requests: [Request] = []
+        var noticed: [Diagnostic] = []
+    }
+
+    private static let state = Locked(State())
+
+    /// Remembers the forms that a command shall report in.
+    static func expect(_ formats: [(format: ReportFormat, path: String?)]) {
+        state.withLock { state in
+            state.requests = formats.map { Request(format: $0.format, path: $0.path) }
+        }
+    }
+
+    /// Takes the forms that words ask for, where they were not understood so far that the command remembered its own.
+    static func expect(words: some Sequence<String>) {
+        guard state.withLock({ $0.requests.isEmpty }) else { return }
+        var formats: [(format: ReportFormat, path: String?)] = []
+        var previous = ""
+        for word in words.prefix(while: { $0 != "--" }) {
+            defer { previous = word }
+            let option = "--format="
+            let isValue = previous == "--format"
+            guard isValue || word.hasPrefix(option) else { continue }
+            let value = isValue ? word : String(word.dropFirst(option.count))
+            let parts = value.split(separator: "=", maxSplits: 1).map(String.init)
+            guard let format = parts.first.flatMap(ReportFormat.init) else { continue }
+            let path = parts.count > 1 && parts[1] != "-" ? parts[1] : nil
+            formats.append((format, path))
+        }
+        expect(formats)
+    }
+
+    /// The files that reports go to.
+    static var files: [String] { state.withLock { $0.requests.compactMap(\.path) } }
+
+    /// Refuses a report in the place of what the words of a command name, before the command begins.
+    ///
+    /// - Throws: `CommandFailure` for a place that must stay as it is.
+    static func requirePlaces(beside words: [String]) throws {
+        let files = files
+        guard !files.isEmpty else { return }
+        let inputs = InputFiles(inputs(in: words))
+        for file in files { _ = try OutputPlace(file, sparing: inputs) }
+    }
+
+    /// The words of a command that may name what it reads: neither its own name nor what an option writes to.
+    private static func inputs(in words: [String]) -> [String] {
+        let outputs: Set<String> = [
+            "-o", "--output", "--format", "--comment", "--journal", "--write-baseline", "--lock",
+        ]
+        var (inputs, previous): ([String], String) = ([], "")
+        for word in MomtoolCommand.operands(in: words) {
+            defer { previous = word }
+            guard !outputs.contains(previous) else { continue }
+            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            guard word.hasPrefix("--"), parts.count > 1 else {
+                inputs.append(word)
+                continue
+            }
+            if !outputs.contains(parts[0]) { inputs.append(parts[1]) }
+        }
+        return inputs
+    }
+
+    /// The report of a command that said some lines and failed, for programs.
+    static func document(_ command: String, _ lines: [String]) -> JSONValue {
+        var diagnostics = CommandFailure(.failed, lines).diagnostics
+        if diagnostics.isEmpty {
+            let words =
+                lines.isEmpty ? "it ended without saying why" : lines.joined(separator: "\n")
+            diagnostics = [Diagnostic("failure", words)]
+        }
+        let text = report(of: diagnostics, by: command).rendered(as: .json)
+        return (try? JSONValue(parsing: Array(text.utf8))) ?? .null
+    }
+
+    private static func report(
+        of diagnostics: [Diagnostic],
+        by command: String
+    ) -> FindingReport {
+        FindingReport(
+            command: command,
+            subject: diagnostics.lazy.compactMap(\.location?.path).first ?? "momtool",
+            diagnostics: diagnostics
+        )
+    }
+
+    /// Forgets them: the command has made its own report, or has failed to.
+    static func settle() { state.withLock { $0 = State() } }
+
+    /// Remembers what was said while something was read, which belongs to a failure that follows.
+    static func note(_ diagnostics: [Diagnostic]) {
+        state.withLock { state in
+            if !state.requests.isEmpty { state.noticed += diagnostics }
+        }
+    }
+
+    /// Hands over what was said since the last call.
+    static func takeNoticed() -> [Diagnostic] {
+        state.withLock { state in
+            defer { state.noticed = [] }
+            return state.noticed
+        }
+    }
+
+    /// Reports a failure in each form that was asked for, but for text on standard output: it was said already.
+    static func deliver(_ failure: CommandFailure) {
+        let (requests, noticed) = state.withLock { ($0.requests, $0.noticed) }
+        settle()
+        let faults = failure.diagnostics
+        // An error takes the place of what was a warning before.
+        let others = noticed.filter { notice in
+            !faults.contains {
+                ($0.rule, $0.message, $0.location) == (notice.rule, notice.message, notice.location)
+            }
+        }
+        let diagnostics = others + faults
+        guard !diagnostics.isEmpty else { return }
+        let report = report(
+            of: diagnostics,
+            by: processArguments.dropFirst().first ?? "momtool"
+        )
+        for request in requests {
+            let text = reportingPaths { report.rendered(as: request.format) }
+            if let path = request.path {
+                // What is wrong may be the file itself, for example that the command reads it.
+                guard !failure.messages.contains(where: { $0.hasPrefix(path + ": ") }) else {
+                    continue
+                }
+                write(text, to: path, after: failure)
+            } else if request.format != .text && request.format != .xcode {
+                Console.print(text, as: PrintedForm(request.format))
+            }
+        }
+    }
+}
+
+extension FailureReport {
+    /// Writes a report where no argument of the command names an input.
+    ///
+    /// Where the place of a file is what is wrong with the arguments, nothing is written.
+    private static func write(_ text: String, to path: String, after failure: CommandFailure) {
+        guard [.usage, .noInput, .badData, .refused, .failed].contains(failure.status),
+            !failure.isOfPlace
+        else { return }
+        do {
+            let inputs = InputFiles(inputs(in: Array(processArguments.dropFirst())))
+            let place = try OutputPlace(path, sparing: inputs)
+            try Commands.write(Data((StandardStreams.named(text) + "\n").utf8), to: place)
+        } catch {
+            // A place that cannot take a report may be the failure itself.
+            for message in CommandFailure(error).messages where !failure.messages.contains(message)
+            {
+                Console.complain(text: message)
+            }
+        }
+    }
+}
+
+extension CommandFailure {
+    /// Whether something would be written in the place of something else.
+    fileprivate var isOfPlace: Bool {
+        diagnostics.contains { ["output-is-input", "repeated-output"].contains($0.rule) }
+    }
+
+    /// What the messages say, as findings.
+    var diagnostics: [Diagnostic] { messages.compactMap(Diagnostic.init(said:)) }
+}
+
+extension Diagnostic {
+    /// Reads a diagnostic from the form in which it is said; `nil` for a line that belongs to another one.
+    init?(said text: String) {
+        let lines = text.split(separator: "\n").map(String.init)
+        guard let head = lines.first else { return nil }
+        for severity in [Severity.error, .warning, .note] {
+            let word = "\(severity.rawValue): "
+            let (place, rest): (Substring?, Substring)
+            if head.hasPrefix(word) {
+                (place, rest) = (nil, head.dropFirst(word.count))
+            } else if let range = head.firstRange(of: ": " + word) {
+                (place, rest) = (head[..<range.lowerBound], head[range.upperBound...])
+            } else {
+                continue
+            }
+            var (message, rule) = (String(rest), "failure")
+            if message.last == "]", let mark = message.lastIndex(of: "[") {
+                rule = String(message[message.index(after: mark)...].dropLast())
+                message = String(message[..<mark]).trimmed
+            }
+            self.init(
+                RuleID(rawValue: rule),
+                message,
+                severity: severity,
+                at: place == "momtool" ? nil : place.map(FileLocation.init(said:)),
+                notes: lines.dropFirst().map { Note($0) }
+            )
+            return
+        }
+        return nil
+    }
+}
+
+extension FileLocation {
+    /// Reads a location from its printed form, such as `path:line:column`.
+    fileprivate init(said text: Substring) {
+        var parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        var numbers: [Int] = []
+        while numbers.count < 2, parts.count > 1, let number = parts.last.flatMap({ Int($0) }) {
+            numbers.insert(number, at: 0)
+            parts.removeLast()
+        }
+        self.init(
+            path: parts.joined(separator: ":"),
+            line: numbers.first,
+            column: numbers.count > 1 ? numbers[1] : nil
+        )
+    }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Essentials
+import FileSystem
+import MomtoolReporting
+
+/// The options of a command whose whole output is its report: `--format`, and `-o` for a file.
+struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "A file for the report; its extension says the format where --format does not.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var output: String?
+
+    @OptionGroup private var formats: OutputOptions<Formats>
+
+    func validate() throws {
+        guard output != nil else { return }
+        _ = try requests()
+        FailureReport.expect(all.format.map { ($0.format, $0.path) })
+    }
+
+    /// The reports that are asked for, with the file of `-o` among their places.
+    private var all: OutputOptions<Formats> {
+        var all = formats
+        all.format = (try? requests()) ?? formats.format
+        return all
+    }
+
+    /// What was asked for; the one format without a path goes to the file.
+    private func requests() throws -> [OutputRequest<Formats>] {
+        guard let output else { return formats.format }
+        var requests = formats.format
+        let open = requests.indices.filter { requests[$0].path == nil }
+        guard open.count < 2 else {
+            throw ValidationError("-o takes one report; name the others as --format FORMAT=PATH")
+        }
+        guard let place = open.first else {
+            guard let format = ReportFormat(extensionOf: output) else {
+                let names = Formats.formats.map { ReportFormat.extensions[$0, default: ""] }
+                let known = Set(names).subtracting([""]).sorted().joined(separator: ", ")
+                throw ValidationError(
+                    "the extension of '\(output)' is none of \(known); name the format with --format"
+                )
+            }
+            guard Formats.formats.contains(format) else {
+                let names = Formats.formats.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+                throw ValidationError(
+                    "there is no report as \(format.rawValue); name one of \(names) with --format"
+                )
+            }
+            return requests + [OutputRequest(format: format, path: output)]
+        }
+        requests[place].path = output == "-" ? nil : output
+        return requests
+    }
+
+    /// Writes what was asked for; see ``OutputOptions/deliver(sparing:_:)``.
+    func deliver(
+        sparing inputs: @autoclosure () -> InputFiles,
+        _ render: (ReportFormat) -> String
+    ) throws {
+        try all.deliver(sparing: inputs(), render)
+    }
+
+    /// Writes what a command did; see ``OutputOptions/deliver(_:sparing:)``.
+    func deliver(_ work: WorkReport, sparing inputs: [String] = []) throws {
+        try all.deliver(work, sparing: inputs)
+    }
+
+    /// Tries the places that reports go to; see ``OutputOptions/check(sparing:apartFrom:)``.
+    func check(
+        sparing inputs: @autoclosure () -> InputFiles,
+        apartFrom other: String? = nil
+    ) throws {
+        try all.check(sparing: inputs(), apartFrom: other)
+    }
+
+    /// Begins reports that are written while they are made; see ``OutputOptions/streams(sparing:)``.
+    func streams(sparing inputs: @autoclosure () -> InputFiles) throws -> [ReportStream] {
+        try all.streams(sparing: inputs())
+    }
+
+    /// The reports that are asked for; none for text on standard output.
+    var format: [OutputRequest<Formats>] { all.format }
+}
+
+extension ReportFormat {
+    /// The extension by which the file of a report says its format, where it does.
+    fileprivate static let extensions: [ReportFormat: String] = [
+        .text: ".txt", .json: ".json", .sarif: ".sarif", .html: ".html", .markdown: ".md",
+        .junit: ".xml", .tap: ".tap", .edits: ".edits",
+    ]
+
+    /// The format that the extension of a file stands for, text where it has none; `nil` for one that stands for none.
+    fileprivate init?(extensionOf path: String) {
+        switch fileURL(path).pathExtension.lowercased() {
+        case "", "log", "txt": self = .text
+        case "json": self = .json
+        case "sarif": self = .sarif
+        case "html", "htm": self = .html
+        case "md", "markdown": self = .markdown
+        case "xml": self = .junit
+        case "tap": self = .tap
+        case "edits": self = .edits
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import MigrationTesting
+import ModelLoading
+import Momtool
+import MomtoolReporting
+
+/// `momtool accept-kit`: what a Mac needs to ask Core Data itself.
+struct AcceptKitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "accept-kit",
+        abstract: "Write a kit with which a Mac asks Core Data itself about models and cases.",
+        discussion: """
+            Takes models, folders of models and folders of cases. The kit has each version
+            compiled, a store of each case before and after its migration, and what momtool
+            expects of Core Data. .ci/accept of momtool's repository builds the program
+            that runs it, on macOS alone; momtool accept-report reads what that wrote.
+
+            EXAMPLE
+              momtool accept-kit Kit Shop.xcdatamodeld
+              momtool accept-kit Kit Shop.xcdatamodeld MigrationCases
+            """
+    )
+
+    @Argument(help: "The folder of the kit, which must not be there.", completion: .directory)
+    var folder: String
+
+    @Argument(help: "Models, folders of models, and folders of cases.", completion: .model)
+    var inputs: [String]
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var report: OutputOptions<TextFormats>
+
+    func run() throws {
+        try Commands.run {
+            guard FileIdentity(of: folder) == nil else {
+                throw cannotCreate(folder, "there is something at this path; name a new folder")
+            }
+            let place = fileURL(folder)
+            let draft = fileURL(folder + ".unfinished-" + UUID().uuidString)
+            defer { try? FileManager.default.removeItem(at: draft) }
+            do {
+                try FileManager.default.createDirectory(
+                    at: draft,
+                    withIntermediateDirectories: false
+                )
+            } catch {
+                throw cannotCreate(folder, "the folder cannot be created")
+            }
+            var writer = try KitWriter(folder: draft, momtool: toolVersion)
+            var batch = Batch()
+            for input in inputs {
+                _ = try batch.attempt { try add(input, to: &writer) }
+            }
+            Console.show(writer.remarks)
+            guard !writer.kit.items.isEmpty else {
+                throw CommandFailure(
+                    .noInput,
+                    inputs[0],
+                    "there are neither models nor cases here",
+                    "nothing-to-ask"
+                )
+            }
+            try writer.finish()
+            guard rename(draft.path, place.path) == 0 else {
+                throw cannotCreate(folder, String(cString: strerror(errno)))
+            }
+            let counts = [AcceptanceItem.Kind.model: "version", .step: "step", .store: "store"]
+            let words = [AcceptanceItem.Kind.model, .step, .store].map { kind in
+                writer.kit.items.count { $0.kind == kind }.counted(counts[kind] ?? "")
+            }
+            var work = WorkReport()
+            work.add(folder, .written, "\(folder): \(words.joined(separator: ", "))")
+            try report.deliver(work, sparing: inputs)
+            try batch.finish()
+        }
+    }
+
+    private func add(_ input: String, to writer: inout KitWriter) throws {
+        let path = trimmedPath(input)
+        let isFolder = FileIdentity(of: path)?.isFolder == true
+        if isFolder, ModelFileKind(at: path) == nil {
+            let cases = try MigrationCase.results(in: fileURL(path))
+            if !cases.isEmpty {
+                for (name, result) in cases {
+                    let isCase = fileURL(path).lastPathComponent == name
+                    writer.add(try result.get(), named: isCase ? path : "\(path)/\(name)")
+                }
+                return
+            }
+            let sources = modelSources(below: path)
+            if !sources.isEmpty {
+                for source in sources {
+                    writer.add(
+                        try ModelArgument(source, swift.settings).load(allowingGaps: true),
+                        named: source
+                    )
+                }
+                return
+            }
+        }
+        writer.add(try ModelArgument(path, swift.settings).load(allowingGaps: true), named: path)
+    }
+}

@@ -1,0 +1,201 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import MigrationTesting
+import ModelChecking
+import Momtool
+import ProjectChecking
+import MomtoolReporting
+import StoreFormat
+
+/// `momtool check`: everything that CI asks of models, in one run.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check everything below a folder: models, locks, steps, stages and cases.",
+        discussion: """
+            Finds every model, lock, configuration, stages file, mapping model and case
+            below the paths. Does what lint and lock --check do, plans the migration of
+            every version to the current one, stages included, migrates generated objects
+            of each of them, and runs the cases. One summary and one status tell of all.
+
+            A loss is an error until it is named under losses: in .momtool.yml. With
+            --against, the differences from a git revision are added as notes, and its
+            locks count too; where it has none, what a version in place loses is a warning.
+
+            EXAMPLE
+              momtool check
+              momtool check . --against main --format github --format sarif=momtool.sarif
+              momtool check Shop.xcdatamodeld --release
+              momtool check --against main --comment comment.md
+            """
+    )
+
+    @Argument(help: "Folders, or models; the current folder when left out.", completion: .model)
+    var paths: [String] = []
+
+    @Option(help: "A git revision: show what differs from it, and compare with its locks.")
+    var against: String?
+
+    @Flag(help: "The current versions ship now: it is an error if one is not locked.")
+    var release = false
+
+    @Option(
+        help:
+            "The lowest severity that makes the command end with status 1: note, warning or error."
+    )
+    var failOn: Threshold = .warning
+
+    @Option(help: "The number of objects to generate for each entity.")
+    var rows = 20
+
+    @Option(help: "The seed for generated values; the same seed gives the same objects.")
+    var seed: UInt64 = 0
+
+    @Option(help: "How many migrations to run at the same time.")
+    var jobs = 2
+
+    @Option(help: "A folder for the files of failed migrations and cases.")
+    var artifacts: String?
+
+    @Flag(help: "Let stages run the programs that they name.")
+    var allowPrograms = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Write a comment for a pull request, in Markdown: verdicts, losses, refusals, a picture.",
+            valueName: "file"
+        )
+    )
+    var comment: String?
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var output: ReportOptions<FindingFormats>
+
+    func validate() throws {
+        guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64") }
+        guard (1...100_000).contains(rows) else {
+            throw ValidationError("--rows takes 1 to 100000")
+        }
+    }
+
+    func run() throws {
+        try Commands.run {
+            let paths = paths.isEmpty ? ["."] : paths
+            let contents = try contents(of: paths)
+            // Looked for only where a file is written: there may be thousands of them.
+            lazy var inputs = InputFiles(
+                paths + contents.models + contents.locks + contents.stages + contents.cases
+                    + contents.mappingModels
+            )
+            let commentPlace = try comment.map { try OutputPlace($0, sparing: inputs) }
+            try output.check(sparing: inputs, apartFrom: commentPlace?.file)
+            try requireRevision(paths)
+            var options = ProjectCheck.Options()
+            options.swift = swift.settings
+            options.isRelease = release
+            options.revision = against
+            options.matrix = MatrixOptions(
+                rows: rows,
+                seed: seed,
+                skipsRefused: true
+            )
+            options.matrix.allowsPrograms = allowPrograms
+            options.matrix.words = .command
+            var run = ProjectCheck(of: contents, options)
+            // A revision may have had what is gone.
+            if contents.isEmpty, against == nil {
+                Console.show(contents.folders.flatMap(emptySubmodules).map(\.diagnostic))
+            } else {
+                let artifacts = artifacts.map { fileURL($0) }
+                run.checkAll { tests in
+                    outcomes(of: tests.keepingArtifacts(in: artifacts), jobs: jobs)
+                }
+            }
+            guard !contents.isEmpty || !run.findings.isEmpty else {
+                try write(CheckComment.withoutModels(in: paths), to: commentPlace)
+                throw nothingToCheck(paths)
+            }
+            var report = FindingReport(
+                command: "check",
+                subject: run.summary,
+                findings: run.findings
+            )
+            report.arguments = self.paths
+            try output.deliver(sparing: inputs, report.rendered)
+            try write(remarks(report, run), to: commentPlace)
+            let isFound = run.findings.contains { $0.diagnostic.severity >= failOn.severity }
+            if isFound { throw CommandFailure(.findings, []) }
+        }
+    }
+
+    private func remarks(_ report: FindingReport, _ run: ProjectCheck) -> String {
+        let steps = run.steps.map { step in
+            var difference = DiffReport(comparing: step.from, step.to)
+            difference.meant = step.meant
+            return (model: step.model, difference: difference)
+        }
+        let whole = run.wholeModels.map { model in
+            CheckComment.WholeModel(
+                model: model.model,
+                versions: model.versions,
+                isNew: model.isNew
+            )
+        }
+        return CheckComment(report, steps: steps, whole: whole, since: against).text
+    }
+
+    private func write(_ comment: @autoclosure () -> String, to place: OutputPlace?) throws {
+        guard let place else { return }
+        let text = reportingPaths { comment() }
+        try Commands.write(Data((text + "\n").utf8), to: place)
+    }
+
+    /// Refuses a revision that is not there, of which nothing would be compared.
+    ///
+    /// Git is asked beside what is checked, which may lie in another repository than the present folder.
+    private func requireRevision(_ paths: [String]) throws {
+        guard let against else { return }
+        for path in paths {
+            let place = resolvedPath(ModelPlace(path).path)
+            let isFolder = FileIdentity(of: place)?.isFolder == true && !isModelBundle(place)
+            let folder = isFolder ? place : parent(of: place)
+            guard PlacedRevision(against, in: folder).isHere(in: folder) else {
+                let reason = GitError(missing: against).reason
+                let subject = against.isEmpty ? path : against
+                throw CommandFailure(.noInput, subject, reason, .unreadableFile)
+            }
+        }
+    }
+
+    /// Why a path is not checked: nothing is there, or it names a version of a model, or one that git has.
+    private func reason(for path: String) -> String {
+        let place = ModelPlace(path)
+        let isVersion = place.versionName != nil && FileIdentity(of: place.path) != nil
+        guard isVersion || GitPlace(path) != nil else {
+            return wordingOfGoneModel(at: path)?.commandWords
+                ?? "no such file or folder\(pathHint(path))"
+        }
+        return "check takes folders and models on disk, with all versions; use momtool lint "
+            + shellWord(path)
+    }
+
+    /// What there is to check.
+    private func contents(of paths: [String]) throws -> ProjectContents {
+        if let path = paths.first(where: { FileIdentity(of: $0) == nil }) {
+            throw CommandFailure(.noInput, path, reason(for: path), .unreadableFile)
+        }
+        if let store = paths.first(where: isDatabase) {
+            let message = "'\(store)' is a store, and check takes folders and models"
+            throw CommandFailure(usage: "\(message); use momtool verify \(shellWord(store))")
+        }
+        return ProjectContents(of: paths)
+    }
+
+    private func nothingToCheck(_ paths: [String]) -> CommandFailure {
+        let message = "there is no model, lock or case here; name a folder that has one"
+        return CommandFailure(.noInput, paths[0], message, "nothing-to-check")
+    }
+}

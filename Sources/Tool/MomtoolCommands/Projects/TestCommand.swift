@@ -1,0 +1,309 @@
+import ArgumentParser
+import Diagnostics
+import FileSystem
+import Essentials
+import MigrationTesting
+import ModelChecking
+import ModelLoading
+import Momtool
+import ObjectModel
+import ProjectChecking
+import MomtoolReporting
+import SettingsFiles
+
+/// `momtool test`: runs fixture cases old-to-new.
+struct TestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Run fixture cases: rows of an old version, and the expected result.",
+        discussion: """
+            A case is a folder with case.yml (model, from, to, stages, expect, then,
+            facts), before.json or before.sqlite, and after.json; case.yml may hold the
+            rows, and several cases. Objects are compared by their values and links, not by
+            their keys. Ends with status 1 when a case fails.
+
+            EXAMPLE
+              momtool test MigrationCases
+              momtool test MigrationCases --new renamed --model Shop.xcdatamodeld \\
+                --from V1 --to V2
+              momtool test MigrationCases --format junit=report.xml --artifacts Failed
+              momtool test --matrix Shop.xcdatamodeld --rows 500 --seed 7
+              momtool test --model Shop.xcdatamodeld --stores 'Field/**/*.sqlite'
+              momtool test --model Shop.xcdatamodeld --from-list stores.txt --jobs 8
+              momtool test --merge-junit shard-1.xml shard-2.xml -o all.xml
+            """
+    )
+
+    @Argument(
+        help:
+            "The folders below which cases lie, or their files; the current folder when nothing else is to be run.",
+        completion: .directory
+    )
+    var folders: [String] = []
+
+    @Option(
+        help: "A model: generate objects of every version and migrate them to the current one.",
+        completion: .model
+    )
+    var matrix: [String] = []
+
+    @Flag(help: "With --matrix: start only from versions that the model's lock contains.")
+    var locked = false
+
+    @Option(help: "The number of objects to generate for each entity.")
+    var rows = 20
+
+    @Option(help: "The seed for generated values; the same seed gives the same objects.")
+    var seed: UInt64 = 0
+
+    @Option(
+        parsing: .upToNextOption,
+        help:
+            "Real stores, or a pattern in which ** stands for any folders: migrate copies of them and check that every value arrives.",
+        completion: .store
+    )
+    var stores: [String] = []
+
+    @Option(help: StoreLists.listHelp, completion: .file())
+    var fromList: String?
+
+    @Option(
+        help:
+            "The model of the stores, or of a new case; repeat the option when another model has the version of a store. The last one has the new version.",
+        completion: .model
+    )
+    var model: [String] = []
+
+    @Flag(help: "Skip migrations that Core Data refuses, in a matrix or for real stores.")
+    var skipRefused = false
+
+    @Flag(help: "Write the result to after.json when that is missing or different.")
+    var record = false
+
+    @Flag(help: "Let stages run the programs that they name.")
+    var allowPrograms = false
+
+    @Option(help: ArgumentHelp("Run only tests whose name contains this text.", valueName: "name"))
+    var filter: String?
+
+    @Option(help: "How many cases to run at the same time.")
+    var jobs = 2
+
+    @Option(help: "Run only a part of the cases; 2/5 is the second of five parts.")
+    var shard: Shard?
+
+    @Option(
+        help: "A folder for the files of failed cases: stores, exports, plans and differences."
+    )
+    var artifacts: String?
+
+    @Option(
+        parsing: .upToNextOption,
+        help: "Run no tests; join the JUnit reports of shards into one."
+    )
+    var mergeJunit: [String] = []
+
+    @OptionGroup var newCase: NewCase
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var output: ReportOptions<TestFormats>
+
+    func validate() throws {
+        let runs = !folders.isEmpty || !matrix.isEmpty || testsStores
+        guard !runs || mergeJunit.isEmpty else {
+            throw ValidationError("--merge-junit runs no cases")
+        }
+        guard !newCase.isAsked || (folders.count <= 1 && model.count == 1) else {
+            throw ValidationError("name one folder of cases, and one --model, for a new case")
+        }
+        guard !testsStores || !model.isEmpty else {
+            throw ValidationError("\(stores.isEmpty ? "--from-list" : "--stores") needs --model")
+        }
+        guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64") }
+        guard (1...100_000).contains(rows) else {
+            throw ValidationError("--rows takes 1 to 100000")
+        }
+    }
+
+    func run() throws {
+        try Commands.run {
+            if let model = model.first, newCase.isAsked {
+                let bundle = try ModelArgument(model, swift.settings).load()
+                let path = try newCase.write(
+                    in: folders.first ?? NewProject.casesFolder,
+                    model,
+                    bundle
+                )
+                var work = WorkReport()
+                work.add(path, .written, "wrote \(path)")
+                return try output.deliver(work, sparing: [model])
+            }
+            let inputs = try inputs()
+            try output.check(sparing: inputs)
+            let report = try mergeJunit.isEmpty ? report() : joinedReport()
+            try output.deliver(sparing: inputs, report.rendered)
+            guard report.failed == 0 else { throw CommandFailure(.findings, []) }
+            guard report.cases.isEmpty || report.skipped < report.cases.count else {
+                let message = "error: every test was skipped: nothing was run [no-cases]"
+                throw CommandFailure(.noInput, [message])
+            }
+        }
+    }
+
+    /// Where cases are looked for: below the current folder where nothing else is asked for.
+    private var caseFolders: [String] {
+        let isBare = folders.isEmpty && matrix.isEmpty && !testsStores && mergeJunit.isEmpty
+        return isBare ? ["."] : folders
+    }
+
+    private func inputs() throws -> InputFiles {
+        let cases = caseFolders.flatMap { folder in
+            ((try? MigrationCase.results(in: fileURL(folder))) ?? []).compactMap { _, result in
+                try? result.get()
+            }
+        }
+        let files = cases.flatMap { `case` in
+            let names = [MigrationCase.fileName, "before.sqlite"]
+            return names.map { `case`.folder.appending(path: $0).path }
+                + ["before", "after"].map { `case`.rowsFile($0).path }
+        }
+        let lists = [fromList].compactMap(\.self)
+        return InputFiles(try storePaths() + lists + files + matrix + model + mergeJunit)
+    }
+
+    private func report() throws -> TestReport {
+        var tests = try (caseTests() + matrixTests() + fieldTests())
+            .keepingArtifacts(in: artifacts.map { fileURL($0) })
+        // A list of stores may be empty for a shard alone.
+        guard !tests.isEmpty || testsStores else {
+            let reason =
+                matrix.isEmpty
+                ? "there are no cases; --new NAME --model MODEL writes one"
+                : "there is no other version to migrate from: nothing was run"
+            throw CommandFailure(.noInput, (matrix + caseFolders)[0], reason, "no-cases")
+        }
+        if let filter {
+            let names = tests.map(\.name)
+            tests.removeAll { !$0.name.contains(filter) }
+            guard !tests.isEmpty else {
+                let near = suggestion(for: filter, among: names)
+                let reason = "no test has '\(filter)' in its name\(near): nothing was run"
+                throw CommandFailure(
+                    .noInput,
+                    (matrix + caseFolders + stores + [fromList].compactMap(\.self))[0],
+                    reason,
+                    "no-cases"
+                )
+            }
+        }
+        // Of few tests a shard may get none, which is well.
+        if let shard { tests.removeAll { !shard.contains($0.shardKey) } }
+        let start = ContinuousClock.now
+        let outcomes = outcomes(of: tests, jobs: jobs)
+        return TestReport(outcomes, seconds: (ContinuousClock.now - start) / .seconds(1))
+    }
+
+    private func caseTests() throws -> [MigrationTest] {
+        let options = CaseRunOptions(
+            records: record,
+            allowsPrograms: allowPrograms,
+            words: .command
+        )
+        return try caseFolders.flatMap { folder in
+            guard FileManager.default.fileExists(atPath: folder) else {
+                let near = pathHint(folder)
+                let next = "; --write-case --model MODEL makes it, with a first case"
+                let message = "no such folder" + (near.isEmpty ? next : near)
+                throw CommandFailure(.noInput, folder, message, "no-cases")
+            }
+            do {
+                let results = try MigrationCase.results(in: fileURL(folder))
+                for case .success(let found) in results.map(\.1) { try found.requireSettings() }
+                return results.map { (name, result) -> MigrationTest in
+                    switch result {
+                    case .success(let found): return found.test(in: folder, options)
+                    case .failure(let error):
+                        let reason = error.description
+                        return MigrationTest.failing(group: folder, name: name, reason: reason)
+                    }
+                }
+            } catch let error as MigrationCaseError {
+                let fault = Diagnostic(.brokenCase, error.reason, at: error.location)
+                throw CommandFailure(.badData, [fault.commandWords])
+            }
+        }
+    }
+
+    private func matrixTests() throws -> [MigrationTest] {
+        try matrix.flatMap { path in
+            let bundle = try ModelArgument(path, swift.settings).load()
+            let settings = try settings(for: bundle.path)
+            let mappings = try MappingModels(around: bundle.path, settings)
+            Console.show(Linter.unmatchedLosses(of: bundle, settings, mappings))
+            let target = try bundle.chosenVersion(nil)
+            let unread = locked ? [] : bundle.unreadableVersions(before: target)
+            let failing = unread.map { version in
+                let name = "\(version.name) → \(target.name)"
+                let reason = "'\(version.name)' cannot be read"
+                return MigrationTest.failing(group: path, name: name, reason: reason)
+            }
+            let tests = MigrationTesting.matrixTests(
+                in: path,
+                from: locked
+                    ? try lockedVersions(of: bundle) : bundle.versionsInTheField(before: target),
+                to: target,
+                by: try Migrator(
+                    by: settings,
+                    of: bundle,
+                    mappingModels: mappings,
+                    swift.settings
+                ),
+                options: matrixOptions(for: bundle, settings, mappings, .taken)
+            )
+            return failing + tests
+        }
+    }
+
+    func matrixOptions(
+        for bundle: ModelBundle,
+        _ settings: ToolConfiguration,
+        _ mappings: MappingModels,
+        _ shipped: ShippedLosses
+    ) -> MatrixOptions {
+        var options = MatrixOptions(rows: rows, seed: seed, skipsRefused: skipRefused)
+        options.allowsPrograms = allowPrograms
+        options.words = .command
+        // What a real store loses must be named, as for migrate; of generated ones, what shipped is taken as it is.
+        return options.following(
+            settings,
+            bundle.lossLedger(settings, shipped, beside: mappings),
+            locked: bundle.lossLedger(settings, .named)
+        )
+    }
+
+    private func lockedVersions(of bundle: ModelBundle) throws -> [ModelVersion] {
+        let file = LockFile(ofModel: bundle.path)
+        guard let lock = try file.read() else {
+            let message = "there is no lock; write it with 'momtool lock'"
+            throw CommandFailure(.noInput, file.path, message, .unreadableFile)
+        }
+        let names = Set(lock.value.lock.following(bundle.versions).lock.versions.map(\.name))
+        return bundle.versions.filter { names.contains($0.name) }
+    }
+
+    private func joinedReport() throws -> TestReport {
+        let files = try mergeJunit.map { path in
+            (path, Data(try readText(path, limit: 256 << 20).utf8))
+        }
+        let report = TestReport.merging(jUnit: files)
+        Console.show(report.diagnostics)
+        guard !report.hasErrors else { throw CommandFailure(.badData, []) }
+        return report.value
+    }
+}
+
+/// What reports of cases have.
+enum TestFormats: FormatList {
+    static let formats: [ReportFormat] = [.text, .json, .junit, .tap, .github, .markdown]
+}

@@ -1,0 +1,188 @@
+import ArgumentParser
+import Diagnostics
+import FileSystem
+import Essentials
+import ModelHashing
+import ModelLoading
+import Momtool
+import ObjectModel
+import MomtoolReporting
+import RowExchange
+import StoreFormat
+
+/// `momtool create`: a new store, empty or with rows.
+struct CreateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Create a store with the layout that Core Data uses, empty or with rows.",
+        discussion: """
+            Rows are JSON as `momtool export` writes it. If anything fails, no store is
+            created. With --like, and with a model that is read from a store, tables,
+            indexes and triggers are those of that store, as its framework and its
+            migrations left them.
+
+            EXAMPLE
+              momtool create Shop.sqlite --model Shop.xcdatamodeld --version V2
+              momtool create Empty.sqlite --model Shop.xcdatamodeld#V1 --like Shop.sqlite
+              momtool create Shop.sqlite --model Shop.xcdatamodeld --rows Rows.json
+            """
+    )
+
+    @Argument(help: "The new file.", completion: .store)
+    var store: String?
+
+    @Option(name: .shortAndLong, help: "The new file, as in other commands.", completion: .store)
+    var output: String?
+
+    @Option(help: "The model.", completion: .model)
+    var model: String
+
+    @Option(help: "The version of the model; the current one when left out.", completion: .version)
+    var version: String?
+
+    @Option(help: "The rows as JSON; - for standard input.")
+    var rows: String?
+
+    @Option(
+        help:
+            "Lay the store out like this one; the store that the model is read from when left out.",
+        completion: .store
+    )
+    var like: String?
+
+    @Flag(help: "Add the tables of persistent history.")
+    var history = false
+
+    @Flag(help: "Replace an existing store.")
+    var force = false
+
+    @OptionGroup var joins: JoinTableOption
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var report: OutputOptions<TextFormats>
+
+    func validate() throws {
+        guard (store == nil) != (output == nil) else {
+            throw ValidationError("name the new file, once")
+        }
+    }
+
+    func run() throws {
+        try Commands.run {
+            let store = store ?? output ?? ""
+            let inputs = InputFiles(
+                [model] + [rows, like].compactMap(\.self),
+                besides: [ResultPlaces([store], below: store)]
+            )
+            try report.check(sparing: inputs)
+            let bundle = try ModelArgument(model, swift.settings).load()
+            let version = try joins.applied(to: [bundle])[0].chosenVersion(version)
+            if let entity = version.model.entities.first(where: { !$0.gaps.isEmpty }) {
+                let refusal = Refusal.unknownHash(of: entity)
+                throw CommandFailure(.refused, version.path, refusal.text, refusal.rule)
+            }
+            var options = StoreCreationOptions(keepsHistory: history)
+            options.layout.choose(version.namingRelationships, in: version.model)
+            if let example = try example(of: version) {
+                options.example = example
+                options.keepsHistory = history || example.keepsHistory
+                options.layout.frameworkVersion =
+                    example.frameworkVersion ?? options.layout.frameworkVersion
+            } else {
+                warn(about: StoreLayout(model: version.model, options: options.layout))
+            }
+            let source = try rows.map { try openRows($0) }
+            let display = WorkDisplay("create", unit: "kB")
+            defer { display.clear() }
+            if display.isVisible {
+                source?.progress = { display.show($0 >> 10, of: $1 >> 10) }
+            }
+            let isThere = FileManager.default.fileExists(atPath: store)
+            let count: Int
+            if force, isThere {
+                // What is no store is never replaced.
+                _ = try StoreFile(path: store)
+                let folder = try TemporaryFolder()
+                let new = folder.url.appendingPathComponent("New.sqlite").path
+                count = try create(at: new, version.model, source, options)
+                try replaceStore(at: store, by: new)
+            } else {
+                guard !isThere else {
+                    let message = "exists already; name another file, or replace it with --force"
+                    throw CommandFailure(.cannotCreate, store, message, "file-exists")
+                }
+                count = try create(at: store, version.model, source, options)
+            }
+            FinishedWork.note("\(store) is there")
+            var work = WorkReport()
+            work.add(store, .written, "\(store): \(version.name), \(count.counted("row"))")
+            try report.deliver(work, sparing: [model] + [rows, like].compactMap(\.self))
+        }
+    }
+
+    private func create(
+        at path: String,
+        _ model: ManagedObjectModel,
+        _ source: RowSource?,
+        _ options: StoreCreationOptions
+    ) throws -> Int {
+        guard let source else {
+            try createStore(at: path, model: model, options: options)
+            return 0
+        }
+        return try createStore(at: path, model: model, rows: source, options: options)
+    }
+
+    /// The store that the new one is laid out like, which must be of the version; `nil` for none.
+    private func example(of version: ModelVersion) throws -> StoreExample? {
+        guard let path = like ?? (isDatabase(model) ? model : nil) else { return nil }
+        let file = try StoreFile(path: path)
+        guard try file.metadata().hashes == version.hashes else {
+            let message = "the store is of another version than '\(version.name)'; name its own"
+            throw CommandFailure(.usage, path, message, .otherModel)
+        }
+        return try StoreExample(of: file, model: version.model)
+    }
+
+    private func openRows(_ path: String) throws -> RowSource {
+        guard ![".yml", ".yaml"].contains(where: path.hasSuffix) else {
+            throw CommandFailure(
+                .badData,
+                path,
+                "rows are read as JSON, the form that momtool export writes; the rows of a case are run by momtool test",
+                "invalid-json"
+            )
+        }
+        do {
+            return try RowSource(path: path)
+        } catch {
+            guard case .file(_, let reason) = error else { throw error }
+            let isThere = FileManager.default.fileExists(atPath: path)
+            throw CommandFailure(.noInput, path, isThere ? reason : "no such file", .unreadableFile)
+        }
+    }
+
+    /// Says what of the layout is a guess, or not known and left out.
+    private func warn(about layout: StoreLayout) {
+        for join in layout.joinTables where join.isNameGuessed {
+            Console.show([
+                Diagnostic(
+                    .guessedJoinTable,
+                    "'\(join.namingRelationship)' and its inverse '\(join.first.leadsThrough)' "
+                        + "lead to the same entity; which one names their table is guessed, and "
+                        + "Core Data may look for another name; choose it with --join-table",
+                    severity: .warning
+                )
+            ])
+        }
+        for property in layout.unknownIndexes {
+            let message = "the index '\(property)' is left out; its form in SQLite is not known"
+            Console.show([Diagnostic("unknown-index-form", message, severity: .warning)])
+        }
+        for property in layout.unknownDerivations {
+            let message = "'\(property)' is not kept up to date; its triggers are not known"
+            Console.show([Diagnostic("unknown-derivation", message, severity: .warning)])
+        }
+    }
+}

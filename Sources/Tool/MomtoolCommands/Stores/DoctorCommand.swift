@@ -1,0 +1,281 @@
+import ArgumentParser
+import Diagnosing
+import Diagnostics
+import FileSystem
+import Essentials
+import LogReading
+import ModelLoading
+import Momtool
+import MomtoolReporting
+import SQLiteAccess
+import StoreFormat
+
+/// `momtool doctor`: what is the matter, and what to do.
+struct DoctorCommand: ParsableCommand, Sendable {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract:
+            "Find out what is wrong with a store, or what an error in a log means, and what to do.",
+        discussion: """
+            Reports which version of the model wrote the store, what Core Data does when
+            the current version opens it, with which error it fails, what is wrong with
+            the file, and the commands that help. Takes a log, a crash report or a pasted
+            message as well as a store, or a store and a log, and needs no model: with one
+            it says more. Several stores are looked at independently of each other. Ends
+            with status 1 when something is wrong, and with 65 when it recognizes nothing
+            in a log.
+
+            EXAMPLE
+              momtool doctor Shop.sqlite --model Shop.xcdatamodeld
+              momtool doctor "NSCocoaErrorDomain Code=134110"
+              momtool doctor crash.log --model Shop.xcdatamodeld --format json
+              momtool doctor Shop.sqlite crash.log --model Shop.xcdatamodeld
+              momtool doctor Shop.sqlite --model Shop.xcdatamodeld --git --range v1.0..main
+              momtool doctor --from-list stores.txt --model Shop.xcdatamodeld \\
+                --format json=all.json
+            """
+    )
+
+    @Argument(
+        help:
+            "The store, the log, or the message itself, a store and a log, or several stores; - for standard input.",
+        completion: .file()
+    )
+    var subject: [String] = []
+
+    @OptionGroup var lists: StoreLists
+
+    @OptionGroup var fleet: FleetOptions
+
+    @Option(
+        help:
+            "The model of the app; repeat the option for models of other versions, of which the last one is the app's, or for models that the app merges, which share no entity.",
+        completion: .model
+    )
+    var model: [String] = []
+
+    @Option(
+        help: "The version that the app has; the current one when left out.",
+        completion: .version
+    )
+    var version: String?
+
+    @OptionGroup var mappings: MappingModelOption
+
+    @OptionGroup var history: HistoryOptions
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var output: ReportOptions<TextFormats>
+
+    func validate() throws {
+        guard !subject.isEmpty || lists.isNamed else {
+            throw ValidationError("name a store, a log or a message")
+        }
+        if let advice = modelAdvice(among: subject) { throw ValidationError(advice) }
+    }
+
+    func run() throws {
+        try Commands.run {
+            let named = try model.map { argument in
+                DoctorModels.Named(
+                    argument: argument,
+                    bundle: try bundle(argument),
+                    history: try history.history(of: argument, swift.settings)
+                )
+            }
+            let models = try DoctorModels(named, version, mappings, swift.settings)
+            guard !models.contexts.isEmpty || !model.isEmpty || version == nil && !history.git
+            else {
+                throw CommandFailure(
+                    usage: "--version and --git need a model: name it by --model"
+                )
+            }
+            let found = named.compactMap(\.history).map(\.commits).reduce(into: [:]) {
+                $0.merge($1) { $1 }
+            }
+            let commits = found.reduce(into: [:]) { $0[$1.key] = $1.value.report(of: $1.key) }
+            guard !lists.isNamed, !areSeveralStores else {
+                return try examineAll(models, commits)
+            }
+            let diagnosis = try diagnosis(models)
+            let report = DiagnosisReport(diagnosis, commits: commits)
+            let files = subject.filter { $0 != "-" && !isMessage($0) }
+            try output.deliver(sparing: InputFiles(model + files), report.rendered)
+            guard !diagnosis.saysNothing else {
+                let message =
+                    "no error, message or version hash of Core Data was recognized here; give a store, "
+                    + "a log, a crash report or a pasted message"
+                throw CommandFailure(.badData, subject[0], message, "nothing-recognized")
+            }
+            guard diagnosis.isHealthy else { throw CommandFailure(.findings, []) }
+        }
+    }
+
+    /// Whether several stores are named; a file among three or more may be damaged beyond recognition.
+    private var areSeveralStores: Bool {
+        let count = subject.count(where: isStore)
+        return subject.count > 1 && (count == subject.count || subject.count > 2 && count > 0)
+    }
+
+    /// Looks at several stores, each of which has a report of its own.
+    private func examineAll(
+        _ models: DoctorModels,
+        _ commits: [String: VersionCommitsReport]
+    ) throws {
+        let stores = try lists.stores(besides: subject).map(\.path)
+        let part = stores.filter(lists.contains)
+        let files = FleetFiles(inputs: model + part, lists: lists)
+        let journal = try fleet.openJournal(among: files, besides: output)
+        let isTold = output.format.isEmpty
+        let work = Fleet<DiagnosisReport>(
+            command: "doctor",
+            options: fleet,
+            isOneOfSeveral: true,
+            keepsReports: !isTold
+        )
+        let all = work.run(part.map { MigrationTarget(store: $0) }, journal: journal) { target in
+            result(of: target.store, models, commits)
+        } tell: { result in
+            guard isTold, result.report.error == nil else { return }
+            Console.print(result.report.rendered(as: .text) + "\n", as: .lines)
+        }
+        if !isTold { try output.deliver(sparing: files.spared, all.reports.rendered) }
+        if isTold { Console.say(all.counts.words(for: "healthy")) }
+        if let worst = all.worst { throw CommandFailure(worst, []) }
+    }
+
+    private func result(
+        of store: String,
+        _ models: DoctorModels,
+        _ commits: [String: VersionCommitsReport]
+    ) -> StoreResult<DiagnosisReport> {
+        StoreResult.of(store, failing: { DiagnosisReport(of: store, error: $0.summary) }) {
+            let diagnosis = try examined(store, models, nil)
+            let isHealthy = diagnosis.isHealthy
+            let outcome = MigrationOutcome(
+                isHealthy ? "healthy" : "ill",
+                of: store,
+                summary: "\(store): \(isHealthy ? "healthy" : "something is wrong")",
+                messages: diagnosis.findings.map(\.commandWords)
+            )
+            return StoreResult(
+                outcome: outcome,
+                report: DiagnosisReport(diagnosis, commits: commits),
+                failure: isHealthy ? nil : CommandFailure(.findings, [])
+            )
+        }
+    }
+
+    /// What is the matter with a store; that it is none is something too.
+    private func examined(
+        _ store: String,
+        _ models: DoctorModels,
+        _ progress: ((_ done: Int, _ total: Int) -> Void)?
+    ) throws -> Diagnosis {
+        do throws(StoreError) {
+            let file = try StoreFile(path: store)
+            return models.advised(
+                try diagnose(file, models.context(for: file), progress: progress)
+            )
+        } catch {
+            // What is no file has no damage to look at, and may never give a byte.
+            guard FileIdentity(of: store)?.isRegular == true else { throw error }
+            return diagnoseUnreadable(store, because: error, models.whole)
+        }
+    }
+
+    /// Reads a model; `nil` for Swift sources whose version of today is not understood: the store is looked at without
+    /// them.
+    private func bundle(_ model: String) throws -> ModelBundle? {
+        var bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
+        guard bundle.swift != nil else { return bundle }
+        let gaps = bundle.currentVersion?.entitiesWithGaps.sorted() ?? []
+        guard gaps.isEmpty else {
+            Console.complain(
+                "\(model): warning: the sources are left out, as something is not understood of "
+                    + gaps.joined(separator: ", ")
+            )
+            if let version = bundle.currentVersion { compareUnderstood(version) }
+            return nil
+        }
+        bundle.versions.removeAll { !$0.entitiesWithGaps.isEmpty }
+        return bundle
+    }
+
+    /// Compares the stores with what is understood of a version.
+    private func compareUnderstood(_ version: ModelVersion) {
+        let known = version.without(version.entitiesWithGaps).hashes.entities
+        for path in subject.filter(isStore) {
+            guard let hashes = try? StoreFile(path: path).metadata().hashes else { continue }
+            let others = known.filter { hashes.entities[$0.key] != $0.value }.keys.sorted()
+            let words =
+                version.understoodPart(has: hashes)
+                ? "what is understood of \(version.name) has the hashes of the store"
+                : others.isEmpty
+                    ? "the store and \(version.name) do not have the same entities"
+                    : "not as in \(version.name): \(others.joined(separator: ", "))"
+            Console.complain("\(path): note: \(words)")
+        }
+    }
+
+    /// Whether an argument is the message itself: no file has that name, and something in it is known.
+    private func isMessage(_ subject: String) -> Bool {
+        FileIdentity(of: subject) == nil && subject.count <= 4096 && !readLog(subject).isEmpty
+    }
+
+    private func diagnosis(_ models: DoctorModels) throws -> Diagnosis {
+        let context = models.whole
+        let stores = subject.filter(isStore)
+        let logs = subject.filter { !isStore($0) }
+        guard stores.count < 2, logs.count < 2 else {
+            let kind = stores.isEmpty ? "logs" : "stores"
+            throw CommandFailure(usage: "these are two \(kind); give one store and one log at most")
+        }
+        guard let store = stores.first else {
+            let (log, path) = try contents(ofLog: logs[0])
+            return diagnose(log, path: path, context)
+        }
+        var diagnosis = try WorkDisplay.during("doctor", unit: "checks") { progress in
+            try examined(store, models, progress)
+        }
+        if let log = logs.first {
+            let (log, path) = try contents(ofLog: log)
+            let own = (try? StoreFile(path: store)).flatMap(models.context)
+            diagnosis.add(log, path: path, own ?? context)
+        }
+        return diagnosis
+    }
+
+    /// What a log or a message says, and what it is called.
+    private func contents(ofLog subject: String) throws -> (LogContents, path: String) {
+        if isMessage(subject) { return (readLog(subject), "the message") }
+        if subject == "-" {
+            let bytes = readStart(of: 0, Self.logLimit)
+            return (readLog(String(decoding: bytes, as: UTF8.self)), "-")
+        }
+        guard !subject.allSatisfy(\.isNumber) || exists(subject) else {
+            let message =
+                "no error with this code is known; give the whole message, or the log that has it"
+            throw CommandFailure(.badData, subject, message, "nothing-recognized")
+        }
+        return (readLog(try readText(subject, limit: Self.logLimit)), subject)
+    }
+
+    /// The greatest size of a log in bytes.
+    private static let logLimit = 64 << 20
+
+    /// Whether a file has the name of a log; one without any bytes is a store else.
+    private func isNamedAsLog(_ path: String) -> Bool {
+        ["log", "txt", "crash", "ips"].contains(fileURL(path).pathExtension)
+    }
+
+    /// What is no text is a store, or refused as one.
+    private func isStore(_ subject: String) -> Bool {
+        guard subject != "-", let identity = FileIdentity(of: subject) else { return false }
+        return identity.isFolder
+            || identity.isRegular
+                && (fileStart(subject, 4096)?.contains(0) == true
+                    || fileSize(subject) == 0 && !isNamedAsLog(subject))
+    }
+}

@@ -1,0 +1,250 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import Momtool
+import MomtoolReporting
+
+/// What commands that go through many stores are told.
+struct FleetOptions: ParsableArguments, Sendable {
+    @Option(
+        help:
+            "How many stores to work on at the same time; twice the number of processors when left out."
+    )
+    var jobs: Int?
+
+    @Option(
+        help:
+            "A file to which the outcome of each store is appended as a line of JSON when it ends."
+    )
+    var journal: String?
+
+    func validate() throws {
+        guard jobs.map({ (1...1024).contains($0) }) ?? true else {
+            throw ValidationError("--jobs is a number from 1 to 1024")
+        }
+    }
+
+    /// Looks at the places of reports and journal before anything is written, and opens the journal.
+    ///
+    /// - Parameters:
+    ///   - files: what the command reads and writes.
+    ///   - reports: the reports.
+    /// - Returns: the journal; `nil` for none.
+    /// - Throws: `CommandFailure` when one is no place for it.
+    func openJournal(
+        among files: FleetFiles,
+        besides reports: some PlacedReports
+    ) throws -> AppendedFile? {
+        try reports.check(sparing: files.spared, apartFrom: journal)
+        guard let journal else { return nil }
+        let place = try OutputPlace(journal, sparing: files.sparedByJournal)
+        if let file = place.file, let start = fileStart(file, 4096), !JournalProbe.mayBegin(start) {
+            let message = "there is a file at this path that is no journal; it is not appended to"
+            throw cannotCreate(journal, message)
+        }
+        do throws(FileError) {
+            return try AppendedFile(journal)
+        } catch .cannotCreate(_, let reason), .inaccessible(_, let reason) {
+            throw cannotCreate(journal, reason)
+        }
+    }
+}
+
+/// What a command for stores reads, and writes besides its reports and its journal.
+struct FleetFiles {
+    /// The paths of stores and models.
+    var inputs: [String]
+    /// The lists of stores.
+    var lists: StoreLists
+    /// Where the results of the stores go.
+    var results: [ResultPlaces] = []
+
+    /// What no report may replace.
+    var spared: InputFiles {
+        let files = [lists.fromList, lists.retryFailed].compactMap(\.self)
+        return InputFiles(inputs + files, besides: results)
+    }
+
+    /// What no journal may lie at: a run goes on with the journal whose failures it tries again.
+    fileprivate var sparedByJournal: InputFiles {
+        InputFiles(inputs + [lists.fromList].compactMap(\.self), besides: results)
+    }
+}
+
+extension ResultPlaces {
+    /// The places of the results of stores, and of the backups.
+    static func all(
+        of targets: [MigrationTarget],
+        output: String?,
+        backup: String? = nil
+    ) -> [ResultPlaces] {
+        [
+            output.map { ResultPlaces(targets.compactMap(\.output), below: $0) },
+            backup.map { ResultPlaces(targets.compactMap(\.backup), below: $0) },
+        ].compactMap(\.self)
+    }
+}
+
+/// What came of one store.
+struct StoreResult<Report: Sendable>: Sendable {
+    /// How it ended, for journals and counts.
+    var outcome: MigrationOutcome
+    /// What the report of all stores says of it.
+    var report: Report
+    /// Why the command does not end with 0; without messages where the report says it.
+    var failure: CommandFailure?
+}
+
+/// What a command reports of one store.
+protocol FleetReport: Sendable {
+    /// Notes where in the folder of several results the store's is, or would be.
+    mutating func note(place: String?)
+}
+
+extension FleetReport {
+    /// Notes nothing: there are no results.
+    func note(place _: String?) {}
+}
+
+extension MigrationOutcome: FleetReport {
+    mutating func note(place: String?) { self.place = place }
+}
+
+extension RepairReport: FleetReport {
+    mutating func note(place: String?) { self.place = place }
+}
+
+extension MigrationOutcome {
+    /// Why the work on the store failed, without the path of the store.
+    var reasons: String {
+        messages.compactMap(Diagnostic.init(said:)).map(\.worded.message).joined(separator: "; ")
+    }
+}
+
+extension IdentityReport: FleetReport {}
+
+extension DiagnosisReport: FleetReport {}
+
+extension StoreResult {
+    /// Does something to one store; a failure becomes what came of it.
+    ///
+    /// - Parameters:
+    ///   - store: the path of the store.
+    ///   - isRefusalTold: whether a refusal is an outcome of its own.
+    ///   - failing: makes the report of a failure, from what came of the store.
+    ///   - work: does it.
+    /// - Returns: what came of the store.
+    static func of(
+        _ store: String,
+        tellingRefusals isRefusalTold: Bool = false,
+        failing: (_ outcome: MigrationOutcome) -> Report,
+        _ work: () throws -> StoreResult
+    ) -> StoreResult {
+        do {
+            return try work()
+        } catch {
+            let failure = CommandFailure(error)
+            let outcome = MigrationOutcome(
+                isRefusalTold && failure.status == .refused ? "refused" : "failed",
+                of: store,
+                summary: failure.messages.first ?? "",
+                messages: failure.messages
+            )
+            return StoreResult(outcome: outcome, report: failing(outcome), failure: failure)
+        }
+    }
+}
+
+/// Goes through stores, several at a time, and takes down what came of each.
+///
+/// One that fails stops no other. Only what a report asks for is kept, so that a list may be as long as it likes.
+struct Fleet<Report: FleetReport>: Sendable {
+    /// What is done, for the display of progress.
+    let command: String
+    /// What the command is told.
+    let options: FleetOptions
+    /// Whether there may be several stores, so that progress is counted in stores.
+    let isOneOfSeveral: Bool
+    /// Whether nothing is shown.
+    var isQuiet = false
+    /// Whether the reports of all stores are kept.
+    let keepsReports: Bool
+
+    /// What came of all stores.
+    struct All: Sendable {
+        /// The reports, in the order of the stores; empty where they are not kept.
+        var reports: [Report] = []
+        /// How many stores ended in each way.
+        var counts = OutcomeCounts()
+        /// The statuses of all that did not go well.
+        var statuses: Set<ExitStatus> = []
+        /// The greatest status; `nil` when all went well.
+        var worst: ExitStatus? { statuses.max { $0.rawValue < $1.rawValue } }
+    }
+
+    /// Does something to each store.
+    ///
+    /// - Parameters:
+    ///   - targets: the stores.
+    ///   - journal: where each outcome goes at once; `nil` for nowhere.
+    ///   - work: does it to one store, on any thread.
+    ///   - tell: says what came of a store, in the order of the stores.
+    /// - Returns: what came of all.
+    func run(
+        _ targets: [MigrationTarget],
+        journal: AppendedFile?,
+        _ work: @escaping @Sendable (MigrationTarget) -> StoreResult<Report>,
+        tell: @escaping @Sendable (StoreResult<Report>) -> Void
+    ) -> All {
+        let display = WorkDisplay(command, unit: "stores", isWanted: isOneOfSeveral && !isQuiet)
+        defer { display.clear() }
+        // A small store waits for the disk for as long as it takes of a processor.
+        let jobs = options.jobs ?? 2 * ProcessInfo.processInfo.activeProcessorCount
+        let all = Locked(All())
+        inParallel(targets.count, jobs: jobs) { place in
+            noted(placed(work(targets[place]), targets[place].place), in: journal)
+        } tell: { result in
+            display.clear()
+            if let failure = result.failure {
+                Console.complain(once: failure.messages)
+                FailureReport.note(failure.diagnostics)
+            }
+            tell(result)
+            all.withLock { all in
+                if keepsReports { all.reports.append(result.report) }
+                all.counts.add(result.outcome)
+                if let status = result.failure?.status { all.statuses.insert(status) }
+            }
+            display.showNext(of: targets.count)
+        }
+        return all.withLock(\.self)
+    }
+
+    private func placed(_ result: StoreResult<Report>, _ place: String?) -> StoreResult<Report> {
+        var result = result
+        result.outcome.place = place
+        result.report.note(place: place)
+        return result
+    }
+
+    /// Appends an outcome to the journal; where that fails, the store is as the outcome says, and the command fails.
+    private func noted(
+        _ result: StoreResult<Report>,
+        in journal: AppendedFile?
+    ) -> StoreResult<Report> {
+        guard let journal else { return result }
+        do throws(FileError) {
+            try journal.append(result.outcome.line)
+            return result
+        } catch {
+            var result = result
+            var failure = result.failure ?? CommandFailure(.ioFailed, [])
+            failure.messages.append(
+                "\(options.journal ?? ""): error: the outcome cannot be appended: \(result.outcome.summary) [unwritable-file]"
+            )
+            result.failure = failure
+            return result
+        }
+    }
+}

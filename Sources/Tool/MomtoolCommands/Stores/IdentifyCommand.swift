@@ -1,0 +1,268 @@
+import ArgumentParser
+import Diagnosing
+import Diagnostics
+import Essentials
+import MappingInference
+import ModelChecking
+import ModelHashing
+import ModelLoading
+import Momtool
+import ObjectModel
+import MomtoolReporting
+import StoreFormat
+
+/// `momtool identify`: which version of a model wrote a store.
+struct IdentifyCommand: ParsableCommand, Sendable {
+    static let configuration = CommandConfiguration(
+        commandName: "identify",
+        abstract: "Find the version of a model that wrote a store.",
+        discussion: """
+            Compares entity hashes. When no version matches, it prints the nearest one
+            with each entity that differs, and ends with status 3. A version that was
+            pruned is named by the lock. Without --model all models below the current
+            folder are looked at.
+
+            EXAMPLE
+              momtool identify Shop.sqlite
+              momtool identify Shop.sqlite --model Shop.xcdatamodeld
+              momtool identify Shop.sqlite --model Shop.xcdatamodeld --git
+            """
+    )
+
+    @OptionGroup var list: StoreArguments
+
+    @Option(
+        help: "The model; that below the current folder which fits best when left out.",
+        completion: .model
+    )
+    var model: String?
+
+    @OptionGroup var fleet: FleetOptions
+
+    @OptionGroup var history: HistoryOptions
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var output: ReportOptions<TextFormats>
+
+    func run() throws {
+        try Commands.run {
+            let candidates = try candidates()
+            let stores = try list.all().map(\.path)
+            let part = stores.filter(list.contains)
+            let files = FleetFiles(
+                inputs: stores + candidates.map(\.argument),
+                lists: list.lists
+            )
+            let journal = try fleet.openJournal(among: files, besides: output)
+            let work = Fleet<IdentityReport>(
+                command: "identify",
+                options: fleet,
+                isOneOfSeveral: part.count > 1,
+                keepsReports: true
+            )
+            let all = work.run(part.map { MigrationTarget(store: $0) }, journal: journal) {
+                result(of: $0.store, among: candidates)
+            } tell: { _ in
+            }
+            let batch = Batch(ending: all.statuses)
+            // Among several, also the store that cannot be read has its entry.
+            let reports = list.isList ? all.reports : all.reports.filter { $0.error == nil }
+            if reports.isEmpty { try batch.finish() }
+            tellModels(of: reports)
+            try output.deliver(sparing: files.spared) { format in
+                // Texts are for people, whom standard error has told.
+                (format == .json ? reports : reports.filter { $0.error == nil })
+                    .rendered(as: format)
+            }
+            try batch.finish()
+        }
+    }
+
+    private func result(
+        of store: String,
+        among candidates: [Candidate]
+    ) -> StoreResult<IdentityReport> {
+        let failed = { (outcome: MigrationOutcome) in
+            IdentityReport(
+                store: store,
+                model: candidates[0].bundle.path,
+                error: outcome.reasons
+            )
+        }
+        return StoreResult.of(store, failing: failed) {
+            let report = try report(of: store, among: candidates)
+            let status: ExitStatus? =
+                report.isUnknown ? .refused : report.partial == nil ? nil : .findings
+            let outcome = MigrationOutcome(
+                status == nil ? "identified" : "unknown",
+                of: store,
+                summary: report.rendered(as: .text)
+            )
+            var failure = status.map { CommandFailure($0, []) }
+            if let fault = fault(of: report, among: candidates) { failure = CommandFailure(fault) }
+            return StoreResult(outcome: outcome, report: report, failure: failure)
+        }
+    }
+
+    /// What keeps a version from being read that may be the one of a store.
+    private func fault(of report: IdentityReport, among candidates: [Candidate]) -> MomtoolError? {
+        let unread = candidates.flatMap(\.bundle.unreadableVersions)
+        let mayBeUnread = report.remark == nil || unread.contains { $0.name == report.locked }
+        return report.isUnknown && mayBeUnread ? unread.fault(of: report.store) : nil
+    }
+
+    /// A model that stores are compared with.
+    private struct Candidate: Sendable {
+        var argument: String
+        var bundle: ModelBundle
+        /// The versions of which something is not understood.
+        var partial: [ModelVersion]
+        var commits: [String: VersionCommits]
+        /// The names of the entities of all versions.
+        let entities: Set<String>
+
+        init(_ argument: String, _ bundle: ModelBundle, _ commits: [String: VersionCommits]) {
+            (self.argument, self.bundle, self.commits) = (argument, bundle, commits)
+            entities = Set(bundle.versions.flatMap { $0.model.entities.map(\.name) })
+            partial = bundle.versions.filter { !$0.entitiesWithGaps.isEmpty }
+            self.bundle.versions.removeAll { !$0.entitiesWithGaps.isEmpty }
+        }
+    }
+
+    /// Reads the model that is named, else all below the current folder.
+    private func candidates() throws -> [Candidate] {
+        let found =
+            model.map { [ModelArgument($0, swift.settings)] }
+            ?? ModelArgument.allBelowHere(swift.settings)
+        guard !found.isEmpty else {
+            let message = "no model lies below this folder; name one with --model MODEL"
+            throw CommandFailure(.noInput, ".", message, "nothing-to-check")
+        }
+        let read = try found.compactMap { argument -> Candidate? in
+            do {
+                // A store is of a version or is not, whatever is wrong with the others.
+                let (bundle, commits) = try history.load(argument, allowingGaps: true)
+                return Candidate(argument.path, bundle, commits)
+            } catch {
+                guard found.count > 1 else { throw error }
+                CommandFailure(error).messages.forEach(Console.complain(text:))
+                return nil
+            }
+        }
+        guard !read.isEmpty else { throw CommandFailure(.badData, []) }
+        return read
+    }
+
+    /// Says which models reports are by, where none was named.
+    private func tellModels(of reports: [IdentityReport]) {
+        guard model == nil else { return }
+        for name in Set(reports.filter { $0.error == nil }.map(\.model)).sorted() {
+            Console.tell(notes: ["compared with \(name), as no --model is named"])
+        }
+    }
+
+    /// Compares a store with models, and takes the one that has its version, else the one that has most of its entities.
+    private func report(of path: String, among candidates: [Candidate]) throws -> IdentityReport {
+        let store = try StoreFile(path: path)
+        let hashes = try store.metadata().hashes
+        // A model without entities has no hashes, and its stores none either.
+        guard
+            !hashes.entities.isEmpty
+                || candidates.contains(where: {
+                    $0.bundle.versions.contains { $0.hashes == hashes }
+                })
+        else {
+            let model = candidates.map { " --model \(shellWord($0.argument))" }.joined()
+            throw CommandFailure(
+                .badData,
+                path,
+                "the metadata do not say which version wrote the store; see which ones fit its tables: "
+                    + "momtool doctor \(shellWord(path))\(model)",
+                "damaged-metadata"
+            )
+        }
+        let names = Set(hashes.entities.keys)
+        let sorted = candidates.enumerated()
+            .map { (place: $0, candidate: $1, overlap: $1.entities.intersection(names).count) }
+            .sorted { (-$0.overlap, $0.place) < (-$1.overlap, $1.place) }
+            .map(\.candidate)
+        var best = try report(of: store, by: sorted[0])
+        for candidate in sorted.dropFirst() where best.isUnknown {
+            let report = try report(of: store, by: candidate)
+            if !report.isUnknown { best = report }
+        }
+        return best
+    }
+
+    private func report(
+        of store: StoreFile,
+        by candidate: Candidate
+    ) throws -> IdentityReport {
+        var report = try report(of: store, in: candidate.bundle, candidate.partial)
+        let names = report.versions + [report.nearest].compactMap(\.self)
+        let held = names.compactMap { name in candidate.commits[name]?.report(of: name) }
+        report.commits = held.isEmpty ? nil : held
+        return report
+    }
+
+    /// Compares a store with the versions that are understood, and with what is understood of the other ones.
+    private func report(
+        of store: StoreFile,
+        in bundle: ModelBundle,
+        _ partial: [ModelVersion]
+    ) throws -> IdentityReport {
+        let identity = try identify(store, among: bundle.versions)
+        let hashes = try store.metadata().hashes
+        let isExact = if case .exact = identity { true } else { false }
+        if !isExact, let version = partial.last(where: { $0.understoodPart(has: hashes) }) {
+            return IdentityReport(
+                store: store.path,
+                model: bundle.path,
+                partial: version.name,
+                notUnderstood: version.entitiesWithGaps.sorted()
+            )
+        }
+        var changes: [Judgement] = []
+        if case .nearest(let name, _) = identity, let version = bundle.version(named: name),
+            let own = try embeddedVersion(of: store)
+        {
+            changes = inferMapping(from: own.value, to: version).judgements
+        }
+        var report = IdentityReport(
+            store: store.path,
+            model: bundle.path,
+            identity: identity,
+            writer: try StoreWriter(of: store, among: bundle.versions).map { writer in
+                (bundle.versions[writer.place].name, writer.proof)
+            },
+            changes: changes
+        )
+        if !isExact, let absent = bundle.absentVersions.first(where: { $0.hashes == hashes }) {
+            (report.prunedOn, report.remark) = (absent.prunedDay, absent.remark)
+            if absent.prunedDay == nil {
+                report.locked = absent.name
+            } else {
+                report.pruned = absent.name
+            }
+        }
+        return report
+    }
+}
+
+extension ModelVersion {
+    /// Whether a store has the entities of the version, and the hashes of those that are understood.
+    func understoodPart(has hashes: ModelHashes) -> Bool {
+        let known = without(entitiesWithGaps).hashes.entities
+        return !known.isEmpty && Set(model.entities.map(\.name)) == Set(hashes.entities.keys)
+            && known.allSatisfy { hashes.entities[$0.key] == $0.value }
+    }
+}
+
+/// Finds the versions that a store was written with.
+func identify(_ store: StoreFile, among versions: [ModelVersion]) throws -> StoreIdentity {
+    StoreFormat.identify(
+        storeHashes: try store.metadata().hashes,
+        among: versions
+    )
+}

@@ -1,0 +1,380 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import MappingInference
+package import MigrationPlanning
+import ModelChecking
+import ModelLoading
+import Momtool
+import ObjectModel
+import MomtoolReporting
+import SettingsFiles
+import StoreFormat
+import StoreMigration
+
+extension StageSemantics: ExpressibleByArgument {}
+
+/// `momtool migrate`: brings a store to another version of its model.
+struct MigrateCommand: ParsableCommand, Sendable {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate",
+        abstract: "Migrate stores to another version of their model.",
+        discussion: """
+            Goes from any older version to any newer one in one step, as Core Data does.
+            When Core Data refuses that step, goes through the other versions that lose
+            the least data. With -o the store is only read; with --in-place it is changed
+            in one transaction. The result is checked before it is kept. Stages, mapping
+            models and policies are those of .momtool.yml. Several stores are migrated
+            independently of each other: -o then names a folder, in which each result has
+            the path of its store below the folder that holds all, or with a list the
+            whole path as it is listed; the exit status is the highest of all. With
+            --quiet no damage is looked for before.
+
+            EXAMPLE
+              momtool migrate Shop.sqlite --model Shop.xcdatamodeld -o Migrated.sqlite
+              momtool migrate Shop.sqlite --model Shop.xcdatamodeld --to V3 \\
+                --in-place --backup Backups
+              momtool migrate Shop.sqlite --stages Stages.yml -o Migrated.sqlite
+              momtool migrate Devices/*/Shop.sqlite --model Shop.xcdatamodeld \\
+                -o Migrated --jobs 8
+            """
+    )
+
+    @OptionGroup var list: StoreArguments
+
+    @Option(
+        help:
+            "The model; repeat the option when another model has the version of the store. The last one has the new version.",
+        completion: .model
+    )
+    var model: [String] = []
+
+    @Option(
+        help:
+            "A stages file, or Swift sources with a migration plan; else that of .momtool.yml which lists the new version.",
+        completion: .stages
+    )
+    var stages: String?
+
+    @Option(
+        help: "How stages are run: apple, as Core Data does it, or stepwise, through every version."
+    )
+    var semantics: StageSemantics = .apple
+
+    @Option(help: "The time limit for each script, map or handler of a stage, in seconds.")
+    var timeout: Double?
+
+    @Flag(help: "Allow stages to run the programs that they name.")
+    var allowPrograms = false
+
+    @Option(help: "For stages: a folder for copies of the store, one after each step.")
+    var keepStages: String?
+
+    @Option(help: "The new version; the current one when left out.", completion: .version)
+    var to: String?
+
+    @Option(
+        name: .shortAndLong,
+        help: "The new file, which must not exist; for several stores the folder of the new files."
+    )
+    var output: String?
+
+    @Flag(help: "Change the store where it is, in one transaction.")
+    var inPlace = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --in-place: a folder for a copy of the store before the migration.",
+            valueName: "folder"
+        ),
+        completion: .directory
+    )
+    var backup: String?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help:
+            "Leave stores alone whose whole result is there from an earlier run; the default for several stores and in place."
+    )
+    var skipDone: Bool?
+
+    @OptionGroup var fleet: FleetOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Allow the loss of rows, values and links that have no place in the new version: all of them, or those of an entity or property, such as Notice or Book.notes; may be repeated.",
+            valueName: "name"
+        )
+    )
+    var allowDataLoss: [String] = []
+
+    @Flag(help: "Allow migration to an older version.")
+    var allowBackward = false
+
+    @Flag(help: "Have SQLite check the whole result, including its indexes.")
+    var check = false
+
+    @OptionGroup var joins: JoinTableOption
+
+    @OptionGroup var report: OutputOptions<TextFormats>
+
+    @Flag(name: .shortAndLong, help: "Print each step.")
+    var verbose = false
+
+    @OptionGroup var mappings: MappingModelOption
+    @OptionGroup var swift: SwiftOptions
+
+    /// Whether nothing is said, and no damage looked for, where all goes well.
+    var quiet: Bool { report.terminal.quiet }
+
+    func validate() throws {
+        guard !model.isEmpty || stages != nil else {
+            let given = list.stores.first { isModelBundle(trimmedPath($0)) }
+            let name = given.map { "; '\($0)' is one: --model \(shellWord($0))" } ?? ""
+            throw ValidationError("name a --model\(name)")
+        }
+        guard timeout.map({ $0 > 0 && $0 < 1e9 }) ?? true else {
+            throw ValidationError("--timeout is a number of seconds above 0")
+        }
+        guard (output != nil) != inPlace else {
+            throw ValidationError("choose one of -o and --in-place")
+        }
+        guard !list.isList || keepStages == nil else {
+            throw ValidationError("--keep-stages takes one store")
+        }
+        guard output != "", backup != "" else {
+            throw ValidationError("-o and --backup take the name of a file or folder")
+        }
+        guard !allowDataLoss.contains("") else {
+            throw ValidationError("--allow-data-loss was given an empty name")
+        }
+        guard backup == nil || inPlace else {
+            throw ValidationError("--backup goes with --in-place")
+        }
+    }
+
+    func run() throws {
+        try Commands.run {
+            let stores = try list.all()
+            let part = stores.map(\.path).filter(list.contains)
+            let targets = try list.targets(among: stores, output: output, backup: backup)
+            let files = FleetFiles(
+                inputs: part + model + [stages].compactMap(\.self),
+                lists: list.lists,
+                results: ResultPlaces.all(of: targets, output: output, backup: backup)
+            )
+            let journal = try fleet.openJournal(among: files, besides: report)
+            let bundles = try joins.applied(
+                to: model.map { try ModelArgument($0, swift.settings).load() }
+            )
+            let agreement = try agreement()
+            warnOfUnknownLosses(in: bundles, of: part)
+            let (migrator, models) = try migrator(bundles)
+            let named = NamedLosses(in: models)
+            let remarks = Remarks()
+            try forEach(targets, sparing: files, journal) { target, damage in
+                let file = try StoreFile(path: target.store)
+                if migrator.taking(file).stages != nil {
+                    noteMissingChecksum(in: try file.metadata(), of: target.store)
+                }
+                let migration = try migrator.migration(of: file, mayGoBack: allowBackward)
+                if !quiet { remarks.say(migrator.remarks(on: migration.route)) }
+                if let outcome = try outcomeOfEarlierRun(migration, file, target) { return outcome }
+                let agreement = try agreement.union(named.agreement(for: migration))
+                damage = try self.damage(of: migration, in: file)
+                do {
+                    return try run(migration, on: file, target, agreement)
+                } catch var error as MomtoolError {
+                    let refused = error.findings
+                    let advice = migrator.stepwiseAdvice(for: file, migration, against: refused)
+                    error.remarks += advice.map { ["note: \($0)"] } ?? []
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// Finds migrations as the app does; gives the models that they are of.
+    private func migrator(_ bundles: [ModelBundle]) throws -> (Migrator, [ModelBundle]) {
+        let road = try road(bundles)
+        guard let stages = road.migrator.stages?.value, let path = road.migrator.stagesPath else {
+            guard timeout == nil, keepStages == nil else { throw CommandFailure.withoutStages }
+            return (road.migrator, bundles)
+        }
+        guard !road.keepsFromStarting else {
+            let message = "nothing is migrated: an app does not start with this plan"
+            throw CommandFailure(.refused, path, message, .stagesFail)
+        }
+        guard stages.closures.isEmpty else {
+            let message =
+                "nothing is migrated: the effect of custom stages must be given in a stages file"
+            throw CommandFailure(.refused, path, message, .customStageNotRun)
+        }
+        return (road.migrator, self.stages == nil ? bundles : stages.models)
+    }
+
+    private func road(_ bundles: [ModelBundle]) throws -> NamedRoad {
+        try NamedRoad(
+            of: bundles,
+            at: model.last,
+            to: to,
+            through: stages,
+            by: semantics,
+            mappings: mappings,
+            joinTable: joins.joinTable,
+            swift: swift.settings
+        )
+    }
+
+    /// Migrates a store and returns what to say.
+    private func run(
+        _ migration: Migration,
+        on file: StoreFile,
+        _ target: MigrationTarget,
+        _ agreement: LossAgreement
+    ) throws -> MigrationOutcome {
+        var options = MigrationOptions(
+            acceptsLosses: agreement,
+            checksWholeFile: check,
+            timeout: timeout.map { .seconds($0) },
+            stagesFolder: keepStages
+        )
+        options.allowsPrograms = allowPrograms
+        let display = MigrationDisplay(
+            of: migration,
+            on: list.isList ? target.store : nil,
+            verbose ? .changes : .stages
+        )
+        if !quiet { options.progress = display.progress }
+        defer { display.clear() }
+        let losses = try Interruptions.cancelling { cancellation in
+            options.cancellation = cancellation
+            do {
+                return try migration.run(from: file, to: target, options: options)
+            } catch {
+                tellOfKeptStages()
+                throw error
+            }
+        }
+        return MigrationOutcome(
+            of: migration,
+            on: target.store,
+            to: target.output,
+            losses: losses,
+            messages: warn(of: migration, target)
+        )
+    }
+
+    /// Says where the stores are that a stage which failed started from.
+    private func tellOfKeptStages() {
+        guard let keepStages, hasUnfinishedStages(in: keepStages) else { return }
+        Console.complain(
+            "note: the stores of the steps before the failure are in \(keepStages); the next run replaces them"
+        )
+    }
+
+    /// Migrates each store and says what came of it, in the order of the arguments.
+    ///
+    /// - Parameters:
+    ///   - targets: the stores of this shard.
+    ///   - files: what no report replaces.
+    ///   - journal: where each outcome goes at once; `nil` for nowhere.
+    ///   - migrate: migrates a store and returns what to say.
+    /// - Throws: the failure of the only store, else one with the worst exit status.
+    func forEach(
+        _ targets: [MigrationTarget],
+        sparing files: FleetFiles,
+        _ journal: AppendedFile?,
+        _ migrate:
+            @escaping @Sendable (MigrationTarget, inout [StoreDamage]?) throws -> MigrationOutcome
+    ) throws {
+        let isOneOfSeveral = list.isList
+        let isTextAsked = report.format.contains { $0.format == .text }
+        let isForPeople = !quiet && report.isForPeople && !isTextAsked
+        let fleet = Fleet<MigrationOutcome>(
+            command: "migrate",
+            options: fleet,
+            isOneOfSeveral: isOneOfSeveral,
+            isQuiet: quiet,
+            keepsReports: !report.format.isEmpty
+        )
+        let folders = NewFolders()
+        let all = FolderListings.sharing {
+            fleet.run(targets, journal: journal) { target in
+                outcome(of: target.store) { damage in
+                    try target.makeFolders(ofSeveral: isOneOfSeveral, folders)
+                    warnOfLinks(to: target)
+                    return try migrate(target, &damage)
+                }
+            } tell: { result in
+                if result.failure == nil, isForPeople { Console.say(result.outcome.summary) }
+            }
+        }
+        // Another process may be about to write its part into a folder that is empty still.
+        if list.shard == nil { folders.removeEmpty() }
+        let count = all.counts["migrated"]
+        if count > 0 { FinishedWork.note("\(count.counted("store")) migrated") }
+        if !report.format.isEmpty {
+            try report.deliver(
+                sparing: files.spared,
+                MigrationOutcomes(all.reports).rendered
+            )
+        }
+        if isOneOfSeveral, isForPeople { Console.say(all.counts.words(for: "migrated")) }
+        if let worst = all.worst { throw CommandFailure(worst, []) }
+    }
+}
+
+/// Runs a migration, and takes down how it ended and what was wrong with the store before.
+private func outcome(
+    of store: String,
+    _ body: (inout [StoreDamage]?) throws -> MigrationOutcome
+) -> StoreResult<MigrationOutcome> {
+    var damage: [StoreDamage]?
+    do {
+        var outcome = try body(&damage)
+        if let damage { outcome.add(damage) }
+        return StoreResult(outcome: outcome, report: outcome)
+    } catch {
+        let failure = CommandFailure(error)
+        var outcome = MigrationOutcome(
+            store: store,
+            isRefused: failure.status == .refused,
+            messages: failure.messages,
+            losses: (error as? CommandFailure) == nil ? MomtoolError(error).findings : []
+        )
+        if let damage { outcome.add(damage) }
+        return StoreResult(outcome: outcome, report: outcome, failure: failure)
+    }
+}
+
+/// Says what a careful person would want to know before a file is changed where it is.
+private func warnOfLinks(to target: MigrationTarget) {
+    let count = target.nameCount
+    guard count > 1 else { return }
+    let message =
+        "the file has \(count) names (hard links); all of them get the new "
+        + "version, but only one name leads to its write-ahead log"
+    let place = FileLocation(path: target.store)
+    Console.show([Diagnostic("hard-linked-store", message, severity: .warning, at: place)])
+}
+
+/// Says which tables Core Data may look for under another name, and which order it would not have kept; returns what
+/// was said.
+private func warn(of migration: Migration, _ target: MigrationTarget) -> [String] {
+    let path = target.output ?? target.store
+    let place = FileLocation(path: path)
+    let warnings =
+        migration.uncertain.map { table in
+            Diagnostic(.guessedJoinTable, saying: table.wording, severity: .warning, at: place)
+        } + migration.keptOrders(inStoreAt: path).map { $0.diagnostic.at(path) }
+    Console.show(warnings)
+    return warnings.map(\.commandWords)
+}
+
+/// Says that Core Data's stages do not take a store whose metadata name no version.
+func noteMissingChecksum(in metadata: StoreMetadata, of store: String) {
+    guard metadata.checksum == nil else { return }
+    Console.complain(text: Diagnostic.storeWithoutChecksum.at(store).commandWords)
+}

@@ -1,0 +1,291 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import MappingInference
+import MigrationPlanning
+import ModelHashing
+import ModelLoading
+import Momtool
+import ObjectModel
+import MomtoolReporting
+import StoreFormat
+import StoreMigration
+
+/// `momtool plan`: what a migration would do.
+struct PlanCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan",
+        abstract: "Show what a migration would do: mapping, tables, rows at risk and SQL.",
+        discussion: """
+            When Core Data refuses the direct step, plan shows the steps through other
+            versions that lose the least data. When there are no such steps, it says which
+            version would have to be added in between.
+
+            EXAMPLE
+              momtool plan Shop.xcdatamodeld --from V1 --to V3
+              momtool plan Shop.xcdatamodeld#V1 Shop.xcdatamodeld#V3
+              momtool plan Shop.xcdatamodeld --store Shop.sqlite --sql
+              momtool plan --stages Stages.yml
+            """
+    )
+
+    @Argument(
+        help:
+            "The model, or the old one and the new one; with --store, more models may contain its version.",
+        completion: .model
+    )
+    var models: [String] = []
+
+    @Option(
+        help:
+            "A stages file, or Swift sources with a plan; else that of .momtool.yml which lists the new version. Both --semantics are shown where they differ."
+    )
+    var stages: String?
+
+    @Option(help: "The old version; that of the store when there is one.", completion: .version)
+    var from: String?
+
+    @Option(help: "The new version; the current one when left out.", completion: .version)
+    var to: String?
+
+    @Option(
+        help: "A store; the plan then takes its tables and rows into account.",
+        completion: .store
+    )
+    var store: String?
+
+    @Flag(
+        help: "Show each SQL statement and its purpose; with --store, those that this store needs."
+    )
+    var sql = false
+
+    @OptionGroup var mappings: MappingModelOption
+
+    @Flag(help: "With --store: allow stages to run the programs that they name.")
+    var allowPrograms = false
+
+    @OptionGroup var joins: JoinTableOption
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var output: ReportOptions<TextFormats>
+
+    func validate() throws {
+        if models.isEmpty, stages == nil {
+            let more = store.map { "--store \(shellWord($0))" } ?? "--from VERSION"
+            throw ValidationError("name a model, as in plan MODEL \(more)")
+        }
+        if let advice = versionAdvice(models) { throw ValidationError(advice) }
+        if store == nil, stages == nil, from == nil || models.count == 1 {
+            let path = models[0]
+            if isDatabase(path) {
+                throw ValidationError(
+                    "'\(path)' is a store; name the model, as in plan MODEL --store \(path)"
+                )
+            }
+            if models.count > 2 {
+                throw ValidationError("name the old version with --from, or a store with --store")
+            }
+        }
+    }
+
+    func run() throws {
+        try Commands.run {
+            let bundles = try joins.applied(
+                to: models.map {
+                    // Only rows and statements need all that a version holds.
+                    let isPartial = store == nil && stages == nil && !sql
+                    let bundle = try ModelArgument($0, swift.settings).load(
+                        allowingGaps: isPartial,
+                        ofSwiftAlone: true
+                    )
+                    return store == nil && bundle.isMirroredByApp ? bundle.mirrored : bundle
+                }
+            )
+            let road = try NamedRoad(
+                of: bundles,
+                at: models.last,
+                to: to,
+                through: stages,
+                mappings: mappings,
+                joinTable: joins.joinTable,
+                swift: swift.settings
+            )
+            if let file = try store.map({ try StoreFile(path: $0) }) {
+                let migrator = road.migrator.taking(file)
+                guard migrator.stages == nil else {
+                    let checksum = try file.metadata().hashes.checksum
+                    return try planStages(road, from: checksum, of: file)
+                }
+                let migration = try migrator.migration(of: file, mayGoBack: true)
+                return try show(migration, by: migrator, bundles, of: file)
+            }
+            if stages != nil { return try planStages(road, from: startOfStages(road)) }
+            let source = try source(in: bundles)
+            let migrator = road.migrator.taking(source)
+            guard migrator.stages == nil else {
+                return try planStages(road, from: source.checksum)
+            }
+            let migration = try migrator.migration(from: source)
+            try show(migration, by: migrator, bundles)
+            guard bundles.contains(where: { $0.swift != nil }) else { return }
+            try requireUnderstood(source, migration.destination ?? source)
+        }
+    }
+
+    /// The version that is migrated from: the one that is named, else the one before, which is said.
+    private func source(in bundles: [ModelBundle]) throws -> ModelVersion {
+        if let from { return try bundles[0].chosenVersion(from) }
+        if bundles.count == 2 { return try bundles[0].chosenVersion() }
+        let source = try bundles[0].predecessor(of: bundles[0].chosenVersion(to))
+        Console.tell(notes: ["from '\(source.name)', the version before; --from names another"])
+        return source
+    }
+
+    /// Shows a migration, and what the rows of a store say to it where there is one.
+    private func show(
+        _ migration: Migration,
+        by migrator: Migrator,
+        _ bundles: [ModelBundle],
+        of file: StoreFile? = nil
+    ) throws {
+        migrator.remarks(on: migration.route).forEach(Console.complain(text:))
+        if let source = migration.source, let target = migration.destination,
+            let versions = bundles.last?.versions,
+            let start = versions.firstIndex(where: { $0.isSame(as: source) }),
+            let end = versions.firstIndex(where: { $0.isSame(as: target) }), start > end
+        {
+            Console.complain("note: this goes back: '\(source.name)' comes after '\(target.name)'")
+        }
+        let findings = try file.map { try self.findings(of: migration, in: $0) }
+        if let file, let findings,
+            let advice = migrator.stepwiseAdvice(for: file, migration, against: findings)
+        {
+            Console.complain("note: \(advice)")
+        }
+        var reports = MigrationReport.reports(
+            of: migration,
+            store: store,
+            findings: findings,
+            showsSQL: sql
+        )
+        if !reports.isEmpty { reports[0].meant = try meant(by: migration, bundles) }
+        if let file, !reports.isEmpty { reports[0].add(try damage(of: migration, in: file)) }
+        if let file, !reports.isEmpty {
+            let rejections = try WorkDisplay.during("plan", unit: "entities") { progress in
+                try migration.rejections(in: file, progress: progress)
+            }
+            if migration.route.isDirect || !rejections.isEmpty {
+                reports[0].add(rejections: rejections)
+            }
+        }
+        if let file, !reports.isEmpty { reports[0].room = try room(of: migration, for: file) }
+        try output.deliver(sparing: inputs, MigrationPlanReport(reports).rendered)
+        guard file == nil, let detour = migration.route.detour, !detour.losses.isEmpty else {
+            return
+        }
+        Console.complain("note: the steps drop: \(detour.losses.joined(separator: ", "))")
+    }
+
+    /// What the rows of a store say to a migration; shows how far the questions or the steps have come.
+    private func findings(of migration: Migration, in file: StoreFile) throws -> [RowFinding] {
+        let steps = MigrationDisplay(of: migration, .changing)
+        defer { steps.clear() }
+        return try Interruptions.cancelling { cancellation in
+            var options = MigrationOptions(cancellation: cancellation, progress: steps.progress)
+            options.allowsPrograms = allowPrograms
+            return try WorkDisplay.during("plan", unit: "checks") { progress in
+                try migration.findings(in: file, options: options, progress: progress)
+            }
+        }
+    }
+
+    /// What a migration takes of the file system and the processor; people are told beside the report, which stays the
+    /// same wherever it is made.
+    private func room(
+        of migration: Migration,
+        for file: StoreFile
+    ) throws -> MigrationReport.RoomLine {
+        let room = try migration.room(for: file)
+        let free = FileSystemRoom(at: file.path)?.free
+        let line = MigrationReport.RoomLine(room, free: free)
+        let words = free.map { "; \(byteWords($0)) are free" } ?? ""
+        Console.complain(
+            "note: takes about \(byteWords(room.inPlace)) in place and \(line.inPlaceSeconds) s, "
+                + "\(byteWords(room.ofCopy)) as a new file and \(line.copySeconds) s, "
+                + "with \(byteWords(room.memory)) of memory\(words)"
+        )
+        return line
+    }
+
+    /// What was wrong with a store before; shows how far the checks have come.
+    private func damage(of migration: Migration, in file: StoreFile) throws -> [StoreDamage] {
+        try WorkDisplay.during("plan", unit: "checks") { progress in
+            try migration.damage(in: file, progress: progress)
+        }
+    }
+
+    /// What of the losses of a migration was named; `nil` when none was.
+    private func meant(by migration: Migration, _ bundles: [ModelBundle]) throws -> [String]? {
+        guard let bundle = bundles.last, let mapping = migration.steps.first?.mapping,
+            migration.route.isDirect, let source = migration.source,
+            let target = migration.destination
+        else { return nil }
+        let names = try namedLosses(from: source, to: target, mapping, in: bundle)
+        return names.isEmpty ? nil : names
+    }
+
+    private var inputs: InputFiles {
+        InputFiles(models + [store, stages].compactMap(\.self))
+    }
+
+    /// Shows the steps through stages, by both semantics, and what the rows of a store say to them.
+    private func planStages(
+        _ road: NamedRoad,
+        from checksum: String?,
+        of file: StoreFile? = nil
+    ) throws {
+        let migrator = road.migrator
+        guard let stages = migrator.stages?.value, let path = migrator.stagesPath else { return }
+        if let file { noteMissingChecksum(in: try file.metadata(), of: file.path) }
+        guard let checksum, var plan = road.stagedPlan(from: checksum) else {
+            let message = "no stage lists the version '\(from ?? to ?? "")'"
+            throw CommandFailure(.refused, path, message, "unknown-version")
+        }
+        migrator.stageRemarks.forEach(Console.complain(text:))
+        if plan.isPossible { try add(to: &plan, migrator, stages, from: checksum, of: file) }
+        try output.deliver(sparing: inputs, plan.rendered)
+        guard plan.isPossible, !road.keepsFromStarting else { throw CommandFailure(.refused, []) }
+    }
+
+    /// The checksum that the way through named stages begins with; without a version it begins where the list does.
+    private func startOfStages(_ road: NamedRoad) -> String? {
+        guard let stages = road.migrator.stages?.value else { return nil }
+        guard let from else { return stages.manager.stages.first?.versions.first?.versionChecksum }
+        return try? stages.checksum(of: from)
+    }
+
+    /// Adds what the rows of a store say to the stages, which are taken on a copy, and the statements.
+    private func add(
+        to plan: inout StagedPlanReport,
+        _ migrator: Migrator,
+        _ stages: Stages,
+        from checksum: String,
+        of file: StoreFile?
+    ) throws {
+        guard file != nil || sql else { return }
+        let migrator = migrator.walking(plan.apple.steps == nil ? .stepwise : .apple)
+        guard let file, stages.closures.isEmpty else {
+            if file != nil {
+                Console.complain("note: the rows can only be checked by running the custom stages")
+            }
+            guard sql, let source = stages.manager.version(checksum) else { return }
+            return plan.addStatements(of: try migrator.migration(from: source))
+        }
+        let migration = try migrator.migration(of: file, mayGoBack: true)
+        let findings = try findings(of: migration, in: file)
+        plan.add(migration, findings: findings, damage: try damage(of: migration, in: file))
+        if sql { plan.addStatements(of: migration, after: findings) }
+    }
+}

@@ -1,0 +1,374 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import ModelLoading
+import Momtool
+import ObjectModel
+import MomtoolReporting
+import StoreFormat
+import StoreMigration
+
+/// `momtool repair`: what can be made right in a damaged store.
+struct RepairCommand: ParsableCommand, Sendable {
+    static let configuration = CommandConfiguration(
+        commandName: "repair",
+        abstract: "Repair damaged stores without inventing values.",
+        discussion: """
+            Prints what it would do, with --sql as the statements that run. With -o or
+            --backup it makes the repairs in one transaction, verifies the result, and
+            discards it when anything is worse; when there is nothing to repair, -o makes
+            a copy, and --backup none. Missing tables, columns, indexes and triggers are
+            created, key numbers and order keys computed again, objects get the only entity
+            that is possible, and links that only one side has are added to the other. With
+            --model, metadata and the model cache are written again. Lost values are never
+            invented: repair asks for them by name. Ends with status 0 only when momtool
+            verify finds nothing wrong afterwards, with 1 when there is something to repair
+            and nothing was done, and with 3 when it needs a decision from you. Several
+            stores are repaired independently of each other: -o then names a folder, and
+            the exit status is the highest of all, as momtool migrate has it.
+
+            EXAMPLE
+              momtool repair Shop.sqlite
+              momtool repair Shop.sqlite --model Shop.xcdatamodeld#V7 \\
+                --set Book.title=unknown -o Repaired.sqlite
+              momtool repair --from-list stores.txt -o Repaired --journal repair.jsonl
+              momtool repair Shop.sqlite --prune-history 30 --drop-ownerless Order \\
+                --compact --backup Backups
+            """
+    )
+
+    @OptionGroup var list: StoreArguments
+
+    @Option(
+        help:
+            "The model, or MODEL#VERSION for another version than the current one; the one in the store when left out.",
+        completion: .model
+    )
+    var model: String?
+
+    @Option(
+        name: .customLong("set"),
+        help:
+            "A value for required attributes that have none, and for values of another type: Entity.attribute=value; may be repeated."
+    )
+    var values: [String] = []
+
+    @Flag(
+        help:
+            "Convert values of another type where that loses nothing, such as the text 12, or a date in ISO 8601."
+    )
+    var convert = false
+
+    @Flag(help: "Remove links to objects that do not exist.")
+    var clearLinks = false
+
+    @Flag(help: "Create lost tables empty that had rows.")
+    var allowDataLoss = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Remove persistent history older than this number of days.",
+            valueName: "days"
+        )
+    )
+    var pruneHistory: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "Delete objects of this entity that no owner deletes with itself any more, and what they own; may be repeated.",
+            valueName: "entity"
+        ),
+        completion: .entity
+    )
+    var dropOwnerless: [String] = []
+
+    @Flag(help: "Delete files beside the store that no value points at.")
+    var dropFiles = false
+
+    @Flag(help: "Write the store anew without free pages, after all else.")
+    var compact = false
+
+    @Flag(help: "Show each SQL statement.")
+    var sql = false
+
+    @Option(
+        name: .shortAndLong,
+        help:
+            "The file for the repaired store, or the folder for several; the stores themselves are only read."
+    )
+    var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Repair in place, and keep a copy of the original in this folder.",
+            valueName: "folder"
+        ),
+        completion: .directory
+    )
+    var backup: String?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help:
+            "Leave stores alone whose repaired copy is there from an earlier run; the default for several stores."
+    )
+    var skipDone: Bool?
+
+    @OptionGroup var fleet: FleetOptions
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var report: OutputOptions<TextFormats>
+
+    func validate() throws {
+        if let pruneHistory, !(pruneHistory >= 0) {
+            throw ValidationError("--prune-history takes a number of days from 0")
+        }
+        if output != nil, backup != nil { throw ValidationError("give -o or --backup, not both") }
+    }
+
+    func run() throws {
+        try Commands.run {
+            let stores = try list.all()
+            let targets = try list.targets(among: stores, output: output, backup: backup)
+            let files = FleetFiles(
+                inputs: targets.map(\.store) + [model].compactMap(\.self),
+                lists: list.lists,
+                results: ResultPlaces.all(of: targets, output: output, backup: backup)
+            )
+            let journal = try fleet.openJournal(among: files, besides: report)
+            let models = StoreModels(named: model, swift.settings)
+            let isTold = list.isList && report.format.isEmpty
+            let work = Fleet<RepairReport>(
+                command: "repair",
+                options: fleet,
+                isOneOfSeveral: list.isList,
+                keepsReports: !isTold
+            )
+            let folders = NewFolders()
+            let all = work.run(targets, journal: journal) { target in
+                result(of: target, models, folders)
+            } tell: { result in
+                guard isTold, result.report.error == nil else { return }
+                Console.print(result.report.rendered(as: .text), as: .lines)
+            }
+            if list.shard == nil { folders.removeEmpty() }
+            let count = all.counts["repaired"]
+            if count > 0 {
+                FinishedWork.note("\(count.counted("store")) repaired")
+            } else if let output, all.counts["sound"] > 0 {
+                FinishedWork.note("\(output) is there")
+            }
+            // One store that could not be looked at was told of already.
+            let reports = list.isList ? all.reports : all.reports.filter { $0.error == nil }
+            if !reports.isEmpty {
+                try report.deliver(sparing: files.spared, reports.rendered)
+            }
+            if isTold, report.isForPeople { Console.say(all.counts.words(for: "repaired")) }
+            if let worst = all.worst { throw CommandFailure(worst, []) }
+        }
+    }
+
+    /// Repairs a store, or says what would be done.
+    private func result(
+        of target: MigrationTarget,
+        _ models: StoreModels,
+        _ folders: NewFolders
+    ) -> StoreResult<RepairReport> {
+        StoreResult.of(
+            target.store,
+            tellingRefusals: true,
+            failing: { RepairReport(of: target.store, error: $0.summary) }
+        ) { try repaired(target, models, folders) }
+    }
+
+    private func repaired(
+        _ target: MigrationTarget,
+        _ models: StoreModels,
+        _ folders: NewFolders
+    ) throws -> StoreResult<RepairReport> {
+        // Where a model is named, the tables that make a database a store can be made again.
+        let file = try StoreFile(path: target.store, requiringSystemTables: model == nil)
+        let model = try models.model(of: file)
+        if let result = try resultOfEarlierRun(target, file, model) { return result }
+        let repair = try planned(file, model)
+        let isWanted = output != nil || backup != nil
+        // The new file is there whenever the command ends with 0: what comes next reads it.
+        let upkeep = try dropFiles || compact ? StoreUpkeep(of: file) : nil
+        let hasUpkeep = compact || dropFiles && upkeep?.surplusFiles.isEmpty == false
+        let isDone =
+            isWanted && repair.obstacles.isEmpty
+            && (!repair.steps.isEmpty || output != nil || hasUpkeep)
+        var left = repair.remaining
+        let before = bytes(of: target.store)
+        var room = upkeep.map { self.room(of: $0, bytes: before) }
+        if isDone {
+            try requireNoLeftover(of: target)
+            try target.makeFolders(ofSeveral: list.isList, folders)
+            try carryOut(repair, file, target)
+            if let found = try takeRoom(in: target) {
+                room = self.room(of: found, bytes: before)
+                room?.bytesAfter = bytes(of: target.output ?? target.store)
+            }
+            left = try faults(in: target, against: model)
+        }
+        var report = RepairReport(repair, of: target.store, isDone: isDone, left, showsSQL: sql)
+        report.room = room
+        if isDone { report.output = target.output }
+        if isWanted, !isDone, !repair.obstacles.isEmpty, !list.isList {
+            let open = repair.obstacles.count.counted("decision")
+            Console.tell(notes: ["nothing was written: \(open) to be made first, as is said"])
+        }
+        let isOpen = !repair.isEmpty || room?.isOpen == true
+        let status = status(of: repair, left, isDone: isDone, isOpen: isOpen)
+        let word =
+            switch status {
+            case nil: repair.isEmpty ? "sound" : "repaired"
+            case .refused?: "refused"
+            default: isDone ? "repaired" : "ill"
+            }
+        let outcome = MigrationOutcome(
+            word,
+            of: target.store,
+            in: report.output,
+            summary: "\(target.store): \(word)",
+            messages: left.map(\.commandWords)
+                + repair.obstacles.map { "\($0.problem): \($0.remedy.commandWords)" }
+        )
+        return StoreResult(
+            outcome: outcome,
+            report: report,
+            failure: status.map { CommandFailure($0, []) }
+        )
+    }
+
+    /// The status that the repair of a store ends with; `nil` when all is well.
+    private func status(
+        of repair: StoreRepair,
+        _ left: [Diagnostic],
+        isDone: Bool,
+        isOpen: Bool
+    ) -> ExitStatus? {
+        guard repair.obstacles.isEmpty else { return .refused }
+        // What was written in part is not refused; what cannot be cured at all is.
+        guard isDone || !repair.steps.isEmpty || left.allSatisfy({ $0.severity != .error })
+        else { return .refused }
+        return left.isEmpty && (isDone || !isOpen) ? nil : .findings
+    }
+
+    private func planned(_ file: StoreFile, _ model: ManagedObjectModel) throws -> StoreRepair {
+        let options = RepairOptions(
+            values: try given(for: model),
+            convertsValues: convert,
+            clearsLinks: clearLinks,
+            allowsDataLoss: allowDataLoss,
+            ownerlessEntities: try entities(of: model),
+            historyStart: pruneHistory.map {
+                Date().timeIntervalSinceReferenceDate - $0 * 24 * 60 * 60
+            }
+        )
+        return try showing("parts") { progress in
+            try Interruptions.cancelling { cancellation in
+                try StoreRepair(
+                    of: file,
+                    against: model,
+                    options: options,
+                    cancellation: cancellation,
+                    progress: progress
+                )
+            }
+        }
+    }
+
+    private func carryOut(
+        _ repair: StoreRepair,
+        _ file: StoreFile,
+        _ target: MigrationTarget
+    ) throws {
+        try showing("steps") { progress in
+            try Interruptions.cancelling { cancellation in
+                if let output = target.output {
+                    try repair.run(
+                        from: file,
+                        toNewFile: output,
+                        cancellation: cancellation,
+                        progress: progress
+                    )
+                } else {
+                    try repair.run(
+                        inPlace: target.store,
+                        backup: target.backup,
+                        cancellation: cancellation,
+                        progress: progress
+                    )
+                }
+            }
+        }
+    }
+
+    /// Shows how far the work on the only store has come; of several, stores are counted.
+    private func showing<Result>(
+        _ unit: String,
+        _ work: (_ progress: ((_ done: Int, _ total: Int) -> Void)?) throws -> Result
+    ) throws -> Result {
+        guard !list.isList else { return try work(nil) }
+        return try WorkDisplay.during("repair", unit: unit, work)
+    }
+
+    /// What is still wrong after the repair.
+    private func faults(
+        in target: MigrationTarget,
+        against model: ManagedObjectModel
+    ) throws -> [Diagnostic] {
+        let repaired = try StoreFile(path: target.output ?? target.store)
+        let findings = try showing("checks") { progress in
+            try verify(repaired, against: model, progress: progress)
+        }
+        return findings.filter { $0.severity != .note }
+    }
+
+    /// The entities whose objects without an owner shall go.
+    private func entities(of model: ManagedObjectModel) throws -> Set<String> {
+        let known = model.entities.map(\.name)
+        for name in dropOwnerless where !known.contains(name) {
+            let nearest = suggestion(for: name, among: known)
+            throw CommandFailure(usage: "there is no entity '\(name)'\(nearest)")
+        }
+        return Set(dropOwnerless)
+    }
+
+    /// The values that are given, by the names of attributes.
+    private func given(for model: ManagedObjectModel) throws -> [String: AttributeValue] {
+        var given: [String: AttributeValue] = [:]
+        for text in values {
+            let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let names = sides[0].split(separator: ".").map(String.init)
+            guard sides.count == 2, names.count == 2 else {
+                let message = "'--set \(text)' does not have the form Entity.attribute=value"
+                throw CommandFailure(usage: message)
+            }
+            let attribute = model.entities.first { $0.name == names[0] }?.attributes
+                .first { $0.name == names[1] }
+            guard let attribute else {
+                let known = model.entities.flatMap { entity in
+                    entity.attributes.map { "\(entity.name).\($0.name)" }
+                }
+                let nearest = suggestion(for: String(sides[0]), among: known)
+                throw CommandFailure(usage: "there is no attribute '\(sides[0])'\(nearest)")
+            }
+            let isDate = attribute.type == .date
+            let value =
+                isDate
+                ? storedDate(String(sides[1])).map { .date($0) }
+                : attributeValue(ofText: String(sides[1]), type: attribute.type)
+            guard let value else {
+                let type = attribute.type.sourceName ?? "Undefined"
+                let form = isDate ? "; write it as 2024-02-29 or 2024-02-29T12:30:00Z" : ""
+                throw CommandFailure(usage: "'\(sides[1])' is not a value of type \(type)\(form)")
+            }
+            given[String(sides[0])] = value
+        }
+        return given
+    }
+}

@@ -1,0 +1,158 @@
+import ArgumentParser
+import Diagnostics
+import Essentials
+import FileSystem
+import Momtool
+import ObjectModel
+import MomtoolReporting
+import StoreFormat
+
+/// `momtool verify`: what is wrong with a store.
+struct VerifyCommand: ParsableCommand, Sendable {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Check stores against their model: file, tables and rows.",
+        discussion: """
+            Ends with status 1 when there are errors or warnings. Notes do not count.
+            Of persistent history and CloudKit mirroring, tables, keys and transactions
+            are checked.
+
+            EXAMPLE
+              momtool verify Shop.sqlite
+              momtool verify *.sqlite --model Shop.xcdatamodeld --format json
+              momtool verify Shop.sqlite --validate
+              momtool verify *.sqlite --shard 2/5 --format junit=verify-2.xml
+            """
+    )
+
+    @OptionGroup var list: StoreArguments
+
+    @Option(help: "The model; the ones in the stores when left out.", completion: .model)
+    var model: String?
+
+    @Flag(
+        name: .customLong("validate"),
+        help:
+            "Also check values against the limits, lengths and patterns in the model, as saving does."
+    )
+    var checksRules = false
+
+    @OptionGroup var fleet: FleetOptions
+
+    @OptionGroup var swift: SwiftOptions
+
+    @OptionGroup var output: ReportOptions<FindingFormats>
+
+    func run() throws {
+        try Commands.run {
+            let stores = try list.all().map(\.path)
+            let paths = stores.filter(list.contains)
+            let files = FleetFiles(
+                inputs: stores + [model].compactMap(\.self),
+                lists: list.lists
+            )
+            let journal = try fleet.openJournal(among: files, besides: output)
+            let all = results(paths, journal: journal)
+            var extent = Extent()
+            for case let part? in all.reports.map(\.extent) { extent.add(part) }
+            let diagnostics = all.reports.flatMap(\.diagnostics)
+            var report = FindingReport(
+                command: "verify",
+                subjects: paths,
+                diagnostics: diagnostics
+            )
+            report.extent = extent.words
+            try output.deliver(sparing: files.spared, report.rendered)
+            try Batch(ending: all.statuses).finish()
+        }
+    }
+
+    /// Verifies stores beside each other, with the model read once.
+    private func results(_ paths: [String], journal: AppendedFile?) -> Fleet<Verified>.All {
+        let models = StoreModels(named: model, swift.settings)
+        let isAlone = paths.count == 1
+        let display = WorkDisplay("verify", unit: "checks", isWanted: isAlone)
+        defer { display.clear() }
+        let work = Fleet<Verified>(
+            command: "verify",
+            options: fleet,
+            isOneOfSeveral: !isAlone,
+            keepsReports: true
+        )
+        return work.run(paths.map { MigrationTarget(store: $0) }, journal: journal) { target in
+            result(of: target.store, models, isAlone ? display.progress : nil)
+        } tell: { _ in
+        }
+    }
+
+    private func result(
+        of store: String,
+        _ models: StoreModels,
+        _ progress: ((_ done: Int, _ total: Int) -> Void)?
+    ) -> StoreResult<Verified> {
+        StoreResult.of(store, failing: { Verified(unverified: $0) }) {
+            let file = try StoreFile(path: store)
+            let model = try models.model(of: file)
+            var extent: RowExtent? = RowExtent()
+            let findings = try verify(
+                file,
+                against: model,
+                counting: &extent,
+                notesJoinTables: true,
+                notesOwnerless: ownerlessLimit,
+                notesNoRows: true,
+                progress: progress
+            )
+            let further = checksRules ? try StoreFormat.validate(file, against: model) : []
+            let diagnostics = (findings + further).map { $0.at(store) }
+            let isSound = diagnostics.allSatisfy { $0.severity == .note }
+            let outcome = MigrationOutcome(
+                isSound ? "sound" : "ill",
+                of: store,
+                summary: "\(store): \(isSound ? "sound" : "something is wrong")",
+                messages: diagnostics.map(\.commandWords)
+            )
+            return StoreResult(
+                outcome: outcome,
+                report: Verified(diagnostics: diagnostics, extent: extent ?? RowExtent()),
+                failure: isSound ? nil : CommandFailure(.findings, [])
+            )
+        }
+    }
+
+    /// What was found in a store, and how much was looked at.
+    private struct Verified: FleetReport {
+        var diagnostics: [Diagnostic]
+        /// `nil` for a store that could not be verified.
+        var extent: RowExtent?
+
+        init(diagnostics: [Diagnostic], extent: RowExtent) {
+            (self.diagnostics, self.extent) = (diagnostics, extent)
+        }
+
+        /// What the report says of a store that cannot be verified, and why.
+        init(unverified outcome: MigrationOutcome) {
+            let place = FileLocation(path: outcome.store)
+            let message = "the store cannot be verified: \(outcome.reasons)"
+            diagnostics = [Diagnostic("unverified-store", message, at: place)]
+        }
+    }
+
+    /// How much of all stores was looked at.
+    private struct Extent {
+        private var rows = 0
+        private var entities = 0
+        private var hasStores = false
+
+        mutating func add(_ other: RowExtent) {
+            rows += other.rows
+            entities = max(entities, other.entities)
+            hasStores = true
+        }
+
+        /// What was looked at; empty where no store could be.
+        var words: String {
+            hasStores ? "\(rows.counted("row")) of \(entities.counted("entity"))" : ""
+        }
+    }
+}

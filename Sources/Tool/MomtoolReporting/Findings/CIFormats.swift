@@ -1,0 +1,120 @@
+import Essentials
+import Diagnostics
+import ModelChecking
+
+/// Writes findings as the workflow commands that GitHub Actions turns into annotations.
+///
+/// A step has ten annotations of each kind, and a run fifty: notes stand in the log alone, and what is different in one
+/// locked version, or fails in one file of cases, is one annotation.
+func gitHubAnnotations(_ report: FindingReport) -> String {
+    let joined = Dictionary(grouping: report.findings.filter(\.isJoinedByFile)) {
+        $0.path(in: report) + "\0" + $0.diagnostic.rule.rawValue
+    }
+    var told: Set<String> = []
+    return report.findings.compactMap { finding -> String? in
+        let diagnostic = finding.diagnostic
+        guard diagnostic.severity > .note else {
+            let lines = finding.wholeMessage.split(separator: "\n").map { String($0).onOneLine }
+            let place = FileLocation(
+                path: finding.path(in: report),
+                line: diagnostic.location?.line,
+                column: diagnostic.location?.column
+            )
+            return "note: \(place): \(lines.joined(separator: "; "))"
+        }
+        let path = finding.path(in: report)
+        let key = path + "\0" + diagnostic.rule.rawValue
+        let all = finding.isJoinedByFile ? joined[key] ?? [] : []
+        guard all.isEmpty || told.insert(key).inserted else { return nil }
+        let message = all.count > 1 ? joinedMessage(all) : finding.wholeMessage
+        var properties = ["file=\(annotationProperty(path))"]
+        if let line = diagnostic.location?.line { properties.append("line=\(line)") }
+        if let column = diagnostic.location?.column { properties.append("col=\(column)") }
+        properties.append("title=\(annotationProperty(diagnostic.rule.rawValue))")
+        return annotation(diagnostic.severity.rawValue, properties, message)
+    }.joined(separator: "\n")
+}
+
+/// Says in one message what several findings of one file and one rule say, with their number first.
+private func joinedMessage(_ findings: [Finding]) -> String {
+    guard findings[0].diagnostic.rule == Finding.editOfLockedVersion else {
+        return (["\(findings.count) cases of this file fail:"] + findings.map(\.wholeMessage))
+            .joined(separator: "\n")
+    }
+    let lines = findings.map { finding in
+        let line = finding.diagnostic.location?.line.map { "line \($0): " } ?? ""
+        return line + finding.diagnostic.message.onOneLine
+    }
+    // Where each is locked stands in the log; what to do is the same for all.
+    let notes = findings[0].diagnostic.notes.filter { $0.location == nil }.map(\.text)
+    return (["\(findings.count) lines differ from the lock:"] + lines + notes)
+        .joined(separator: "\n")
+}
+
+extension Finding {
+    fileprivate static let editOfLockedVersion: RuleID = "locked-version-edited"
+
+    /// Whether all of one file are told by one annotation.
+    fileprivate var isJoinedByFile: Bool {
+        let rules: Set<RuleID> = [Self.editOfLockedVersion, "migration-test-failed"]
+        return rules.contains(diagnostic.rule) && diagnostic.severity > .note
+    }
+}
+
+/// The workflow command of one annotation, with its properties as `file=App.swift`, each escaped already.
+func annotation(_ kind: String, _ properties: [String], _ message: String) -> String {
+    "::\(kind) \(properties.joined(separator: ","))::\(annotationMessage(message))"
+}
+
+/// Escapes the message of a workflow command, as the runner's toolkit does.
+func annotationMessage(_ text: String) -> String {
+    text.replacingBytes(of: "%", with: "%25").replacingBytes(of: "\r", with: "%0D")
+        .replacingBytes(of: "\n", with: "%0A")
+}
+
+/// Escapes the value of a property of a workflow command.
+func annotationProperty(_ text: String) -> String {
+    annotationMessage(text).replacingBytes(of: ":", with: "%3A")
+        .replacingBytes(of: ",", with: "%2C")
+}
+
+/// An issue of GitLab's code quality report, a subset of the Code Climate format.
+struct GitLabIssue: Codable {
+    struct Lines: Codable { var begin: Int }
+    struct Location: Codable {
+        var path: String
+        var lines: Lines
+    }
+    var description: String
+    var checkName: String
+    var fingerprint: String
+    var severity: String
+    var location: Location
+
+    private enum CodingKeys: String, CodingKey {
+        case description, fingerprint, severity, location
+        case checkName = "check_name"
+    }
+}
+
+/// Makes GitLab's issues of findings.
+func gitLabIssues(_ report: FindingReport) -> [GitLabIssue] {
+    zip(report.findings, fingerprints(of: report)).map { finding, fingerprint in
+        let severity =
+            switch finding.diagnostic.severity {
+            case .note: "info"
+            case .warning: "minor"
+            case .error: "major"
+            }
+        return GitLabIssue(
+            description: finding.diagnostic.message,
+            checkName: finding.diagnostic.rule.rawValue,
+            fingerprint: fingerprint,
+            severity: severity,
+            location: GitLabIssue.Location(
+                path: finding.path(in: report),
+                lines: GitLabIssue.Lines(begin: finding.diagnostic.location?.line ?? 1)
+            )
+        )
+    }
+}

@@ -1,9 +1,0 @@
-import Commands
-
-/// The program; everything that it does is in the module `Commands`.
-@main
-enum Program {
-    static func main() {
-        MomtoolCommand.start()
-    }
-}
