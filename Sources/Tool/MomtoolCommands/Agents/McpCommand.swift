@@ -31,7 +31,7 @@ struct McpCommand: ParsableCommand {
     @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             guard FileIdentity(of: folder)?.isFolder != false else {
                 throw CommandFailure(
                     .usage,

@@ -33,7 +33,7 @@ struct SchemaCommand: ParsableCommand {
     @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let name = command.joined(separator: " ")
             guard !name.isEmpty else {
                 let rows =

@@ -17,6 +17,6 @@ struct SkillCommand: ParsableCommand {
     @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
-        try Commands.run { try output.deliver(skill, as: .verbatim) }
+        try MomtoolCommands.run { try output.deliver(skill, as: .verbatim) }
     }
 }

@@ -47,7 +47,7 @@ struct AddCommand: ParsableCommand {
     @OptionGroup var options: EditOptions
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             if SwiftEditRun.isMeant(model) { return try addToSwift() }
             var run = try EditRun(model, options)
             let outline = try run.outline()

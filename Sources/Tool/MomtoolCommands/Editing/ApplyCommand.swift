@@ -43,7 +43,7 @@ struct ApplyCommand: ParsableCommand {
     @OptionGroup var options: EditOptions
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             if SwiftEditRun.isMeant(model) {
                 return try SwiftEditRun.apply(readEdits(), to: model, options)
             }

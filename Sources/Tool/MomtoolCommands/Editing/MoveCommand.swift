@@ -27,7 +27,7 @@ struct MoveCommand: ParsableCommand {
     @OptionGroup var options: EditOptions
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             var run = try EditRun(model, options)
             let outline = try run.outline()
             let edit = try EditRun.refusing(model) { () throws(EditFault) in

@@ -70,7 +70,7 @@ struct NewVersionCommand: ParsableCommand {
     }
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             if SwiftEditRun.isMeant(model) {
                 guard from == nil, !keepCurrent, bridge.isEmpty else {
                     throw CommandFailure(

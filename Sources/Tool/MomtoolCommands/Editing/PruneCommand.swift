@@ -61,7 +61,7 @@ struct PruneCommand: ParsableCommand {
     }
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let (bundle, turn) = try read()
             let pruning = try Pruning(
                 Pruning.Choice(before: before, versions),

@@ -38,7 +38,7 @@ struct RemoveCommand: ParsableCommand {
     @OptionGroup var options: EditOptions
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             if SwiftEditRun.isMeant(model) { return try removeFromSwift() }
             var run = try EditRun(model, options)
             let outline = try run.outline()

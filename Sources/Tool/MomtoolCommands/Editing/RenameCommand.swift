@@ -31,7 +31,7 @@ struct RenameCommand: ParsableCommand {
     }
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             if SwiftEditRun.isMeant(model) {
                 let kinds = ["attribute", "relationship", "entity"]
                 let words = elementAndName.drop(while: kinds.contains)

@@ -32,7 +32,7 @@ struct SetCommand: ParsableCommand {
     @OptionGroup var options: EditOptions
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             var run = try EditRun(model, options)
             let outline = try run.outline()
             let path = try EditRun.refusing(model) { () throws(EditFault) in

@@ -24,7 +24,7 @@ struct SetCurrentCommand: ParsableCommand {
     @OptionGroup var options: VersionOptions
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let editor = try ModelEditor(model, version: version, options)
             try editor.requireBundle()
             let change = try VersionChange.makingCurrent(editor.source.name, of: editor.bundle)
@@ -60,7 +60,7 @@ struct RenameVersionCommand: ParsableCommand {
     @OptionGroup var options: VersionOptions
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let editor = try ModelEditor(model, version: version, options)
             try editor.requireBundle()
             let name = try editor.bundle.checkedVersionName(name)
@@ -95,7 +95,7 @@ struct UndoVersionCommand: ParsableCommand {
     @OptionGroup var options: VersionOptions
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let editor = try ModelEditor(model, version: version, options)
             try editor.requireBundle()
             try editor.requireRemovable()

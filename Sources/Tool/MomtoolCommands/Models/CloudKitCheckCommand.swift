@@ -57,7 +57,7 @@ struct CloudKitCheckCommand: ParsableCommand {
     @OptionGroup var output: ReportOptions<FindingFormats>
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let bundle = try ModelArgument(model, swift.settings)
                 .load(allowingGaps: true, ofSwiftAlone: true)
             let version = try bundle.chosenVersion(mirroring.version)

@@ -44,7 +44,7 @@ struct CloudKitDiffCommand: ParsableCommand {
     @OptionGroup var output: ReportOptions<FindingFormats>
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let (from, to) = (try side(old), try side(new))
             var renames = SchemaRenames()
             if let old = from.model, let new = to.model {

@@ -42,7 +42,7 @@ struct CloudKitSchemaCommand: ParsableCommand {
     @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let bundle = try ModelArgument(model, swift.settings)
                 .load(allowingGaps: true, ofSwiftAlone: true)
             let version = try bundle.chosenVersion(mirroring.version)

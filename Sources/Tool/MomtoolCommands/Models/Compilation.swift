@@ -171,7 +171,10 @@ extension Compilation {
             else {
                 throw CommandFailure(usage: "a .momd is a folder; name one with -o, not -")
             }
-            return try Commands.write(file.bytes, to: OutputPlace("-", sparing: InputFiles([])))
+            return try MomtoolCommands.write(
+                file.bytes,
+                to: OutputPlace("-", sparing: InputFiles([]))
+            )
         }
         let dependencies = depfile.map { depfile in
             let rules = results.map { dependencyRule(for: $0.output.path, inputs: $0.inputs) }

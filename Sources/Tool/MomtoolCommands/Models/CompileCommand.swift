@@ -82,7 +82,7 @@ struct CompileCommand: ParsableCommand {
     }
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             var options = CompilerOptions(
                 moduleName: module,
                 targetsSystemsWithoutFetchIndexes: withoutFetchIndexes,

@@ -66,7 +66,7 @@ struct DecompileCommand: ParsableCommand {
     }
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             var batch = Batch()
             var bundles: [ModelBundle] = []
             let sources = try batch.results(of: models) { try decompiled($0, &bundles) }

@@ -123,7 +123,7 @@ struct DiffCommand: ParsableCommand {
     }
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             if comparesStores { return try compareStores() }
             guard model == nil, entity.isEmpty, by.isEmpty, !summary else {
                 throw CommandFailure(

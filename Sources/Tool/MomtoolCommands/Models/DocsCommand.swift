@@ -39,7 +39,7 @@ struct DocsCommand: ParsableCommand {
     @OptionGroup var report: OutputOptions<TextFormats>
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             guard output != "-" else {
                 throw CommandFailure(usage: "a site is a folder; name one with -o, not -")
             }

@@ -157,7 +157,7 @@ struct GenerateCommand: ParsableCommand {
     }
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             guard let output, output != "-", !check else { return try generate() }
             try inTurn(around: output, generate)
         }

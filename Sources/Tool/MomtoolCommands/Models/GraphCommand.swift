@@ -87,7 +87,7 @@ struct GraphCommand: ParsableCommand {
     }
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
             var diagram = try diagram(of: bundle)
             diagram.grouping = clusters

@@ -56,7 +56,7 @@ struct HashCommand: ParsableCommand {
     }
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let bundle: ModelBundle
             do {
                 bundle = try ModelArgument(model, swift.settings).load(

@@ -42,7 +42,7 @@ struct InspectCommand: ParsableCommand {
     @OptionGroup var output: ReportOptions<TextFormats>
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             var batch = Batch()
             var bundles: [ModelBundle] = []
             var reports: [InspectionReport] = []

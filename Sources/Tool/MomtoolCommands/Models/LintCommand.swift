@@ -95,7 +95,7 @@ struct LintCommand: ParsableCommand {
     @OptionGroup var output: ReportOptions<FindingFormats>
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let named = self.models.isEmpty ? ["."] : self.models
             let submodules = named.flatMap(emptySubmodules)
             let models = named.flatMap(modelPaths)

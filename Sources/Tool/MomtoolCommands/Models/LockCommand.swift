@@ -79,7 +79,7 @@ struct LockCommand: ParsableCommand {
     }
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             // What is below them is locked, where none is named.
             let submodules = (self.models.isEmpty ? ["."] : self.models).flatMap(emptySubmodules)
             if !check { Console.show(submodules.map(\.diagnostic)) }
@@ -152,7 +152,7 @@ struct LockCommand: ParsableCommand {
                 .joined(separator: "\n")
         } else {
             let inputs = InputFiles([model.path] + fromStore, writing: file.path)
-            try Commands.write(Data(text.utf8), to: OutputPlace(file.path, sparing: inputs))
+            try MomtoolCommands.write(Data(text.utf8), to: OutputPlace(file.path, sparing: inputs))
             FinishedWork.note("\(file.path) is written")
         }
         let count = new.lock.versions.count.counted("version")

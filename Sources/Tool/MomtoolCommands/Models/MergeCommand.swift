@@ -43,7 +43,7 @@ struct MergeCommand: ParsableCommand {
     @OptionGroup var report: OutputOptions<TextFormats>
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let spared = InputFiles([base, theirs])
             let place = try OutputPlace(output, sparing: spared, replacesModels: true)
             let sides = MergeSides(

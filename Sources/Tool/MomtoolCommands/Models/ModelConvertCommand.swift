@@ -33,7 +33,7 @@ struct ModelConvertCommand: ParsableCommand {
     @OptionGroup var report: OutputOptions<TextFormats>
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             var work = WorkReport()
             for model in try models.map({ try onlyModel(at: $0) }) {
                 try inTurn(around: ModelArgument(model).path) { try convert(model, &work) }

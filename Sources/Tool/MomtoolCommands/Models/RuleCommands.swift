@@ -27,7 +27,7 @@ struct ExplainCommand: ParsableCommand {
     @OptionGroup var output: ReportOptions<TextFormats>
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             guard let found = Rule.named(rule) else {
                 let house = try houseRules()
                 if let found = house.first(where: { $0.id.rawValue == rule }) {
@@ -73,7 +73,7 @@ struct RulesCommand: ParsableCommand {
     @OptionGroup var output: ReportOptions<RuleListFormats>
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             try output.deliver(
                 sparing: InputFiles([]),
                 RuleList(houseRules()).rendered
@@ -121,7 +121,7 @@ struct ConfigCommand: ParsableCommand {
     @OptionGroup var output: ReportOptions<TextFormats>
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             if model == nil, test { return try tryRules(of: ToolConfiguration.fileName) }
             let model = model ?? "."
             let path = trimmedPath(ModelArgument(model).path)

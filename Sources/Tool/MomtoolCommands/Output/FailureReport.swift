@@ -164,7 +164,7 @@ extension FailureReport {
         do {
             let inputs = InputFiles(inputs(in: Array(processArguments.dropFirst())))
             let place = try OutputPlace(path, sparing: inputs)
-            try Commands.write(Data((StandardStreams.named(text) + "\n").utf8), to: place)
+            try MomtoolCommands.write(Data((StandardStreams.named(text) + "\n").utf8), to: place)
         } catch {
             // A place that cannot take a report may be the failure itself.
             for message in CommandFailure(error).messages where !failure.messages.contains(message)

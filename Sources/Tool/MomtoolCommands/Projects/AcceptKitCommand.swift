@@ -35,7 +35,7 @@ struct AcceptKitCommand: ParsableCommand {
     @OptionGroup var report: OutputOptions<TextFormats>
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             guard FileIdentity(of: folder) == nil else {
                 throw cannotCreate(folder, "there is something at this path; name a new folder")
             }

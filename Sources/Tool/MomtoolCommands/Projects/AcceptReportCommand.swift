@@ -34,7 +34,7 @@ struct AcceptReportCommand: ParsableCommand {
     @OptionGroup var output: ReportOptions<AcceptanceFormats>
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let file = try read(report, AcceptanceReport.read)
             let newer = try kit.map { folder in
                 let path = fileURL(folder).appending(path: AcceptanceKit.fileName).path

@@ -82,7 +82,7 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let paths = paths.isEmpty ? ["."] : paths
             let contents = try contents(of: paths)
             // Looked for only where a file is written: there may be thousands of them.
@@ -150,7 +150,7 @@ struct CheckCommand: ParsableCommand {
     private func write(_ comment: @autoclosure () -> String, to place: OutputPlace?) throws {
         guard let place else { return }
         let text = reportingPaths { comment() }
-        try Commands.write(Data((text + "\n").utf8), to: place)
+        try MomtoolCommands.write(Data((text + "\n").utf8), to: place)
     }
 
     /// Refuses a revision that is not there, of which nothing would be compared.

@@ -37,7 +37,7 @@ struct InitCommand: ParsableCommand {
     @OptionGroup var report: OutputOptions<TextFormats>
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let root = trimmedPath(folder)
             guard FileIdentity(of: root)?.isFolder == true, !isModelBundle(root) else {
                 let message =

@@ -43,7 +43,7 @@ struct JoinReportsCommand: ParsableCommand {
     @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let place = try OutputPlace(
                 output ?? "-",
                 sparing: InputFiles(reports + [expect].compactMap(\.self))

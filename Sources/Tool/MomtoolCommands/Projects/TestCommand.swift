@@ -127,7 +127,7 @@ struct TestCommand: ParsableCommand {
     }
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             if let model = model.first, newCase.isAsked {
                 let bundle = try ModelArgument(model, swift.settings).load()
                 let path = try newCase.write(

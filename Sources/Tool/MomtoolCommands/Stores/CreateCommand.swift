@@ -69,7 +69,7 @@ struct CreateCommand: ParsableCommand {
     }
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let store = store ?? output ?? ""
             let inputs = InputFiles(
                 [model] + [rows, like].compactMap(\.self),

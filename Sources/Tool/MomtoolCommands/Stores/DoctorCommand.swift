@@ -76,7 +76,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
     }
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let named = try model.map { argument in
                 DoctorModels.Named(
                     argument: argument,

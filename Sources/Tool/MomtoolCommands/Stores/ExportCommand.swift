@@ -92,7 +92,7 @@ struct ExportCommand: ParsableCommand, Sendable {
     }
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let stores = try list.all()
             let part = stores.map(\.path).filter(list.contains)
             let targets = try list.targets(among: stores, output: output)

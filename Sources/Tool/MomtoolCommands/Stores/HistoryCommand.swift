@@ -73,7 +73,7 @@ struct HistoryCommand: ParsableCommand {
     }
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let file = try StoreFile(path: store)
             guard let history = try StoreHistory(of: file) else {
                 throw CommandFailure(.noInput, store, try lack(in: file), "no-history")

@@ -46,7 +46,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
     @OptionGroup var output: ReportOptions<TextFormats>
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let candidates = try candidates()
             let stores = try list.all().map(\.path)
             let part = stores.filter(list.contains)

@@ -155,7 +155,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
     }
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let stores = try list.all()
             let part = stores.map(\.path).filter(list.contains)
             let targets = try list.targets(among: stores, output: output, backup: backup)

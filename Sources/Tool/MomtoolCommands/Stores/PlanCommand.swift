@@ -91,7 +91,7 @@ struct PlanCommand: ParsableCommand {
     }
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let bundles = try joins.applied(
                 to: models.map {
                     // Only rows and statements need all that a version holds.

@@ -129,7 +129,7 @@ struct RepairCommand: ParsableCommand, Sendable {
     }
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let stores = try list.all()
             let targets = try list.targets(among: stores, output: output, backup: backup)
             let files = FleetFiles(

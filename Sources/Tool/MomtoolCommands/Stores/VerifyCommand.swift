@@ -44,7 +44,7 @@ struct VerifyCommand: ParsableCommand, Sendable {
     @OptionGroup var output: ReportOptions<FindingFormats>
 
     func run() throws {
-        try Commands.run {
+        try MomtoolCommands.run {
             let stores = try list.all().map(\.path)
             let paths = stores.filter(list.contains)
             let files = FleetFiles(

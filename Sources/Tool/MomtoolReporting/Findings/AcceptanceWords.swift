@@ -125,7 +125,7 @@ package struct AcceptanceWords {
             },
             unmatched: comparison.unmatched
         )
-        return Reporting.json(document)
+        return MomtoolReporting.json(document)
     }
 
     /// The shape of the JSON.
