@@ -21,6 +21,9 @@ package func nearestName(to name: String, among names: some Sequence<String>) ->
     let digits = letters.filter(isDigit)
     var nearest: (name: String, cost: Int)?
     for candidate in names {
+        // Most names are told apart by their lengths, which small letters hardly change.
+        let count = min(256, candidate.unicodeScalars.count)
+        guard abs(letters.count - count) <= max(letters.count, count) / 3 + 1 else { continue }
         let other = Array(candidate.lowercased().unicodeScalars.prefix(256))
         let limit = max(letters.count, other.count) / 3
         let more = abs(letters.count - other.count)
@@ -39,10 +42,11 @@ package func nearestName(to name: String, among names: some Sequence<String>) ->
 /// The only one of some names that ends with a name, behind a space or a dash.
 private func onlyName(endingWith name: String, among names: some Sequence<String>) -> String? {
     guard !name.isEmpty else { return nil }
-    let tail = name.lowercased()
+    let tails = [" ", "-", "_"].map { $0 + name.lowercased() }
     let found = names.filter { other in
+        guard other.utf8.count > name.utf8.count else { return false }
         let other = other.lowercased()
-        return [" ", "-", "_"].contains { other.hasSuffix($0 + tail) }
+        return tails.contains { other.hasSuffix($0) }
     }
     return found.count == 1 ? found[0] : nil
 }

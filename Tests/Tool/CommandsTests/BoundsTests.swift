@@ -275,6 +275,20 @@ struct BoundsTests {
             isQuick: false
         ),
         Bound(
+            input: "what stands behind each bracket of Swift that closes nothing, summed",
+            limit: "4 MB",
+            beyond: "left out with an error",
+            make: text("Strays.swift") { _ in
+                "@Model class A {"
+                    + String(repeating: "b, c: Int\n) {\nself.b = c\n}\n", count: 1_200) + "}"
+            },
+            arguments: ["hash", "Strays.swift"],
+            status: 65,
+            message:
+                "brackets end that did not begin, again and again; the file is left out [swift-syntax]",
+            isQuick: false
+        ),
+        Bound(
             input: "parts of a predicate in each other",
             limit: "64",
             beyond: "refused, 64",

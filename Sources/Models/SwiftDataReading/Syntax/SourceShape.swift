@@ -58,6 +58,7 @@
         var squares = SquareRun()
         var switches = SwitchRun(end: bytes.count)
         var attributes = AttributeRun()
+        var strays = StrayBracketRun(end: bytes.count)
         var run = IdleRun()
         var bodies: [IdleRun] = []
         var start = 0
@@ -78,6 +79,7 @@
             squares.count(token)
             switches.count(token, at: tokens.place)
             attributes.count(token, at: tokens.place)
+            strays.count(token, at: tokens.place)
             if squares.isTooDeep { return tooDeep }
             if switches.isTooLong { return SwitchRun.tooLong }
             if run.isTooLong { return IdleRun.tooLong }
@@ -86,6 +88,7 @@
             }
         }
         if attributes.isTooLong(at: bytes.count) { return AttributeRun.tooLong }
+        if strays.isTooLong { return StrayBracketRun.tooLong }
         // A string without its closing quotes is no token.
         run.pass(tokens.place - start)
         return run.isTooLong ? IdleRun.tooLong : nil
