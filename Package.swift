@@ -53,7 +53,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         Diagnostics Essentials MappingInference MigrationPlanning ModelCompiling ModelDiffing
         ModelEditing ModelHashing ModelLanguage ObjectModel TextMatching YAMLReading
         """,
-        "LogReading": "Essentials MappingInference ObjectModel",
+        "LogReading": "Diagnostics Essentials MappingInference ObjectModel",
     ],
     "Sources/Stores": [
         "StoreFormat": """
@@ -81,7 +81,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         ModelHashing ModelLoading ObjectModel SQLiteAccess StoreFormat StoreMigration
         """,
         "Momtool": """
-        CodeGeneration Diagnosing Diagnostics Essentials FileSystem MappingInference
+        CodeGeneration Diagnosing Diagnostics Essentials FileSystem LogReading MappingInference
         MigrationPlanning ModelChecking ModelCompiling ModelDiffing ModelEditing ModelHashing
         ModelLoading ObjectModel
         RowExchange SettingsFiles SQLiteAccess StoreFormat StoreMigration SwiftDataReading

@@ -1,14 +1,51 @@
 /// What lets something go on that was refused: a value, worded once for code and once for the command line.
 ///
-/// An error says what it takes, and a caller that agrees passes that on:
+/// An error says what it takes, and a caller that agrees passes that on to `following:` of the same call:
 ///
 /// ```swift
 /// do {
 ///     try migrator.migrate(store, to: "New.sqlite")
 /// } catch {
+///     guard error.advice.allSatisfy(\.isComplete) else { throw error }
 ///     try migrator.migrate(store, to: "New.sqlite", following: error.advice)
 /// }
 /// ```
+///
+/// Advice that is not ``isComplete`` has to be completed by a person: it says what to name, and its page which parameter
+/// takes that. A call pays no heed to advice that is for other calls.
+///
+/// ## Topics
+///
+/// ### For migrations
+/// - ``allowLoss(_:)``
+/// - ``allowAllLosses``
+/// - ``allowBackward``
+/// - ``allowTime``
+/// - ``nameJoinTable(_:)``
+///
+/// ### For edits
+/// - ``force``
+/// - ``startVersion``
+///
+/// ### For repairs
+/// - ``clearLinks``
+/// - ``convertValues``
+/// - ``createEmptyTables``
+/// - ``setValue(of:to:)``
+/// - ``dropOwnerless(_:)``
+/// - ``pruneHistory(olderThanDays:)``
+/// - ``takeVersion(_:)``
+/// - ``removeFiles``
+/// - ``compact``
+///
+/// ### For people
+/// - ``isComplete``
+/// - ``nameValue(of:)``
+/// - ``nameHistoryAge``
+/// - ``nameModel``
+/// - ``nameOlderModel``
+/// - ``nameVersion``
+/// - ``nameBothVersions``
 public enum Advice: Sendable, Hashable {
     /// Accept the loss of an entity's rows or of a property's values, named as `Notice` or `Book.notes`.
     case allowLoss(String)
@@ -16,22 +53,63 @@ public enum Advice: Sendable, Hashable {
     case allowAllLosses
     /// Let a store go to a version that is older than its own.
     case allowBackward
-    /// Give stages more time.
+    /// Let stages take the time they need, whatever `timeout:` says.
     case allowTime
-    /// Write what Xcode builds with a warning only.
+    /// Take this relationship, such as `Person.friends`, for the one after which Core Data names a join table.
+    case nameJoinTable(String)
+
+    /// Write what Xcode builds with a warning only, such as a relationship without an inverse.
     case force
     /// Make a new version first, and change that.
     case startVersion
-    /// Name the model.
+
+    /// Remove links to objects that do not exist.
+    case clearLinks
+    /// Convert values of another type where that loses nothing, such as the text `12`, or a date in ISO 8601.
+    case convertValues
+    /// Create lost tables empty that had rows.
+    case createEmptyTables
+    /// Give the rows whose value of an attribute, such as `Book.title`, is missing or of another type this one.
+    ///
+    /// The text is read by the type of the attribute; a date is written as `2024-02-29` or `2024-02-29T12:30:00Z`.
+    case setValue(of: String, to: String)
+    /// Delete the objects of an entity that no owner deletes with itself any more, and what they own.
+    case dropOwnerless(String)
+    /// Remove persistent history that is older than a number of days, and changes of no transaction.
+    case pruneHistory(olderThanDays: Double)
+    /// Take a store that does not say who wrote it for one of this version of the model.
+    case takeVersion(String)
+    /// Delete files beside the store that no value points at.
+    case removeFiles
+    /// Write the store anew without free pages, after all else.
+    case compact
+
+    /// Name a value for an attribute, such as `Book.title`: ``setValue(of:to:)``.
+    case nameValue(of: String)
+    /// Name an age of persistent history: ``pruneHistory(olderThanDays:)``.
+    case nameHistoryAge
+    /// Name the model of a store that does not carry one: `Doctor(model)`, or `against:` of a verification.
     case nameModel
-    /// Name another model too, which holds the version of the store, before the one that has the new version.
+    /// Name another model too, which holds the version of the store: `older:` of a `Migrator`.
     case nameOlderModel
-    /// Name the version.
+    /// Name the version, which the command line alone asks for, where it locks what a store says.
     case nameVersion
-    /// Name both versions.
+    /// Name both versions: `from:` and `to:` of a comparison.
     case nameBothVersions
-    /// Name the relationship after which Core Data names a join table, such as `Person.friends`.
-    case nameJoinTable(String)
+
+    /// Whether it says all that a call needs; where not, a person has to name something, and the same call is refused again
+    /// before.
+    public var isComplete: Bool {
+        switch self {
+        case .allowLoss, .allowAllLosses, .allowBackward, .allowTime, .nameJoinTable, .force,
+            .startVersion, .clearLinks, .convertValues, .createEmptyTables, .setValue,
+            .dropOwnerless, .pruneHistory, .takeVersion, .removeFiles, .compact:
+            true
+        case .nameValue, .nameHistoryAge, .nameModel, .nameOlderModel, .nameVersion,
+            .nameBothVersions:
+            false
+        }
+    }
 }
 
 extension Advice: CustomStringConvertible {
@@ -41,14 +119,25 @@ extension Advice: CustomStringConvertible {
         case .allowLoss(let name): "accept this with .allowLoss(\"\(name)\")"
         case .allowAllLosses: "accept this with .allowAllLosses"
         case .allowBackward: "migrate backwards with .allowBackward"
-        case .allowTime: "allow more time with timeout:"
+        case .allowTime: "allow more time with timeout:, or any with .allowTime"
+        case .nameJoinTable(let name): "name the join table with .nameJoinTable(\"\(name)\")"
         case .force: "write it with .force"
-        case .startVersion: "call startVersion() first"
+        case .startVersion: "start a version first with .startVersion"
+        case .clearLinks: "remove with .clearLinks"
+        case .convertValues: ".convertValues"
+        case .createEmptyTables: ".createEmptyTables"
+        case .setValue(let name, let value): ".setValue(of: \"\(name)\", to: \"\(value)\")"
+        case .nameValue(let name): ".setValue(of: \"\(name)\", to: VALUE)"
+        case .dropOwnerless(let entity): ".dropOwnerless(\"\(entity)\")"
+        case .pruneHistory(let days): ".pruneHistory(olderThanDays: \(days))"
+        case .nameHistoryAge: ".pruneHistory(olderThanDays: DAYS)"
+        case .takeVersion(let name): ".takeVersion(\"\(name)\")"
+        case .removeFiles: ".removeFiles"
+        case .compact: ".compact"
         case .nameModel: "name a model"
-        case .nameOlderModel: "name the model that holds the version of the store, before the other"
+        case .nameOlderModel: "name the model that holds the version of the store with older:"
         case .nameVersion: "name the version"
         case .nameBothVersions: "name both versions with from: and to:"
-        case .nameJoinTable(let name): "name the join table with .nameJoinTable(\"\(name)\")"
         }
     }
 }

@@ -295,9 +295,11 @@ extension Diagnostic: CustomStringConvertible {
     /// The diagnostic as clang and Xcode print it, for whoever reads it.
     package var printed: Wording { printed(saying: wording) }
 
-    /// The same with the advice behind the message.
+    /// The same with the advice behind the message, as far as that does not tell it.
     package var advised: Wording {
-        printed(saying: ([wording] + advice.map { Wording(.advice($0)) }).joined(separator: "; "))
+        let said = wording.advice
+        let rest = advice.filter { !said.contains($0) }.map { Wording(.advice($0)) }
+        return printed(saying: ([wording] + rest).joined(separator: "; "))
     }
 
     private func printed(saying wording: Wording) -> Wording {

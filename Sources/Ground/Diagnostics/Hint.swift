@@ -93,16 +93,6 @@ package enum Hint: Sendable, Hashable {
     case verify
     /// What repairs a store.
     case repair
-    /// How links that lead nowhere are removed.
-    case clearingLinks
-    /// How values of another type are converted.
-    case byConversion
-    /// How an attribute gets a value in all rows that lack one.
-    case value(of: String)
-    /// How a lost table is created.
-    case despiteLoss
-    /// How old history is removed.
-    case byAge
     /// What shows what a repair would do.
     case rehearsal
     /// What repairs the store at a path, with the path of its model.
@@ -174,14 +164,9 @@ extension Hint {
         case .examine, .examining: "Doctor.examine(_:)"
         case .verify: "Store.verify(against:)"
         case .repair: "Doctor.repair(_:to:)"
-        case .clearingLinks: "clearingLinks: true"
-        case .byConversion: "SQL"
-        case .value(let name): "a value of \(name)"
-        case .despiteLoss: "SQL"
         case .rehearsal: "into a copy"
-        case .byAge: "NSPersistentHistoryChangeRequest"
         case .repairing(_, _, let clearsLinks):
-            "Doctor.repair(_:to:\(clearsLinks ? "clearingLinks:" : ""))"
+            "Doctor.repair(_:to:\(clearsLinks ? "following: [.clearLinks]" : ""))"
         case .verifying: "Store.verify(against:)"
         case .statement(let statement, _): statement
         default: nil

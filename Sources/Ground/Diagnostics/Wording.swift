@@ -60,6 +60,11 @@ package struct Wording: Sendable, Hashable {
         )
     }
 
+    /// The advice in it, in the order in which it is told.
+    package var advice: [Advice] {
+        pieces.compactMap { if case .hint(.advice(let advice)) = $0 { advice } else { nil } }
+    }
+
     /// Whether it begins with a text.
     package func begins(with text: String) -> Bool {
         if case .text(let first)? = pieces.first { first.hasPrefix(text) } else { false }

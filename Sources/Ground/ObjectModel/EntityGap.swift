@@ -6,13 +6,16 @@ package struct EntityGap: Sendable, Hashable {
     package var property: String?
     /// What is not understood of it; lower case, no final period.
     package var reason: String
+    /// Where it stands; without a location where that of the entity has to do.
+    package var source = SourceMark()
 
     /// Creates a gap of what an element such as `Seat` or `Seat.numbers` says.
-    package init(in element: String, _ reason: String) {
+    package init(in element: String, _ reason: String, at source: SourceMark = SourceMark()) {
         let names = element.split(separator: ".", maxSplits: 1).map(String.init)
         entity = names.first
         property = names.count > 1 ? names[1] : nil
         self.reason = reason
+        self.source = source
     }
 }
 

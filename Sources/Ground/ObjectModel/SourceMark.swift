@@ -62,6 +62,11 @@ extension SourceMark: Hashable {
     public func hash(into hasher: inout Hasher) {}
 }
 
+extension SourceMark: CustomStringConvertible {
+    /// The location of the element; empty where it has none.
+    public var description: String { element?.description ?? "" }
+}
+
 private final class SinglePlace: SourceMap {
     let place: FileLocation
 

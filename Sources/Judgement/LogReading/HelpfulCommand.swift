@@ -1,3 +1,5 @@
+package import Diagnostics
+
 /// A command that helps: calls of the program, and lines for a shell between them.
 ///
 /// A call says what it does and to what. How the program names its commands and options is up to whoever shows it.
@@ -29,20 +31,12 @@ package struct HelpfulCommand: Sendable, Hashable {
         case output(String)
         /// The store whose hashes tell.
         case fitting(String)
-        /// An attribute that gets a value.
-        case setting(String)
-        /// An entity whose objects without an owner go.
-        case droppingOwnerless(String)
-        /// The store may get an older version.
-        case goingBack
-        /// Links to objects that do not exist go.
-        case clearingLinks
-        /// Every loss is accepted.
-        case allowingLoss
+        /// The version of the model at a path that a store is taken to be of, where it does not say.
+        case taking(version: String, model: String)
+        /// What is agreed to or decided.
+        case following(Advice)
         /// All versions are looked at.
         case allVersions
-        /// Free pages are released.
-        case compacting
         /// Every commit is looked at.
         case inRepository
         /// The rules of the model are checked too.

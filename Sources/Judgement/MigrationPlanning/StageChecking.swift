@@ -125,8 +125,8 @@ private struct StageCheck {
     private mutating func checkNeed(_ stage: MigrationStage, _ place: Int) {
         guard case .custom(let stage) = stage, stage.parts.isEmpty else { return }
         let message =
-            "the custom stage does nothing but a lightweight step; list '\(stage.currentModel.name)' and "
-            + "'\(stage.nextModel.name)' in a lightweight stage unless the stop is meant"
+            "the custom stage has no script, map or handler, and does nothing but a lightweight step; list "
+            + "'\(stage.currentModel.name)' and '\(stage.nextModel.name)' in a lightweight stage unless the stop is meant"
         add(.needlessCustomStage, message, stage: place, .nothing, severity: .warning)
     }
 

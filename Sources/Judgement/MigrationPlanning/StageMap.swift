@@ -22,6 +22,8 @@ public struct StageMap: Sendable, Hashable {
         package var values: [String: PredicateExpression]
         /// Whether properties that are not named are copied from those of the same name.
         package var copiesRest: Bool
+        /// What the mapping model notes of the mapping, by key, as its editor shows it under User Info.
+        public var userInfo: [String: String] = [:]
         /// The name of the migration policy that makes the objects; `nil` when the values here say it all.
         package var policyName: String?
         /// Where the properties are written, by name, and under an empty name the mapping itself; empty in memory.

@@ -44,14 +44,13 @@ func waysOut(ofUntold path: String, _ context: ModelContext?) -> [WayOut]? {
         ]
     }
     let names = candidates.map { $0.name.map { "'\($0)'" } ?? "the model in the store" }
-    let argument = best.argument.map { [HelpfulCommand.Word.model(shellWord($0))] } ?? []
     return first + [
         WayOut(
             """
             write its metadata again: every table fits \(names.joined(separator: ", "))\
             \(names.count > 1 ? "; name the one that the app had" : ""); \(.rehearsal)
             """,
-            .call(.repair, [.text(file)] + argument + [.output("Repaired.sqlite")])
+            .call(.repair, [.text(file)] + best.words + [.output("Repaired.sqlite")])
         ),
         repairedWay(model ?? "MODEL"),
     ]
@@ -94,8 +93,8 @@ private func adoption(
 private struct Candidate {
     /// The name of the version; `nil` for the model in the store.
     var name: String?
-    /// How commands name it; `nil` for the model in the store, which they take by themselves.
-    var argument: String?
+    /// How commands name it; none for the model in the store, which they take by themselves.
+    var words: [HelpfulCommand.Word] = []
 }
 
 /// The models that fit every table; that in the store decides, else the newest comes first.
@@ -110,21 +109,27 @@ private func candidates(for store: StoreFile, _ context: ModelContext?) -> [Cand
     if let own, fits(own) {
         let hashes = versionHashes(of: own)
         let same = context?.listed.last { $0.version.hashes == hashes }
-        return [Candidate(name: same?.version.name, argument: same?.argument)]
+        return [Candidate(name: same?.version.name, words: same?.words ?? [])]
     }
     var known: Set<ModelHashes> = []
     return (context?.listed ?? []).reversed().filter { entry in
         known.insert(entry.version.hashes).inserted && fits(entry.version.model)
     }
-    .map { Candidate(name: $0.version.name, argument: $0.argument) }
+    .map { Candidate(name: $0.version.name, words: $0.words) }
 }
 
 extension ModelContext {
-    /// The versions that commands can name, each with the argument that names it.
-    fileprivate var listed: [(version: ModelVersion, argument: String)] {
+    /// The versions that commands can name, each with the words that name it.
+    fileprivate var listed: [(version: ModelVersion, words: [HelpfulCommand.Word])] {
         let place = argument.split(separator: "#").first.map(String.init) ?? argument
-        return named.map {
-            (version: $0, argument: named.count > 1 ? "\(place)#\($0.name)" : argument)
+        return named.map { version in
+            let isOneOfSeveral = named.count > 1
+            return (
+                version,
+                isOneOfSeveral
+                    ? [.taking(version: version.name, model: place)]
+                    : [.model(shellWord(argument))]
+            )
         }
     }
 }

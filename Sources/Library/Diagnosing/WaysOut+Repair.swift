@@ -29,13 +29,13 @@ func waysOut(
     }
     let asks = repair.obstacles.map { "\($0.problem): \($0.remedy)" as Wording }
         .joined(separator: "; ")
-    let answers = repair.obstacles.map(\.answer)
-    guard !answers.contains(nil) else {
+    guard repair.obstacles.allSatisfy({ !$0.advice.isEmpty }) else {
         let advice: Wording = "take it from a backup, as not all of it can be repaired: \(asks)"
         return [WayOut(advice, .call(.repair, words))]
     }
-    var known: Set<HelpfulCommand.Word> = []
-    let given = answers.compactMap(\.self).filter { known.insert($0).inserted }
+    var known: Set<Advice> = []
+    let given = repair.obstacles.flatMap(\.advice).filter { known.insert($0).inserted }
+        .map { HelpfulCommand.Word.following($0) }
     return [
         WayOut(
             "take it from a backup; or repair a copy with what only you can know: \(asks)",
@@ -48,18 +48,6 @@ func waysOut(
 extension StoreRepair {
     /// Whether it does anything, of itself or by answers that a call can give.
     var isOfHelp: Bool {
-        !steps.isEmpty || !obstacles.isEmpty && obstacles.allSatisfy { $0.answer != nil }
-    }
-}
-
-extension StoreRepair.Obstacle {
-    /// The word of a call that answers what is asked; `nil` where none does.
-    fileprivate var answer: HelpfulCommand.Word? {
-        if let asksFor { return .setting(shellWord(asksFor)) }
-        return switch permission {
-        case .losingRows?: .allowingLoss
-        case .clearingLinks?: .clearingLinks
-        case nil: nil
-        }
+        !steps.isEmpty || !obstacles.isEmpty && obstacles.allSatisfy { !$0.advice.isEmpty }
     }
 }

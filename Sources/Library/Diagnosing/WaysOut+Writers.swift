@@ -26,7 +26,7 @@ func waysOut(
             WayOut("see what would be lost", plan),
             WayOut(
                 "migrate a copy and allow the loss",
-                .call(.migrate, migrating + [.allowingLoss])
+                .call(.migrate, migrating + [.following(.allowAllLosses)])
             ),
         ]
     case .failsOnRows:
@@ -84,7 +84,8 @@ private func waysBack(
     case .migrates(let mapping, let rows): losesData = !mapping.losses.isEmpty || !rows.isEmpty
     case .migratesAlong(_, _, let rows): losesData = !rows.isEmpty
     }
-    let words = migrating + [.goingBack] + (losesData ? [.allowingLoss] : [])
+    let words =
+        migrating + [.following(.allowBackward)] + (losesData ? [.following(.allowAllLosses)] : [])
     let end: Wording = losesData ? " and allow the loss" : ""
     return ways + [WayOut("migrate a copy back" + end, .call(.migrate, words))]
 }
@@ -116,7 +117,7 @@ private func waysOut(
             ? WayOut("migrate a copy as the app does", .call(.migrate, words))
             : WayOut(
                 "migrate a copy and allow the loss",
-                .call(.migrate, words + [.allowingLoss])
+                .call(.migrate, words + [.following(.allowAllLosses)])
             ),
     ]
 }

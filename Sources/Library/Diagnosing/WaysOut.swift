@@ -202,8 +202,8 @@ private func waysOut(
     where finding.rule == "ownerless-row" {
         guard let entity = finding.entity else { continue }
         let words: [HelpfulCommand.Word] = [
-            .text(store), .model(model), .droppingOwnerless(shellWord(entity)), .compacting,
-            .output("Smaller.sqlite"),
+            .text(store), .model(model), .following(.dropOwnerless(entity)),
+            .following(.compact), .output("Smaller.sqlite"),
         ]
         ways.append(
             WayOut(

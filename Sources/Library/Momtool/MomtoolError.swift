@@ -5,6 +5,7 @@ package import MigrationPlanning
 import ObjectModel
 import RowExchange
 import SQLiteAccess
+import StoreFormat
 package import StoreMigration
 
 /// Why something was not done: the one error of the library.
@@ -67,7 +68,8 @@ public struct MomtoolError: Error, Sendable, Hashable {
 
     /// What would let it go on, each once, behind what was followed already; empty where no advice does.
     ///
-    /// The same call goes on with all of it, or is refused for something that could not be seen before.
+    /// The same call goes on with all of it, or is refused for something that could not be seen before. Where one of it is
+    /// not ``Advice/isComplete``, a person has to name something first.
     public var advice: [Advice] {
         let new = diagnostics.flatMap(\.advice)
         guard !new.isEmpty else { return [] }
@@ -103,22 +105,33 @@ public struct MomtoolError: Error, Sendable, Hashable {
         self.init(kind, path, saying: Wording(message), rule, advice: advice)
     }
 
-    /// Creates an error with one message about a file that has something to do in it.
+    /// Creates an error with one message about a file that has something to do in it; what of it is advice is that of the
+    /// error.
     package init(
         _ kind: Kind,
         _ path: String,
         saying wording: Wording,
         _ rule: RuleID,
-        advice: [Advice] = []
+        advice: [Advice]? = nil
     ) {
         let place = FileLocation(path: path)
+        let advice = advice ?? wording.advice
         self.init(kind, saying: [Diagnostic(rule, saying: wording, at: place, advice: advice)])
     }
 
     /// Creates an error with one message about no file.
-    package init(_ kind: Kind, saying wording: Wording, _ rule: RuleID, advice: [Advice] = []) {
+    package init(
+        _ kind: Kind,
+        saying wording: Wording,
+        _ rule: RuleID,
+        advice: [Advice]? = nil
+    ) {
+        let advice = advice ?? wording.advice
         self.init(kind, saying: [Diagnostic(rule, saying: wording, advice: advice)])
     }
+
+    /// Creates the error of a call that makes no sense, which no file is to blame for.
+    package init(usage wording: Wording) { self.init(.usage, saying: wording, "usage") }
 
     /// Creates an error of what was found.
     package init(_ kind: Kind, saying diagnostics: [Diagnostic]) {
@@ -205,12 +218,7 @@ extension MomtoolError {
     }
 
     private init(file error: FileError) {
-        switch error {
-        case .inaccessible(let path, let reason):
-            self.init(store: .inaccessible(path: path, reason: reason))
-        case .cannotCreate(let path, let reason):
-            self.init(store: .cannotCreate(path: path, reason: reason))
-        }
+        self.init(store: StoreError(error))
     }
 
     private init(rows error: RowExchangeError) {

@@ -18,6 +18,24 @@
     ///     )
     /// }
     /// ```
+    /// A stage in Swift is tested with the code that the app hands to `Migrator`:
+    ///
+    /// ```swift
+    /// @Test func `titles are in capitals`() throws {
+    ///     let shout = StageHandlers(didMigrate: { store in
+    ///         for book in try store.objects("Book") {
+    ///             let title = try book.value("title").text ?? ""
+    ///             try store.update("Book", book.id, ["title": .text(title.uppercased())])
+    ///         }
+    ///     })
+    ///     try expectMigration(
+    ///         of: "Shop.xcdatamodeld", from: "V1", stages: "Stages.yml", handlers: ["Shout": shout],
+    ///         rows: #"{"Book": [{"@id": "p1", "title": "Emma"}]}"#,
+    ///         gives: #"{"Book": [{"@id": "p1", "title": "EMMA"}]}"#
+    ///     )
+    /// }
+    /// ```
+    ///
     /// Objects are compared by their values and links, whatever their keys. Each difference is an issue of its own at
     /// the caller's line, as a person would say it: `Person "Ada": employer is missing, expected Company "Engines"`.
     ///
@@ -26,11 +44,14 @@
     ///   - from: the version of the rows.
     ///   - to: the version that is migrated to; `nil` for the model's current one.
     ///   - stages: the path of a stages file; `nil` for those of `.momtool.yml`, else none.
+    ///   - handlers: Swift code for custom stages, by their labels, as `Migrator` takes it.
+    ///   - policies: Swift code for the migration policies that mapping models name, as `Migrator` takes it.
     ///   - rows: the rows at the old version, such as `momtool export` writes them.
     ///   - expected: the rows at the new version, and no others.
     ///   - steps: what is done with the migrated store, in YAML as behind `then` in a `case.yml`; empty for nothing.
     ///   - mappingModels: paths of mapping models, or of folders that hold them; the one that is for the step is used.
-    ///   - policies: what the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
+    ///   - declaredPolicies: what other policies do, as behind `policies:` in a `case.yml`: `delete`, `copy`, or the path
+    ///     of a map.
     ///   - allowsDataLoss: what may be lost: `true` for all, or names such as `["Notice", "Book.notes"]`.
     ///   - fillsValues: whether mandatory attributes that the rows leave out get values.
     ///   - sourceLocation: where issues are recorded.
@@ -42,11 +63,13 @@
         from: String,
         to: String? = nil,
         stages: String? = nil,
+        handlers: [String: StageHandlers] = [:],
+        policies: [String: any EntityMigrationPolicy] = [:],
         rows: String,
         gives expected: String,
         then steps: String = "",
         mappingModels: [String] = [],
-        policies: [String: String] = [:],
+        declaredPolicies: [String: String] = [:],
         allowsDataLoss: LossAgreement = false,
         fillsValues: Bool = false,
         sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -61,7 +84,8 @@
                 gives: expected,
                 then: steps,
                 mappingModels: mappingModels,
-                policies: policies,
+                policies: declaredPolicies,
+                code: MigrationCase.Code(handlers: handlers, policies: policies),
                 allowsDataLoss: allowsDataLoss,
                 fillsValues: fillsValues
             )
@@ -93,11 +117,14 @@
     ///   - from: the version of the rows.
     ///   - to: the version that is migrated to; `nil` for the model's current one.
     ///   - stages: the path of a stages file; `nil` for those of `.momtool.yml`, else none.
+    ///   - handlers: Swift code for custom stages, by their labels, as `Migrator` takes it.
+    ///   - policies: Swift code for the migration policies that mapping models name, as `Migrator` takes it.
     ///   - rows: the rows at the old version, such as `momtool export` writes them.
     ///   - part: objects at the new version, with the values and links that count.
     ///   - steps: what is done with the migrated store, in YAML as behind `then` in a `case.yml`; empty for nothing.
     ///   - mappingModels: paths of mapping models, or of folders that hold them; the one that is for the step is used.
-    ///   - policies: what the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
+    ///   - declaredPolicies: what other policies do, as behind `policies:` in a `case.yml`: `delete`, `copy`, or the path
+    ///     of a map.
     ///   - allowsDataLoss: what may be lost: `true` for all, or names such as `["Notice", "Book.notes"]`.
     ///   - fillsValues: whether mandatory attributes that the rows leave out get values.
     ///   - sourceLocation: where issues are recorded.
@@ -109,11 +136,13 @@
         from: String,
         to: String? = nil,
         stages: String? = nil,
+        handlers: [String: StageHandlers] = [:],
+        policies: [String: any EntityMigrationPolicy] = [:],
         rows: String,
         contains part: String,
         then steps: String = "",
         mappingModels: [String] = [],
-        policies: [String: String] = [:],
+        declaredPolicies: [String: String] = [:],
         allowsDataLoss: LossAgreement = false,
         fillsValues: Bool = false,
         sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -129,7 +158,8 @@
                 then: steps,
                 expectation: .contains,
                 mappingModels: mappingModels,
-                policies: policies,
+                policies: declaredPolicies,
+                code: MigrationCase.Code(handlers: handlers, policies: policies),
                 allowsDataLoss: allowsDataLoss,
                 fillsValues: fillsValues
             )
@@ -157,9 +187,14 @@
     ///   - from: the version of the rows.
     ///   - to: the version that is migrated to; `nil` for the model's current one.
     ///   - stages: the path of a stages file; `nil` for those of `.momtool.yml`, else none.
+    ///   - handlers: Swift code for custom stages, by their labels, as `Migrator` takes it.
+    ///   - policies: Swift code for the migration policies that mapping models name, as `Migrator` takes it.
     ///   - rows: the rows at the old version, such as `momtool export` writes them.
     ///   - code: the error code that Core Data gives; `nil` for any.
     ///   - message: a part of what is said; `nil` for anything.
+    ///   - mappingModels: paths of mapping models, or of folders that hold them; the one that is for the step is used.
+    ///   - declaredPolicies: what other policies do, as behind `policies:` in a `case.yml`: `delete`, `copy`, or the path
+    ///     of a map.
     ///   - allowsDataLoss: what may be lost, so that only what else stands against it counts.
     ///   - fillsValues: whether mandatory attributes that the rows leave out get values.
     ///   - sourceLocation: where issues are recorded.
@@ -171,9 +206,13 @@
         from: String,
         to: String? = nil,
         stages: String? = nil,
+        handlers: [String: StageHandlers] = [:],
+        policies: [String: any EntityMigrationPolicy] = [:],
         rows: String,
         code: Int? = nil,
         message: String? = nil,
+        mappingModels: [String] = [],
+        declaredPolicies: [String: String] = [:],
         allowsDataLoss: LossAgreement = false,
         fillsValues: Bool = false,
         sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -187,6 +226,9 @@
                 rows: rows,
                 gives: nil,
                 expectation: .refused(code: code, message: message),
+                mappingModels: mappingModels,
+                policies: declaredPolicies,
+                code: MigrationCase.Code(handlers: handlers, policies: policies),
                 allowsDataLoss: allowsDataLoss,
                 fillsValues: fillsValues
             )

@@ -16,6 +16,8 @@ package enum MappingPolicy: Sendable, Hashable {
     case copy
     /// It makes what a map says for the same entities, and for others that are made of its objects.
     case map(StageMap)
+    /// It is Swift code, which is registered under this name.
+    case code(String)
     /// Somebody said what it does in a file that cannot be read, which is told where that is named.
     case unreadable
 
@@ -53,6 +55,7 @@ package func stageMap(
 ) -> Diagnosed<StageMap> {
     var plain = source
     var replacements: [StageMap.EntityMap] = []
+    var registered: Set<String> = []
     var lacking: [Diagnostic] = []
     plain.entityMappings = source.entityMappings.compactMap { mapping in
         guard let name = mapping.policyClassName else { return mapping }
@@ -60,6 +63,9 @@ package func stageMap(
         switch policies[name] ?? policies[MappingPolicy.shortName(name)] {
         case .delete: return nil
         case .copy: mapping.policyClassName = nil
+        case .code(let name):
+            mapping.policyClassName = name
+            registered.insert(name)
         case .map(let map):
             let own = map.entities.filter {
                 $0.name == mapping.effectiveName
@@ -91,7 +97,7 @@ package func stageMap(
         }
         return mapping
     }
-    let rest = stageMap(of: plain, path: path)
+    let rest = stageMap(of: plain, path: path, policyNames: registered)
     var map = rest.value
     map.entities += replacements
     return Diagnosed(map, lacking + rest.diagnostics)
@@ -142,6 +148,7 @@ package func stageMap(
             copiesRest: false,
             policyName: policy
         )
+        entity.userInfo = Dictionary(mapping.userInfo.map { ($0.key, $0.value) }) { $1 }
         for property in mapping.attributes {
             entity.values[property.name] =
                 property.valueExpression ?? .keyPath(.variable("source"), property.name)
@@ -180,7 +187,7 @@ private func undeclaredPolicies(
             "\(subject) the migration policy '\(policy)', which is code; "
             + "declare what it does in .momtool.yml, as policies: {\(policy): copy}, delete or the path of "
             + "a map; or write it as SQL in didMigrate, as a map, or as a Swift handler, or register "
-            + "a Swift policy of that name with the migration"
+            + "a Swift policy of that name with Migrator(policies:)"
         return Diagnostic(.mappingPolicy, message, at: FileLocation(path: path))
     }
 }

@@ -93,6 +93,9 @@ private struct MappingCompiler {
         let type = mappingType(of: mapping, sourceEntity, destination)
         let expression =
             mapping.sourceName.map { sourceExpression($0, mapping.sourcePredicate) } ?? .null
+        // Apple's compiler writes none as nil; the form of others follows that of entities, as no real file shows one.
+        let userInfo =
+            mapping.userInfo.isEmpty ? .null : archiver.userInfo(mapping.userInfo)
         return archiver.add(
             .init("NSEntityMapping"),
             [
@@ -106,7 +109,7 @@ private struct MappingCompiler {
                 "NSSourceExpression": .reference(expression),
                 "NSAttributeMappings": .reference(archiver.collection(attributes, .array)),
                 "NSRelationshipMappings": .reference(archiver.collection(relationships, .array)),
-                "NSUserInfo": .reference(.null),
+                "NSUserInfo": .reference(userInfo),
             ]
         )
     }

@@ -6,6 +6,23 @@ package enum FileError: Error, Sendable, Hashable {
     case inaccessible(path: String, reason: String)
     /// Nothing may be made at the path.
     case cannotCreate(path: String, reason: String)
+    /// There is something already where a file or a folder is to be made.
+    case alreadyExists(path: String)
+
+    /// What is at fault.
+    package var path: String {
+        switch self {
+        case .inaccessible(let path, _), .cannotCreate(let path, _), .alreadyExists(let path): path
+        }
+    }
+
+    /// What is wrong, without the path.
+    package var reason: String {
+        switch self {
+        case .inaccessible(_, let reason), .cannotCreate(_, let reason): reason
+        case .alreadyExists: "exists already; name another file"
+        }
+    }
 
     /// What the system said last.
     package static func system(_ path: String, _ code: Int32 = errno) -> FileError {
@@ -14,7 +31,8 @@ package enum FileError: Error, Sendable, Hashable {
 
     /// What the system said when a file was to be made.
     package static func uncreatable(_ path: String, _ code: Int32 = errno) -> FileError {
-        [EACCES, EPERM, EROFS, ENOENT, ENOTDIR, EISDIR, EEXIST, ENOTEMPTY, ENAMETOOLONG, ELOOP]
+        if code == EEXIST { return .alreadyExists(path: path) }
+        return [EACCES, EPERM, EROFS, ENOENT, ENOTDIR, EISDIR, ENOTEMPTY, ENAMETOOLONG, ELOOP]
             .contains(code)
             ? .cannotCreate(path: path, reason: creationFailure(path, code)) : .system(path, code)
     }

@@ -28,8 +28,8 @@ extension Module {
             not: "arguments, the terminal",
             imports: [
                 "CodeGeneration", "Diagnosing", "Essentials", "Diagnostics", "FileSystem",
-                "MappingInference", "MigrationPlanning", "ModelChecking", "ModelCompiling",
-                "ModelDiffing", "ModelEditing", "ModelHashing", "ModelLoading",
+                "LogReading", "MappingInference", "MigrationPlanning", "ModelChecking",
+                "ModelCompiling", "ModelDiffing", "ModelEditing", "ModelHashing", "ModelLoading",
                 "ObjectModel", "RowExchange", "SQLiteAccess", "SettingsFiles", "StoreFormat",
                 "StoreMigration", "SwiftDataReading",
             ]

@@ -246,7 +246,7 @@ struct Module {
             .judgement,
             "hashes and errors in logs and pasted messages",
             not: "files, stores",
-            imports: ["Essentials", "MappingInference", "ObjectModel"]
+            imports: ["Diagnostics", "Essentials", "MappingInference", "ObjectModel"]
         ),
     ]
 

@@ -1,6 +1,7 @@
 import Foundation
 import MigrationPlanning
 import Momtool
+import SQLiteAccess
 import StoreFormat
 import StoreMigration
 import TestSupport
@@ -149,5 +150,79 @@ struct AdviceTests {
         let losses = try Migrator(Model(library)).losses(of: Store(fixture))
         #expect(!losses.isEmpty)
         #expect(losses.allSatisfy { $0.advice == $0.loss.map { [.allowLoss($0)] } })
+    }
+
+    @Test
+    func `a model that has the version of a store is named beside the one with the new version`()
+        throws
+    {
+        try withFolder { folder in
+            let (old, new) = (
+                Self.person(Self.attribute("name")), Self.person(Self.attribute("age"))
+            )
+            for (name, source) in [("Old", old), ("New", new)] {
+                let place = folder.appending(path: "\(name).xcdatamodeld")
+                try writeBundle([name: source], current: name, at: place)
+            }
+            let older = try Model(folder.appending(path: "Old.xcdatamodeld").path)
+            let newer = try Model(folder.appending(path: "New.xcdatamodeld").path)
+            let path = folder.appending(path: "Old.sqlite").path
+            let store = try Store.create(path, of: older)
+            let connection = try SQLiteConnection(path: path, mode: .readWrite)
+            try connection.execute("DELETE FROM Z_MODELCACHE")
+            let output = folder.appending(path: "New.sqlite").path
+            let error = #expect(throws: MomtoolError.self) {
+                try Migrator(newer).migrate(store, to: output, following: [.allowAllLosses])
+            }
+            let advice = try #require(error?.advice)
+            #expect(advice == [.allowAllLosses, .nameOlderModel])
+            #expect(advice.map(\.isComplete) == [true, false])
+            #expect(error?.description.contains("older:") == true)
+            let migrator = try Migrator(newer, older: [older])
+            try migrator.migrate(store, to: output, following: [.allowAllLosses])
+            #expect(try Store(output).version(in: newer)?.name == "New")
+        }
+    }
+
+    @Test func `what a person has to name is not complete`() throws {
+        try withPeople { folder, model, store in
+            let connection = try SQLiteConnection(path: store.path, mode: .readWrite)
+            try connection.execute("DELETE FROM Z_MODELCACHE")
+            let output = folder.appending(path: "New.sqlite").path
+            let calls: [(Advice, () throws -> Void)] = [
+                (.nameModel, { _ = try store.verify() }),
+                (.nameModel, { _ = try Rows(of: store).json() }),
+                (.nameModel, { _ = try Doctor().repair(store.path, to: output) }),
+                (.nameBothVersions, { _ = try model.diff(to: "V1") }),
+            ]
+            for (advice, call) in calls {
+                let error = #expect(throws: MomtoolError.self, performing: call)
+                #expect(error?.advice == [advice] && !advice.isComplete)
+            }
+            #expect(try store.verify(against: model).allSatisfy { $0.severity < .error })
+            #expect(try !model.diff(from: "V1", to: "V2").changes.isEmpty)
+        }
+    }
+
+    @Test func `the time that a stage needs is allowed`() throws {
+        try withPeople { folder, model, store in
+            let stages = folder.appending(path: "Stages.yml")
+            try Data("stages:\n  - custom: {from: V1, to: V2}\n    label: Slow\n".utf8)
+                .write(to: stages)
+            let slow = StageHandlers(didMigrate: { store in
+                Thread.sleep(forTimeInterval: 0.2)
+                _ = try store.objects("Person")
+            })
+            let migrator = try Migrator(model, stages: stages.path, handlers: ["Slow": slow])
+            let output = folder.appending(path: "New.sqlite").path
+            let advice: [Advice] = [.allowAllLosses, .nameJoinTable("Person.fans")]
+            let limit = Duration.milliseconds(20)
+            let error = #expect(throws: MomtoolError.self) {
+                try migrator.migrate(store, to: output, following: advice, timeout: limit)
+            }
+            let all = try #require(error?.advice)
+            #expect(all == advice + [.allowTime])
+            try migrator.migrate(store, to: output, following: all, timeout: limit)
+        }
     }
 }

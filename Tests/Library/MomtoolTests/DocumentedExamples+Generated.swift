@@ -17,7 +17,7 @@ private struct DocumentedExamples {
     func example1() throws {
     let cities = StageHandlers(willMigrate: { store in
         try store.fetch("Person", where: "city NOT NULL") { person in
-            let city = try store.findOrCreate("City", ["name": person["city"]])
+            let city = try store.findOrCreate("City", ["name": person.value("city")])
             try store.update("Person", person.id, ["home": .integer(city)])
         }
     })
@@ -34,6 +34,14 @@ private struct DocumentedExamples {
     }
 
     func example2() throws {
+    let report = StageHandlers(didMigrate: { store in
+        let books = try store.count("Book")
+        if !store.isRehearsal { print("\(books) books are migrated") }
+    })
+    _ = report
+    }
+
+    func example3() throws {
     try expectMigration(
         of: "Shop.xcdatamodeld", from: "V1",
         rows: #"{"Person": [{"@id": "p1", "name": "Ada"}]}"#,
@@ -46,131 +54,155 @@ private struct DocumentedExamples {
     )
     }
 
-    func example3() throws {
+    func example4() throws {
+    let capitals = StageHandlers(didMigrate: { store in
+        for person in try store.objects("Person") {
+            let name = try person.value("name").text ?? ""
+            try store.update("Person", person.id, ["name": .text(name.uppercased())])
+        }
+    })
+    try expectMigration(
+        of: "Shop.xcdatamodeld", from: "V1", stages: "Stages.yml", handlers: ["Capitals": capitals],
+        rows: #"{"Person": [{"@id": "p1", "name": "Ada"}]}"#,
+        gives: #"{"Person": [{"@id": "p1", "name": "ADA"}]}"#
+    )
+    _ = capitals
+    }
+
+    func example5() throws {
     do {
         try migrator.migrate(store, to: "New.sqlite")
     } catch {
+        guard error.advice.allSatisfy(\.isComplete) else { throw error }
         try migrator.migrate(store, to: "New.sqlite", following: error.advice)
     }
     }
 
-    func example4() throws {
+    func example6() throws {
     for finding in try Linter().findings(in: "Shop.xcdatamodeld") { print(finding) }
     }
 
-    func example5() throws {
-    var editor = try ModelEditor("Shop.xcdatamodeld")
-    try editor.apply([.rename("Stop.label", to: "caption"), .addAttribute("Stop.rating", .double)])
-    try editor.write()
-    _ = editor
-    }
-
-    func example6() throws {
+    func example7() throws {
     try Compiler().compile(Model("Shop.xcdatamodeld"), to: "Shop.momd")
     }
 
-    func example7() throws {
+    func example8() throws {
     for change in diff.changes {
         if case .type(let old, let new) = change.kind { print(change.element, old, new) }
     }
     }
 
-    func example8() throws {
+    func example9() throws {
     let diff = try Model("Shop.xcdatamodeld").diff(from: "V1")
     for change in diff.changes { print(change.element, change.kind, change.verdict) }
     _ = diff
     }
 
-    func example9() throws {
-    let doctor = Doctor(try Model("Shop.xcdatamodeld"))
-    let findings = try doctor.examine("Shop.sqlite")
-    for remedy in findings.remedies { print(remedy) }
-    _ = doctor
-    _ = findings
+    func example10() throws {
+    let advice: [Advice] = [.clearLinks, .setValue(of: "Book.title", to: "untitled")]
+    let repair = try Doctor(model).repair("Shop.sqlite", to: "Repaired.sqlite", following: advice)
+    print(repair.steps, repair.remaining)
+    _ = advice
+    _ = repair
     }
 
-    func example10() throws {
+    func example11() throws {
+    let doctor = Doctor(try Model("Shop.xcdatamodeld"))
+    for case .repair(let advice)? in try doctor.examine("Shop.sqlite").remedies.map(\.call) {
+        print(try doctor.repair("Shop.sqlite", to: "Repaired.sqlite", following: advice))
+    }
+    _ = doctor
+    }
+
+    func example12() throws {
     let lock = Lock(of: try Model("Shop.xcdatamodeld"))
     for finding in try lock.findings() { print(finding) }
     try lock.update(unshipped: ["V3"])
     _ = lock
     }
 
-    func example11() throws {
+    func example13() throws {
     let migration = try Migrator(Model("Shop.xcdatamodeld")).migration(of: Store("Shop.sqlite"))
     for step in migration.steps { print(step.title, step.statements) }
     _ = migration
     }
 
-    func example12() throws {
+    func example14() throws {
     for loss in try migrator.losses(of: Store("Shop.sqlite")) { print(loss.message, loss.advice) }
     }
 
-    func example13() throws {
+    func example15() throws {
     let migrator = try Migrator(Model("Shop.xcdatamodeld"))
     try migrator.migrate(Store("Shop.sqlite"), to: "New.sqlite", following: [.allowLoss("Book.notes")])
     _ = migrator
     }
 
-    func example14() async throws {
+    func example16() async throws {
     let task = Task { try await migrator.migrate(store, to: "New.sqlite") { print($0.title) } }
     task.cancel()
     _ = task
     }
 
-    func example15() throws {
+    func example17() throws {
     let model = try Model("Shop.xcdatamodeld")
-    for version in model.versions { print(version.name, version.versionChecksum) }
+    for version in model.versions { print(version.name, try version.versionChecksum) }
     _ = model
     }
 
-    func example16() throws {
+    func example18() throws {
     let diff = try Model("Shop.xcdatamodeld").diff()
     print(diff.verdict, diff.losses)
     _ = diff
     }
 
-    mutating func example17() throws {
+    mutating func example19() throws {
     try editor.apply([
         .rename("Stop.label", to: "caption"),
         .addAttribute("Stop.rating", .double, isOptional: false, defaultValue: "0"),
     ])
     }
 
-    mutating func example18() throws {
+    mutating func example20() throws {
     try editor.add("attribute Book.isbn", ["attributeType": "String"])
     }
 
-    func example19() throws {
+    func example21() throws {
+    var editor = try ModelEditor("Shop.xcdatamodeld")
+    try editor.apply([.rename("Stop.label", to: "caption"), .addAttribute("Stop.rating", .double)])
+    try editor.write()
+    _ = editor
+    }
+
+    func example22() throws {
     for row in try Rows(of: store, entities: ["Book"]).all() {
         let title = try row.value("title", as: String.self)
         print(row.id, title ?? "untitled", try row.references("authors"))
     }
     }
 
-    func example20() throws {
+    func example23() throws {
     enum Shelf: Int, RowValue { case left, right }
     let shelf = try row.value("shelf", as: Shelf.self)
     _ = shelf
     }
 
-    func example21() throws {
+    func example24() throws {
     let rows = Rows(of: try Store("Shop.sqlite"), entities: ["Author"], where: "name BEGINSWITH 'A'")
     for row in try rows.all() { print(row) }
     print(try rows.json())
     _ = rows
     }
 
-    func example22() async throws {
+    func example25() async throws {
     let books = try await Rows(of: Store("Shop.sqlite"), entities: ["Book"]).all()
     print(books.count)
     _ = books
     }
 
-    func example23() throws {
+    func example26() throws {
     let split = StageHandlers(didMigrate: { store in
         for person in try store.objects("Person") {
-            try store.update("Person", person.id, ["givenName": person["name"]])
+            try store.update("Person", person.id, ["givenName": person.value("name")])
         }
     })
     let migrator = try Migrator(model, stages: "Stages.yml", handlers: ["Split names": split])
@@ -178,7 +210,7 @@ private struct DocumentedExamples {
     _ = migrator
     }
 
-    func example24() throws {
+    func example27() throws {
     let store = try Store("Shop.sqlite")
     let version = try store.version(in: Model("Shop.xcdatamodeld"))
     for finding in try store.verify() { print(finding) }
@@ -186,16 +218,16 @@ private struct DocumentedExamples {
     _ = version
     }
 
-    func example25() throws {
+    func example28() throws {
     let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rowsFile: "Rows.json")
     _ = store
     }
 
-    func example26() async throws {
+    func example29() async throws {
     try await migrator.migrate(store, to: "New.sqlite") { progress in print(progress.title, progress.done) }
     }
 
-    func example27() throws {
+    func example30() throws {
     let migrator = try Migrator(Model("Shop.xcdatamodeld"))
     let store = try Store("Shop.sqlite")
     for loss in try migrator.losses(of: store) { print(loss) }
@@ -204,7 +236,7 @@ private struct DocumentedExamples {
     _ = store
     }
 
-    func example28() throws {
+    func example31() throws {
     do throws(MomtoolError) {
         try migrator.migrate(store, to: "New.sqlite")
     } catch {
@@ -212,23 +244,46 @@ private struct DocumentedExamples {
     }
     }
 
-    func example29() throws {
+    func example32() throws {
     let migration = try Migrator(Model("Shop.xcdatamodeld")).migration(of: Store("Shop.sqlite"))
     for step in migration.steps { print(step.title, step.statements) }
     for warning in migration.diagnostics { print(warning.message, warning.advice) }
     _ = migration
     }
 
-    func example30() throws {
+    func example33() throws {
     struct SplitName: EntityMigrationPolicy {
         func createDestinationInstances(
             forSource source: StoreObject, in mapping: StageMap.EntityMap, manager: MigrationManager
         ) throws {
             guard let id = try manager.createDestinationInstance(forSource: source.id, in: mapping),
-                let name = source["name"].text else { return }
+                let name = try source.value("name").text else { return }
             try manager.destinationContext.update("Person", id, ["first": .text(String(name.prefix(1)))])
         }
     }
+    }
+
+    func example34() throws {
+    let rate = StageHandlers(didMigrate: { store in
+        for book in try store.objects("Book") {
+            do throws(StoreContextError) {
+                try store.update("Book", book.id, ["rating": .integer(3)])
+            } catch .unknownProperty {
+                return
+            }
+        }
+    })
+    _ = rate
+    }
+
+    func example35() throws {
+    let shout = StageHandlers(didMigrate: { store in
+        for book in try store.objects("Book") {
+            let title = try book.value("title").text ?? ""
+            try store.update("Book", book.id, ["title": .text(title.uppercased())])
+        }
+    })
+    _ = shout
     }
 }
 
@@ -251,6 +306,20 @@ private struct DocumentedTests {
             of: "Shop.xcdatamodeld", from: "V1", to: "V2",
             rows: #"{"Person": [{"@id": "p1", "name": "Ada"}]}"#,
             gives: #"{"Person": [{"@id": "p1", "fullName": "Ada"}]}"#
+        )
+    }
+
+    @Test func `titles are in capitals`() throws {
+        let shout = StageHandlers(didMigrate: { store in
+            for book in try store.objects("Book") {
+                let title = try book.value("title").text ?? ""
+                try store.update("Book", book.id, ["title": .text(title.uppercased())])
+            }
+        })
+        try expectMigration(
+            of: "Shop.xcdatamodeld", from: "V1", stages: "Stages.yml", handlers: ["Shout": shout],
+            rows: #"{"Book": [{"@id": "p1", "title": "Emma"}]}"#,
+            gives: #"{"Book": [{"@id": "p1", "title": "EMMA"}]}"#
         )
     }
 

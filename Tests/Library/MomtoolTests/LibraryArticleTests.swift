@@ -9,7 +9,7 @@ private enum Examples {
     static func hash() throws {
         // Example
         let model = try Model("Shop.xcdatamodeld")
-        for version in model.versions { print(version.name, version.versionChecksum) }
+        for version in model.versions { print(version.name, try version.versionChecksum) }
         // End
     }
 
@@ -38,6 +38,16 @@ private enum Examples {
         return task
     }
 
+    static func wait(for task: Task<[Diagnostic], any Error>) async throws {
+        // Example
+        do {
+            print(try await task.value)
+        } catch let error as MomtoolError where error.kind == .cancelled {
+            print("nothing was done")
+        }
+        // End
+    }
+
     static func lint() throws {
         // Example
         for finding in try Linter().findings(in: "Shop.xcdatamodeld") { print(finding) }
@@ -49,6 +59,7 @@ private enum Examples {
         do {
             try migrator.migrate(store, to: "Agreed.sqlite")
         } catch {
+            guard error.advice.allSatisfy(\.isComplete) else { throw error }
             try migrator.migrate(store, to: "Agreed.sqlite", following: error.advice)
         }
         // End
@@ -77,9 +88,18 @@ private enum Examples {
     static func look(_ model: Model, _ store: Store) throws {
         // Example
         for finding in try store.verify(against: model) { print(finding) }
-        for remedy in try Doctor(model).examine("Shop.sqlite").remedies { print(remedy) }
         try Rows(of: store, model: model, entities: ["Book"]).write(to: "Books.json")
         try Store.create("Empty.sqlite", of: model, version: "V1")
+        // End
+    }
+
+    static func cure(_ model: Model) throws {
+        // Example
+        let found = try Doctor(model).examine("Shop.sqlite")
+        for remedy in found.remedies { print(remedy) }
+        if case .repair(let advice)? = found.remedies.lazy.compactMap(\.call).first {
+            print(try Doctor(model).repair("Shop.sqlite", to: "Repaired.sqlite", following: advice))
+        }
         // End
     }
 
@@ -96,8 +116,8 @@ private enum Examples {
         // Example
         let shout = StageHandlers(didMigrate: { store in
             for book in try store.objects("Book") {
-                let title = (book["title"].text ?? "").uppercased()
-                try store.update("Book", book.id, ["title": .text(title)])
+                let title = try book.value("title").text ?? ""
+                try store.update("Book", book.id, ["title": .text(title.uppercased())])
             }
         })
         // End
@@ -144,13 +164,15 @@ struct LibraryArticleTests {
                 precondition(lost.count == losses.count)
                 let model = try Model("Shop.xcdatamodeld")
                 let migrated = try Store("New.sqlite")
-                precondition(migrated.versionChecksum == model.currentVersion?.versionChecksum)
+                let checksum = try model.currentVersion?.versionChecksum
+                precondition(migrated.versionChecksum == checksum)
                 try Examples.agree(migrator, store)
                 let agreed = try Rows(of: Store("Agreed.sqlite"), model: model).json()
                 let rows = try Rows(of: migrated, model: model).json()
                 precondition(rows == agreed)
                 try Examples.read(model, store)
                 try Examples.look(model, store)
+                try Examples.cure(model)
                 precondition(FileManager.default.fileExists(atPath: "Books.json"))
                 let written = try Store("Empty.sqlite").version(in: model)
                 precondition(written?.name == "V1")
@@ -173,6 +195,7 @@ struct LibraryArticleTests {
                 let (migrator, store) = try Examples.plan()
                 let task = Examples.migrate(migrator, store, [.allowAllLosses])
                 task.cancel()
+                try await Examples.wait(for: task)
                 do {
                     _ = try await task.value
                     preconditionFailure("the migration was cancelled")

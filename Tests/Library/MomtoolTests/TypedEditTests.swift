@@ -188,7 +188,7 @@ struct TypedEditTests {
                     try editor.apply([.add(.entity("Tag"), []), edit])
                 }
             }
-            #expect(editor.contents == Array(source.utf8))
+            #expect(editor.text == source)
             try editor.apply([.set(.entity("Stop"), [.hashModifier("2")])])
             try Data("changed".utf8).write(to: file)
             #expect(throws: MomtoolError.self) { try editor.write() }

@@ -18,6 +18,7 @@ let mappedModels = [
 func writeMapping(
     of values: [String: String],
     policy: String? = nil,
+    userInfo: [String: String] = [:],
     from source: ManagedObjectModel,
     to destination: ManagedObjectModel,
     at file: URL
@@ -28,13 +29,14 @@ func writeMapping(
             valueExpression: try PredicateExpression(parsing: value)
         )
     }
-    let mapping = MappingModelSource.EntityMapping(
+    var mapping = MappingModelSource.EntityMapping(
         sourceName: "A",
         destinationName: "A",
         policyClassName: policy,
         number: 1,
         attributes: attributes
     )
+    mapping.userInfo = userInfo.map { UserInfoEntry(key: $0, value: $1) }
     let compiled = compileMappingModel(
         MappingModelSource(entityMappings: [mapping]),
         from: source,

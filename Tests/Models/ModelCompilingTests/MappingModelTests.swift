@@ -87,6 +87,34 @@ struct MappingModelTests {
         #expect(differences == [])
     }
 
+    @Test(.enabled(if: Corpus.isPresent))
+    func `what a mapping notes is read, from a source and from what it compiles to`() throws {
+        let folder = "hwaxxer+BookMigration/BookMigration/"
+        for (path, version) in [("Model1_to_Model2", "2"), ("Model2_to_Model3", "3")] {
+            let source = try read(folder + path + ".xcmappingmodel/xcmapping.xml").value
+            let compiled = compileMappingModel(source, from: old, to: old).value
+            for mappings in [
+                source.entityMappings,
+                readCompiledMappingModel(compiled.binaryData, path: "m.cdm").value.entityMappings,
+            ] {
+                let noted = mappings.filter { !$0.userInfo.isEmpty }
+                #expect(noted.map(\.sourceName) == ["Book"])
+                #expect(noted.map(\.userInfo) == [[.init(key: "modelVersion", value: version)]])
+            }
+        }
+    }
+
+    @Test func `notes that cannot be read are a warning`() {
+        let text = """
+            <database><object type="XDDEVMAPPINGMODEL" id="z1"><relationship name="entitymappings" idrefs="z2"/></object>
+            <object type="XDDEVENTITYMAPPING" id="z2"><attribute name="userinfodata">AAAA</attribute>
+            <attribute name="sourcename">Book</attribute><attribute name="destinationname">Book</attribute></object></database>
+            """
+        let read = readMappingModel(Data(text.utf8), path: "x.xml")
+        #expect(read.diagnostics.map(\.rule) == [.unreadableMappingValue])
+        #expect(!read.hasErrors && read.value.entityMappings.count == 1)
+    }
+
     private let old = ManagedObjectModel(
         entities: [
             Entity(

@@ -192,7 +192,7 @@ struct RepairDecisionTests {
             let repair = try repair(path, RepairOptions(clearsLinks: true))
             let obstacle = try #require(repair.obstacles.first)
             #expect(obstacle.problem.contains("an object that is no Dog (p1)"))
-            #expect(!obstacle.remedy.text(in: .code).contains("clearingLinks"))
+            #expect(!obstacle.remedy.text(in: .code).contains("clearLinks"))
             #expect(!repair.steps.contains { $0.change.sql.contains("ZDOG") })
         }
     }

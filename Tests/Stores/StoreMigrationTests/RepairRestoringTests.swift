@@ -178,7 +178,7 @@ struct RepairRestoringTests {
             let asked = try asked(path, model)
             #expect(asked.count == 1)
             #expect(asked[0].contains("'Author.books' between 6 of 'Author' and 11 of 'Book'"))
-            #expect(asked[0].contains("empty with SQL"))
+            #expect(asked[0].contains("empty with .createEmptyTables"))
             _ = try cure(path, model, RepairOptions(allowsDataLoss: true))
         }
         try withFolder { folder in

@@ -3,7 +3,7 @@ import Momtool
 /// The library's main jobs, each in at most five lines from a path to its result.
 func hash() throws {
     let model = try Model("Shop.xcdatamodeld")
-    for version in model.versions { print(version.name, version.versionChecksum) }
+    for version in model.versions { print(version.name, try version.versionChecksum) }
 }
 
 func plan() throws -> [Advice] {

@@ -34,7 +34,8 @@ extension Scenario {
             rows: rows,
             .handler { context in
                 try context.fetch("Person") { object in
-                    guard let name = object["name"].text, let space = name.firstIndex(of: " ")
+                    guard let name = try object.value("name").text,
+                        let space = name.firstIndex(of: " ")
                     else { return }
                     let values: KeyValuePairs<String, SQLiteValue> = [
                         "city": .text(String(name[..<space])),

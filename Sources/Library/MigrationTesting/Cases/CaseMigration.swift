@@ -40,7 +40,8 @@ extension MigrationCase {
         to target: ModelVersion,
         in bundle: ModelBundle,
         resultPath path: String,
-        _ told: CaseRunOptions = CaseRunOptions()
+        _ told: CaseRunOptions = CaseRunOptions(),
+        remark: (String) -> Void = { _ in }
     ) throws -> CaseEnding {
         let plan = fileURL(path).deletingLastPathComponent()
             .appending(path: "plan.txt")
@@ -53,6 +54,10 @@ extension MigrationCase {
         var kept: [KeptOrder] = []
         let ending = try ending(in: agreeing(in: told.words)) {
             let migrator = try migrator(to: target, in: bundle)
+            for finding in migrator.stages?.value.findings() ?? []
+            where finding.rule == .needlessCustomStage {
+                remark(finding.description(in: told.words))
+            }
             let migration = try migrator.migration(of: store, mayGoBack: true)
             write(planText(of: migration), to: plan)
             if let reason = migrator.refusal(of: migration.route) { return reason }
@@ -88,16 +93,19 @@ extension MigrationCase {
     /// Finds the migrations of the case: through its own stages, else as `momtool migrate` does.
     func migrator(to target: ModelVersion, in bundle: ModelBundle) throws -> Migrator {
         guard let stages = file.stages else {
+            let path = url(of: file.model).path
+            try Migrator.requireNone(of: code.handlers, path)
             return try Migrator(
-                by: settings(for: url(of: file.model).path),
+                by: settings(for: path),
                 of: bundle,
                 to: target.name,
                 mappingModels: mappingModels()
-            )
+            ).calling(code.policies)
         }
-        let read = try CaseStages(stages, of: self, in: bundle).stages
+        let read = try CaseStages(stages, of: self, in: bundle).stages.adding(code.handlers)
         let isListed = read.manager.version(target.name) != nil
         return try Migrator(stages: read, to: isListed ? target.name : nil)
+            .calling(code.policies)
     }
 
     /// Reads the configuration near the model, so that a mistake in it is told once and not by each case.
@@ -120,12 +128,13 @@ extension MigrationCase {
                 in: folder.path
             )
             named.isStepwise = settings.isStepwise
-            return named
+            return named.registering(code.policies.keys)
         }
         // Paths of the case start from its folder.
         let own = file.policies.mapValues { MappingPolicy(word: $0) == nil ? url(of: $0).path : $0 }
         settings.policies.merge(own) { $1 }
         return try MappingModels(around: model, settings).binding
+            .registering(code.policies.keys)
     }
 
     /// Says how a migration ended, which returns why no app would take it where that is so.

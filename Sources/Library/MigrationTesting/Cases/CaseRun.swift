@@ -201,7 +201,7 @@ extension MigrationCase {
                 in: bundle.value,
                 resultPath: after,
                 options
-            )
+            ) { remarks.append($0) }
         }
         guard case .migrated(let orders) = ending else { return verdict(on: ending) }
         guard [.migrated, .contains].contains(file.expectation) else {

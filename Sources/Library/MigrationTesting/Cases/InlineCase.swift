@@ -17,10 +17,11 @@ package import SettingsFiles
 ///   - expectation: what is expected.
 ///   - mappingModels: paths of mapping models, or of folders that hold them.
 ///   - policies: what the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
+///   - code: the Swift code that it is run with.
 ///   - allowsDataLoss: what may be lost: `true` for all, or names such as `["Notice", "Book.notes"]`.
 ///   - fillsValues: whether mandatory attributes that the rows leave out get values.
 /// - Returns: a sentence for each difference; empty when all is as expected.
-/// - Throws: `MigrationCaseError` when there is no such model, no room for the rows, or a step that is not understood.
+/// - Throws: `MigrationCaseError` when there is no such model, or a step that is not understood.
 package func migrationDifferences(
     of model: String,
     from: String,
@@ -32,6 +33,7 @@ package func migrationDifferences(
     expectation: CaseFile.Expectation = .migrated,
     mappingModels: [String] = [],
     policies: [String: String] = [:],
+    code: MigrationCase.Code = MigrationCase.Code(),
     allowsDataLoss: LossAgreement = .none,
     fillsValues: Bool = false
 ) throws(MigrationCaseError) -> [String] {
@@ -42,15 +44,6 @@ package func migrationDifferences(
     if let fault = then.diagnostics.first {
         throw MigrationCaseError(fault.location ?? FileLocation(path: "then"), fault.message)
     }
-    let folder = FileManager.default.temporaryDirectory
-        .appending(path: "momtool-case-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    do {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data(rows.utf8).write(to: folder.appending(path: "before.json"))
-    } catch {
-        throw MigrationCaseError(path: folder.path, reason: "\(error)")
-    }
     func absolute(_ path: String) -> String { fileURL(path).path }
     var file = CaseFile(
         model: absolute(model),
@@ -60,14 +53,18 @@ package func migrationDifferences(
         expectation: expectation,
         allowsDataLoss: allowsDataLoss
     )
-    // What differs is told by its line in the text that was given.
+    // What is wrong is told by its line in the text that was given.
+    file.before = .text(RowText(path: "rows", json: rows))
     file.after = expected.map { .text(RowText(path: "after", json: $0)) }
     file.steps = then.value
     file.fillsValues = fillsValues
     file.mappingModels = mappingModels.map(absolute)
     file.policies = policies.mapValues { MappingPolicy(word: $0) == nil ? absolute($0) : $0 }
+    // A folder that is not there has no files beside the case.
+    let folder = FileManager.default.temporaryDirectory
+        .appending(path: "momtool-case-\(UUID().uuidString)")
     var inline = MigrationCase(folder: folder, file)
-    inline.home = .code
+    (inline.home, inline.code) = (.code, code)
     let outcome = inline.run()
     return outcome.status == .passed ? [] : outcome.lines
 }

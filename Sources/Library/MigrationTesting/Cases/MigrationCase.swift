@@ -6,13 +6,15 @@ import RowExchange
 package import SettingsFiles
 
 /// A fixture case: rows at an old version, and what must become of them.
-package struct MigrationCase: Sendable, Hashable {
+package struct MigrationCase: Sendable {
     /// The folder.
     package var folder: URL
     /// What its `case.yml` says.
     package var file: CaseFile
     /// Where the case stands, which decides how it agrees to a loss.
     var home = Home.caseFile
+    /// The Swift code that it is run with, which no file can name.
+    var code = Code()
 
     /// Where a case stands.
     enum Home: Sendable, Hashable {
@@ -20,6 +22,20 @@ package struct MigrationCase: Sendable, Hashable {
         case caseFile
         /// In Swift code.
         case code
+    }
+
+    /// Swift code of stages and of policies, as `Migrator` takes it.
+    package struct Code: Sendable {
+        var handlers: [String: StageHandlers]
+        var policies: [String: any EntityMigrationPolicy]
+
+        /// Collects code.
+        package init(
+            handlers: [String: StageHandlers] = [:],
+            policies: [String: any EntityMigrationPolicy] = [:]
+        ) {
+            (self.handlers, self.policies) = (handlers, policies)
+        }
     }
 
     /// The name: that of the folder, with that in the file where it has several.

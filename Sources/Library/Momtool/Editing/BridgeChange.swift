@@ -25,7 +25,7 @@ package struct BridgeChange: Sendable {
     /// - Throws: ``MomtoolError`` for a step that Core Data makes by itself, and where nothing makes it legal.
     package init(
         from older: String,
-        to editor: ModelEditor,
+        to editor: BundleEditor,
         named name: String? = nil
     ) throws(MomtoolError) {
         func refusal(_ message: String) -> MomtoolError {
@@ -60,7 +60,7 @@ package struct BridgeChange: Sendable {
 
     /// The source of a version, edited so that it says another model.
     private static func edited(
-        _ editor: ModelEditor,
+        _ editor: BundleEditor,
         to model: ManagedObjectModel
     ) throws(MomtoolError) -> [UInt8] {
         let texts = [editor.source.model, model].map { Array(modelContents(of: $0).value.utf8) }

@@ -62,7 +62,7 @@ extension ModelEdit {
     }
 }
 
-extension ModelEditor {
+extension BundleEditor {
     /// Refuses to leave something behind that refers to what was removed.
     func requireNoLooseEnds(_ looseEnds: [ElementPath]) throws(MomtoolError) {
         guard !looseEnds.isEmpty else { return }
@@ -99,6 +99,9 @@ extension ModelEditor {
         return
             "'\(version.name)' is locked; none of its hashes moves, so that stores in the field still open"
     }
+
+    /// What is left to do by hand, and what else is good to know of the edits, a line each.
+    package var remarks: [String] { (fresh?.remarks ?? []) + [lockedRemark].compactMap(\.self) }
 
     /// What is no more than a warning in an existing file, and Xcode's inspector does not accept.
     static let refused: Set<RuleID> = [

@@ -66,8 +66,5 @@ func settledChanges(
 }
 
 private func refusal(of error: FileError) -> MomtoolError {
-    switch error {
-    case .inaccessible(let path, let reason), .cannotCreate(let path, let reason):
-        MomtoolError(.refused, path, reason, .impossibleEdit)
-    }
+    MomtoolError(.refused, error.path, error.reason, .impossibleEdit)
 }

@@ -19,7 +19,8 @@ package struct SwiftSourceEditor: Sendable {
     package private(set) var versionName: String
     /// What became of the changes of a command that was killed; `nil` where there was none.
     package let remark: String?
-    /// The turn to change the sources, from reading to writing; `nil` where nothing will be written.
+    /// The turn to change the sources, where it is held from reading to writing; `nil` where it is taken to write alone, or
+    /// nothing will be written.
     package let turn: ChangeTurn?
     /// What is left to do by hand, a line each.
     var tasks: [String] = []
@@ -30,23 +31,33 @@ package struct SwiftSourceEditor: Sendable {
     /// Whether there is a lock.
     private let hasLock: Bool
     private let options: SwiftReadingOptions
-    private let original: [SwiftSource]
+    private var original: [SwiftSource]
     /// The files as they will be.
     private(set) var sources: [SwiftSource]
     private var faults: [Diagnostic]
 
     /// Reads the sources at a path, with or without the name of a version behind it.
     ///
+    /// - Parameters:
+    ///   - text: the path.
+    ///   - swift: what is said of the sources.
+    ///   - name: the name of the version, where it is said apart from the path.
+    ///   - isDry: whether nothing will be written.
+    ///   - keepsTurn: whether other processes that change the sources wait as long as the editor lives.
     /// - Throws: ``MomtoolError`` for what declares no `@Model` class.
     package init(
         _ text: String,
         _ swift: SwiftSettings = SwiftSettings(),
-        isDry: Bool
+        version name: String? = nil,
+        isDry: Bool,
+        keepsTurn: Bool = true
     ) throws(MomtoolError) {
         let place = ModelPlace(text, swift: swift)
         let named = trimmedPath(place.path)
         path = exists(named) ? named : packageTarget(named) ?? named
-        turn = try isDry ? nil : changeTurn(around: path)
+        let turn = try isDry ? nil : changeTurn(around: path)
+        defer { withExtendedLifetime(turn) {} }
+        self.turn = keepsTurn ? turn : nil
         options = try swiftOptions(at: path, swift)
         var read = swiftSources(at: path, options: options)
         remark = try settledChanges(of: path, read.value.map(\.path), isDry: isDry)
@@ -59,7 +70,7 @@ package struct SwiftSourceEditor: Sendable {
         }
         bundle = found.value
         faults = found.diagnostics.filter { $0.severity == .error }
-        versionName = try bundle.chosenVersion(place.versionName).name
+        versionName = try bundle.chosenVersion(name ?? place.versionName).name
         let lock = try LockFile(ofModel: path).read()
         hasLock = lock != nil
         lockedNames = lock?.value.lock.following(bundle.versions).lock.versions.map(\.name) ?? []
@@ -106,6 +117,17 @@ package struct SwiftSourceEditor: Sendable {
         let files = changes.map(\.path)
         return shippingDoubt(of: before, edited: try version, in: files, model: path)
     }
+
+    /// The text of the files with the classes of the version.
+    var versionText: String {
+        let classes = (try? version.model.entities) ?? []
+        let paths = Set(classes.compactMap { $0.source.element?.path })
+        return sources.filter { paths.contains($0.path) }
+            .map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: "\n")
+    }
+
+    /// Leaves out what was left to do by hand, once it was told.
+    mutating func forgetTasks() { (tasks, equality) = ([], nil) }
 
     func refusal(_ wording: Wording) -> MomtoolError {
         MomtoolError(.refused, path, saying: wording, .impossibleEdit)
@@ -196,8 +218,10 @@ package struct SwiftSourceEditor: Sendable {
         }
     }
 
-    /// Writes all that was changed, or nothing.
-    package func write() throws(MomtoolError) {
+    /// Writes all that was changed, or nothing; the edits that follow go on from there.
+    package mutating func write() throws(MomtoolError) {
+        let held: ChangeTurn
+        if let turn { held = turn } else { held = try changeTurn(around: path) }
         for source in original {
             let now = try? readFile(source.path, limit: 8 << 20)
             guard now == source.bytes else {
@@ -211,9 +235,10 @@ package struct SwiftSourceEditor: Sendable {
             }
         }
         do throws(FileError) {
-            try make(changes, of: path, in: turn)
+            try make(changes, of: path, in: held)
         } catch {
             throw MomtoolError(error)
         }
+        original = sources
     }
 }

@@ -35,11 +35,17 @@ extension ModelBundle {
     package func checkedVersionName(_ text: String) throws(MomtoolError) -> String {
         let ending = ".xcdatamodel"
         let name = text.hasSuffix(ending) ? String(text.dropLast(ending.count)) : text
+        guard !name.isEmpty else {
+            let message = "a version needs a name; '' is no name of a version"
+            throw MomtoolError(.usage, path, message, .impossibleEdit)
+        }
         let isPlain = !name.isObeyed && !name.utf8.contains { $0 == 0x0A || $0 == 0x09 }
-        guard isPlain, !name.isEmpty, !name.contains("/"), !name.hasPrefix("."),
+        guard isPlain, !name.contains("/"), !name.hasPrefix("."),
             name.utf8.count <= 200, name.first != " ", name.last != " "
         else {
-            let message = "'\(name)' is no name of a version: it is the name of a folder"
+            let message =
+                "'\(name)' is no name of a version, which becomes that of a folder: it has no / and no line"
+                + " end, begins with no . or space, ends with no space, and has at most 200 bytes"
             throw MomtoolError(.usage, path, message, .impossibleEdit)
         }
         // A version is named behind `#`, in git behind `:`, and where an option may stand.

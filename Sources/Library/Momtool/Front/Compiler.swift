@@ -1,6 +1,7 @@
 import Diagnostics
 import Essentials
 import FileSystem
+import ModelChecking
 import ModelCompiling
 import ModelLoading
 import ObjectModel
@@ -37,15 +38,20 @@ public struct Compiler: Sendable, Hashable {
     /// - Parameter model: the model.
     /// - Returns: the bytes of a `.mom` for each version and of `VersionInfo.plist`, by the names of the files; the same
     ///   bytes for the same model.
-    /// - Throws: ``MomtoolError`` for a model that cannot be compiled.
+    /// - Throws: ``MomtoolError`` for a model that cannot be compiled, as a version of it cannot be read or is not understood:
+    ///   Core Data would not know the stores of that version.
     public func files(of model: Model) throws(MomtoolError) -> [String: [UInt8]] {
+        let bundle = try model.understood()
+        let faults = bundle.unreadableVersions.flatMap(\.diagnostics)
+        guard faults.isEmpty else { throw MomtoolError(.badData, saying: faults.asNeeded) }
+        for version in bundle.versions { try version.requireWhole() }
         let options = CompilerOptions(
             moduleName: moduleName,
             targetsSystemsWithoutFetchIndexes: targetsSystemsWithoutFetchIndexes
         )
         let compiled = compileBundle(
-            model.versions,
-            currentVersionName: model.bundle.namedCurrentVersion,
+            bundle.versions,
+            currentVersionName: bundle.namedCurrentVersion,
             options: options
         )
         guard !compiled.hasErrors else {

@@ -21,6 +21,7 @@ public import ObjectModel
 /// - ``init(from:to:)``
 /// - ``isEmpty``
 /// - ``movesVersionHashes``
+/// - ``notCompared``
 ///
 /// ### What it means
 /// - ``changes``
@@ -39,6 +40,8 @@ public struct Diff: Sendable, Hashable {
         case migrates
         /// Core Data migrates by itself, and what has no place any more is lost.
         case loses
+        /// Something is not understood, and was not compared (``Diff/notCompared``); what was is no worse than ``migrates``.
+        case unknown
         /// The rows of a store decide.
         case dependsOnRows
         /// Core Data infers no migration.
@@ -51,6 +54,9 @@ public struct Diff: Sendable, Hashable {
     public let new: ModelVersion
     private let diff: ModelDiff
     private let mapping: InferredMapping
+    /// The entities that both versions have and that are not understood in one of them, so that nothing inside them was
+    /// compared; why is in ``diagnostics``.
+    public let notCompared: [String]
     /// What the step may lose, by names that `Advice.allowLoss` takes, and nothing else: what rows may stand against, such
     /// as a value that becomes mandatory, is no loss, and agreeing to it would change nothing.
     public let losses: [String]
@@ -61,40 +67,52 @@ public struct Diff: Sendable, Hashable {
     ///   - old: the old version.
     ///   - new: the new version.
     public init(from old: ModelVersion, to new: ModelVersion) {
-        let matching = ModelMatching(from: old, to: new)
+        let (before, after) = comparable(old, new)
+        let matching = ModelMatching(from: before, to: after)
         let diff = ModelDiffing.diff(matching)
         (self.old, self.new, self.diff) = (old, new, diff)
+        notCompared = entitiesNotCompared(old, new).sorted()
         mapping = inferMapping(matching, diff)
             .taken(from: old, to: new, isWhole: old.isWhole && new.isWhole)
         losses = stepLosses(matching, mapping).filter { !$0.risk.isFatal }.map(\.name)
     }
 
-    /// Whether nothing differs at all.
-    public var isEmpty: Bool { diff.isEmpty }
+    /// Whether nothing differs at all; `false` where something was not compared.
+    public var isEmpty: Bool { diff.isEmpty && notCompared.isEmpty }
 
-    /// Whether Core Data would migrate a store.
-    public var movesVersionHashes: Bool { diff.movesVersionHashes }
+    /// Whether Core Data would migrate a store; `nil` where what was not compared decides.
+    public var movesVersionHashes: Bool? {
+        diff.movesVersionHashes || notCompared.isEmpty ? diff.movesVersionHashes : nil
+    }
 
     /// The worst verdict of all.
-    public var verdict: Verdict { Verdict(mapping.verdict) }
+    public var verdict: Verdict {
+        let verdict = Verdict(mapping.verdict)
+        let isMild = [.opensAsItIs, .migrates].contains(verdict)
+        return isMild && !notCompared.isEmpty ? .unknown : verdict
+    }
 
     /// Each difference with its verdict.
     public var changes: [Change] {
         mapping.judgements.map { Change($0) }
     }
 
-    /// What Core Data would refuse, and what may have been renamed without saying so.
+    /// What Core Data would refuse, what may have been renamed without saying so, and what is not understood and so was not
+    /// compared.
     public var diagnostics: [Diagnostic] {
         mapping.refusals.map(\.diagnostic) + diff.diagnostics
+            + old.gapWarnings + new.gapWarnings
     }
 }
 
 extension Diff: CustomStringConvertible {
     /// The difference on one line, such as `V1 → V2: 4 changes [loses]; loses Book.notes`.
     public var description: String {
-        let count = isEmpty ? "no difference" : changes.count.counted("change")
+        let count = diff.isEmpty ? "no difference" : changes.count.counted("change")
         let lost = losses.isEmpty ? "" : "; loses \(losses.joined(separator: ", "))"
-        return "\(old.name) → \(new.name): \(count) [\(verdict)]\(lost)".onOneLine
+        let open =
+            notCompared.isEmpty ? "" : "; not compared: \(notCompared.joined(separator: ", "))"
+        return "\(old.name) → \(new.name): \(count) [\(verdict)]\(lost)\(open)".onOneLine
     }
 }
 

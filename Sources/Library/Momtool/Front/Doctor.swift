@@ -12,8 +12,9 @@ import StoreMigration
 ///
 /// ```swift
 /// let doctor = Doctor(try Model("Shop.xcdatamodeld"))
-/// let findings = try doctor.examine("Shop.sqlite")
-/// for remedy in findings.remedies { print(remedy) }
+/// for case .repair(let advice)? in try doctor.examine("Shop.sqlite").remedies.map(\.call) {
+///     print(try doctor.repair("Shop.sqlite", to: "Repaired.sqlite", following: advice))
+/// }
 /// ```
 ///
 /// ## Topics
@@ -23,8 +24,12 @@ import StoreMigration
 ///
 /// ### Examining
 /// - ``Examination``
+/// - ``Remedy``
+///
+/// ### Repairing
+/// - ``Repair``
 public struct Doctor: Sendable {
-    private let model: Model?
+    package let model: Model?
 
     /// What was found in a store.
     public struct Examination: Sendable, Hashable {
@@ -37,8 +42,8 @@ public struct Doctor: Sendable {
         public var opens: Bool?
         /// What is wrong with the file, its layout and its rows, and why Core Data does not open it.
         public var diagnostics: [Diagnostic]
-        /// What to do, the best first; imperative, without a final period.
-        public var remedies: [String]
+        /// What to do, the best first.
+        public var remedies: [Remedy]
     }
 
     /// Creates a doctor.
@@ -50,6 +55,9 @@ public struct Doctor: Sendable {
 
     /// Examines a store, also one that cannot be opened.
     ///
+    /// A current version of which something is not understood is left out, with all others: the store is examined by what
+    /// it carries, and a warning names each part.
+    ///
     /// - Parameters:
     ///   - path: the path of the store.
     ///   - progress: is called now and then.
@@ -59,26 +67,35 @@ public struct Doctor: Sendable {
         _ path: String,
         progress: ProgressHandler? = nil
     ) throws(MomtoolError) -> Examination {
-        guard let identity = FileIdentity(of: path), !identity.isFolder else {
-            throw MomtoolError(.noInput, path, "no such file", .unreadableFile)
+        guard let identity = FileIdentity(of: path) else {
+            throw MomtoolError(StoreError.noSuchFile(path: path))
         }
-        let context = try model.map(context)
+        guard !identity.isFolder else {
+            throw MomtoolError(StoreError.notADatabase(path: path, mayBeEncrypted: false))
+        }
+        let context = try model.flatMap(context)
+        // Without its hashes a version says of no store whether it opens it.
+        let unknown = try context == nil ? model?.version().gapWarnings ?? [] : []
+        var examination: Examination
         do throws(StoreError) {
             let told = progress.counting("doctor")
-            return Examination(try diagnose(StoreFile(path: path), context, progress: told))
+            examination = Examination(try diagnose(StoreFile(path: path), context, progress: told))
         } catch {
-            return Examination(diagnoseUnreadable(path, because: error, context))
+            examination = Examination(diagnoseUnreadable(path, because: error, context))
         }
+        examination.diagnostics += unknown
+        return examination
     }
 
-    private func context(of model: Model) throws(MomtoolError) -> ModelContext {
+    private func context(of model: Model) throws(MomtoolError) -> ModelContext? {
         let current = try model.version()
+        guard let bundle = model.bundle.forExamination else { return nil }
         var context = ModelContext(
             argument: model.path,
-            versions: model.versions,
+            versions: bundle.versions,
             current: current
         )
-        context.take(from: model.bundle)
+        context.take(from: bundle)
         context.findRoutes { () throws(MomtoolError) in try Migrator(model, to: current.name) }
         return context
     }
@@ -96,89 +113,11 @@ public struct Doctor: Sendable {
     ) async throws(MomtoolError) -> Examination {
         try await inBackground { _ throws(MomtoolError) in try examine(path, progress: progress) }
     }
+}
 
-    /// Repairs a copy of a store into a new file; the store itself is only read.
-    ///
-    /// Missing tables, columns, indexes and numbers come back, wrong keys and counters are computed again, and links that
-    /// one side still knows are written on the other. Nothing is invented: where a value is missing it is refused.
-    ///
-    /// - Parameters:
-    ///   - store: the store.
-    ///   - output: the path of the new file, where nothing may be yet.
-    ///   - clearsLinks: whether links to objects that do not exist are removed.
-    ///   - progress: is called now and then.
-    /// - Returns: what was done, a line each.
-    /// - Throws: ``MomtoolError`` where a decision is needed; then there is no new file.
-    public func repair(
-        _ store: Store,
-        to output: String,
-        clearingLinks clearsLinks: Bool = false,
-        progress: ProgressHandler? = nil
-    ) throws(MomtoolError) -> [String] {
-        try repair(store, output, clearsLinks, nil, progress)
-    }
-
-    /// Repairs a copy of a store into a new file, on a thread of its own; cancelling the task stops the work, and then
-    /// there is no new file.
-    ///
-    /// - Parameters:
-    ///   - store: the store.
-    ///   - output: the path of the new file, where nothing may be yet.
-    ///   - clearsLinks: whether links to objects that do not exist are removed.
-    ///   - progress: is called now and then, on that thread.
-    /// - Returns: what was done, a line each.
-    /// - Throws: ``MomtoolError`` where a decision is needed; then there is no new file.
-    public func repair(
-        _ store: Store,
-        to output: String,
-        clearingLinks clearsLinks: Bool = false,
-        progress: ProgressHandler? = nil
-    ) async throws(MomtoolError) -> [String] {
-        try await inBackground { cancellation throws(MomtoolError) in
-            try repair(store, output, clearsLinks, cancellation, progress)
-        }
-    }
-
-    private func repair(
-        _ store: Store,
-        _ output: String,
-        _ clearsLinks: Bool,
-        _ cancellation: MigrationCancellation?,
-        _ progress: ProgressHandler?
-    ) throws(MomtoolError) -> [String] {
-        let (file, content) = try store.reading(by: model)
-        do {
-            let repair = try StoreRepair(
-                of: file,
-                against: content,
-                options: RepairOptions(clearsLinks: clearsLinks),
-                cancellation: cancellation,
-                progress: progress.counting("look")
-            )
-            guard repair.obstacles.isEmpty else {
-                throw MomtoolError(
-                    .refused,
-                    saying: repair.obstacles.map { obstacle in
-                        Diagnostic(
-                            "repair-needs-decision",
-                            obstacle.problem,
-                            at: FileLocation(path: store.path),
-                            element: obstacle.asksFor
-                        )
-                    }
-                )
-            }
-            try repair.run(
-                from: file,
-                toNewFile: output,
-                cancellation: cancellation,
-                progress: progress.counting("repair")
-            )
-            return repair.steps.map(\.purpose)
-        } catch {
-            throw MomtoolError(error)
-        }
-    }
+extension Doctor: CustomStringConvertible {
+    /// The model, such as `Doctor(Shop.xcdatamodeld)`; `Doctor()` without one.
+    public var description: String { "Doctor(\(model?.path ?? ""))".onOneLine }
 }
 
 extension Doctor.Examination: CustomStringConvertible {
@@ -198,7 +137,7 @@ extension Doctor.Examination {
     fileprivate init(_ diagnosis: Diagnosis) {
         isHealthy = diagnosis.isHealthy
         diagnostics = diagnosis.findings.map { $0.at(diagnosis.subject) }
-        remedies = diagnosis.waysOut.map { $0.advice.text(in: .code) }
+        remedies = diagnosis.waysOut.map { Doctor.Remedy($0) }
         (versionNames, opens) = ([], nil)
         guard let writer = diagnosis.writers.first else { return }
         if case .versions(let names, _) = writer.identity { versionNames = names }

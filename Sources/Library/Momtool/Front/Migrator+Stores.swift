@@ -3,7 +3,7 @@ import FileSystem
 import Essentials
 import MigrationPlanning
 import ModelLoading
-import ObjectModel
+public import ObjectModel
 import SettingsFiles
 import SQLiteAccess
 import StoreFormat
@@ -17,29 +17,34 @@ extension Migrator {
     /// - Parameters:
     ///   - model: the model, whose version stores get.
     ///   - version: the name of that version; the current one when left out. Stages that do not list it are not used.
+    ///   - older: other models, which have versions that stores may be of, such as one bundle for each release.
     ///   - stages: the path of a stages file, or of Swift sources with a migration plan.
     ///   - handlers: Swift code for custom stages, by their labels.
-    ///   - policies: Swift code for the migration policies that mapping models name.
-    /// - Throws: ``MomtoolError`` when there is no such version, or the stages or mapping models cannot be used.
+    ///   - policies: Swift code for the migration policies that mapping models name, by the names of their classes, with
+    ///     or without that of the module. It counts before what `.momtool.yml` says of them.
+    /// - Throws: ``MomtoolError`` when there is no such version, something of it is not understood, the stages or mapping
+    ///   models cannot be used, no stage has the label of a handler, or no mapping model calls a policy.
     public init(
         _ model: Model,
         to version: String? = nil,
+        older: [Model] = [],
         stages: String? = nil,
         handlers: [String: StageHandlers] = [:],
         policies: [String: any EntityMigrationPolicy] = [:]
     ) throws(MomtoolError) {
-        guard handlers.isEmpty || stages != nil else {
-            let message = "handlers are those of custom stages; name the stages file too"
-            throw MomtoolError(.usage, model.path, message, "no-stages")
-        }
+        if stages == nil { try Self.requireNone(of: handlers, model.path) }
+        let bundle = try model.understood()
+        let earlier = try older.understood()
         let settings = try settings(for: model.path)
         let mappingModels = try MappingModels(around: model.path, settings)
+            .registering(policies.keys)
         if let stages {
             let read = try Stages.read(
                 stages,
-                models: [model.bundle],
+                models: earlier + [bundle],
                 mappingModels: mappingModels.named
             )
+            try read.requireWhole()
             let faults = (read.diagnostics + read.value.findings()).filter {
                 $0.severity == .error
             }
@@ -48,12 +53,26 @@ extension Migrator {
         } else {
             try self.init(
                 by: settings,
-                of: model.bundle,
+                of: bundle,
                 to: version,
+                beside: earlier,
                 mappingModels: mappingModels
             )
+            try self.stages?.requireWhole()
         }
-        self.policies = MigrationPolicies(policies)
+        try destination?.requireWhole()
+        self = try calling(policies)
+    }
+
+    /// Works out the migration of stores of a version that are as Core Data makes them, without one.
+    ///
+    /// - Parameter source: the version.
+    /// - Returns: the migration, which can be shown, and not run.
+    /// - Throws: ``MomtoolError`` when something of the version is not understood, no route leads there, or a map cannot be
+    ///   carried out.
+    public func migration(from source: ModelVersion) throws(MomtoolError) -> Migration {
+        try source.requireWhole()
+        return try prediction(from: source)
     }
 
     /// Works out the migration of a store, which is not changed.
@@ -98,7 +117,10 @@ extension Migrator {
         )
     }
 
-    /// Asks the rows of a store what a migration would lose, or what stands against it; nothing is changed.
+    /// Asks the rows of a store what a migration would lose, or what stands against it; the store is not changed.
+    ///
+    /// Stages and mapping models are carried out on a copy that is thrown away, as each step looks at what the one before it
+    /// leaves. Swift code of stages and policies is run there once; its context's `isRehearsal` is `true` then.
     ///
     /// ```swift
     /// for loss in try migrator.losses(of: Store("Shop.sqlite")) { print(loss.message, loss.advice) }
@@ -117,6 +139,8 @@ extension Migrator {
     }
 
     /// Asks the rows of a store what a migration would lose, on a thread of its own; cancelling the task ends the work.
+    ///
+    /// Swift code of stages and policies is run once, on a copy; its context's `isRehearsal` is `true` then.
     ///
     /// - Parameters:
     ///   - store: the store.
@@ -145,7 +169,7 @@ extension Migrator {
             return try migration.findings(in: file, options: options)
                 .map { $0.diagnostic.at(store.path) }
         } catch {
-            throw MomtoolError(error).following(advice)
+            throw MomtoolError(error).naming(store.path).following(advice)
         }
     }
 
@@ -157,13 +181,13 @@ extension Migrator {
     /// ```
     ///
     /// A loss that neither the advice nor `.momtool.yml` names is refused before anything is written; the error's
-    /// ``MomtoolError/advice`` then has the names.
+    /// ``MomtoolError/advice`` then has the names. Swift code of stages and policies is run once: no rehearsal comes before.
     ///
     /// - Parameters:
     ///   - store: the store.
     ///   - output: the path of the new file, where nothing may be yet.
     ///   - advice: what may be lost, and done besides.
-    ///   - timeout: the time limit of each script or handler of a stage; none when left out.
+    ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
     ///   - progress: is called now and then.
     /// - Returns: what was lost as agreed, each with its `loss`, and the warnings of the migration.
     /// - Throws: ``MomtoolError``; then there is no new file.
@@ -191,7 +215,7 @@ extension Migrator {
     ///   - store: the store.
     ///   - output: the path of the new file, where nothing may be yet.
     ///   - advice: what may be lost, and done besides.
-    ///   - timeout: the time limit of each script or handler of a stage; none when left out.
+    ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
     ///   - progress: is called now and then, on that thread.
     /// - Returns: what was lost as agreed, each with its `loss`, and the warnings of the migration.
     /// - Throws: ``MomtoolError``; then there is no new file.
@@ -215,7 +239,7 @@ extension Migrator {
     ///   - store: the store.
     ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none.
     ///   - advice: what may be lost, and done besides.
-    ///   - timeout: the time limit of each script or handler of a stage; none when left out.
+    ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
     ///   - progress: is called now and then.
     /// - Returns: what was lost as agreed, each with its `loss`, and the warnings of the migration.
     /// - Throws: ``MomtoolError``; then the store is as it was.
@@ -238,7 +262,7 @@ extension Migrator {
     ///   - store: the store.
     ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none.
     ///   - advice: what may be lost, and done besides.
-    ///   - timeout: the time limit of each script or handler of a stage; none when left out.
+    ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
     ///   - progress: is called now and then, on that thread.
     /// - Returns: what was lost as agreed, each with its `loss`, and the warnings of the migration.
     /// - Throws: ``MomtoolError``; then the store is as it was.
@@ -288,18 +312,19 @@ extension Migrator {
         let teller = progress.map { MigrationTeller($0) }
         let options = MigrationOptions(
             acceptsLosses: named.union(advice.agreement),
-            timeout: timeout,
+            timeout: advice.contains(.allowTime) ? nil : timeout,
             cancellation: cancellation,
             progress: teller?.report
         )
         let losses = try migration.run(from: file, to: target, options: options)
         teller?.finish()
         let result = target.output ?? target.store
+        // What stands in a stages file, a mapping model or a source says so itself.
         let warnings =
             migration.diagnostics.filter { $0.severity > .note }
             + migration.keptOrders(inStoreAt: result).map(\.diagnostic)
         return losses.map { $0.diagnostic.at(target.store) }
-            + warnings.map { $0.at(result) }
+            + warnings.map { $0.location == nil ? $0.at(result) : $0 }
     }
 }
 

@@ -9,7 +9,7 @@ import SettingsFiles
 ///
 /// ```swift
 /// let model = try Model("Shop.xcdatamodeld")
-/// for version in model.versions { print(version.name, version.versionChecksum) }
+/// for version in model.versions { print(version.name, try version.versionChecksum) }
 /// ```
 ///
 /// The text is what the command takes: a bundle, one version, a compiled model, a store that carries its model, a
@@ -36,7 +36,10 @@ import SettingsFiles
 public struct Model: Sendable, Hashable {
     /// The versions with everything that was read around them.
     package let bundle: ModelBundle
-    /// What was noticed while the model was read; nothing of it keeps the versions from being used.
+    /// What was noticed while the model was read.
+    ///
+    /// An error is about a part that is not understood, such as a property of Swift sources. The versions that have it can be
+    /// compared, checked and locked; whatever goes by their hashes is refused.
     public let diagnostics: [Diagnostic]
 
     /// Reads a model.
@@ -140,8 +143,21 @@ extension Model: CustomStringConvertible {
 
 extension ModelVersion {
     /// Apple's `versionChecksum` of the model, in base64, worked out when first asked for.
-    public var versionChecksum: String { checksum }
+    ///
+    /// - Throws: ``MomtoolError`` that names what is not understood of the version: it has no checksum then, and would
+    ///   equal every other without one if that were `nil`.
+    public var versionChecksum: String {
+        get throws(MomtoolError) {
+            try requireWhole()
+            return checksum
+        }
+    }
 
-    /// Apple's version hash of each entity, by name, worked out when first asked for.
-    public var entityVersionHashesByName: [String: VersionHash] { hashes.entities }
+    /// Apple's version hash of each entity, by name, worked out when first asked for; an entity of which something is not
+    /// understood has none.
+    public var entityVersionHashesByName: [String: VersionHash] {
+        let unknown = entitiesWithGaps
+        return unknown.isEmpty
+            ? hashes.entities : hashes.entities.filter { !unknown.contains($0.key) }
+    }
 }

@@ -1,3 +1,4 @@
+public import Diagnostics
 import ModelEditing
 public import ObjectModel
 
@@ -19,11 +20,12 @@ extension ModelEditor {
             isOptional: Bool = true,
             defaultValue: String? = nil
         )
-        /// Adds a relationship with its inverse, which is made where it is not there.
+        /// Adds a relationship with its inverse, which is made where it is not there; one without is written only where
+        /// `.force` says so.
         case addRelationship(
             String,
             to: String,
-            inverse: String,
+            inverse: String?,
             isToMany: Bool = false,
             deleteRule: Relationship.DeleteRule = .nullify
         )
@@ -56,12 +58,19 @@ extension ModelEditor {
     /// ])
     /// ```
     ///
-    /// - Parameter changes: the changes.
+    /// - Parameters:
+    ///   - changes: the changes.
+    ///   - advice: what was agreed to, such as `.force`.
     /// - Throws: ``MomtoolError`` for the first one that cannot be; nothing is changed then.
-    public mutating func apply(_ changes: [Change]) throws(MomtoolError) {
-        var copy = self
-        for change in changes { try copy.apply([copy.edit(for: change)]) }
-        self = copy
+    public mutating func apply(
+        _ changes: [Change],
+        following advice: [Advice] = []
+    ) throws(MomtoolError) {
+        try following(advice) { editor throws(MomtoolError) in
+            for change in changes {
+                try editor.make([editor.edit(for: change)], forced: advice.contains(.force))
+            }
+        }
     }
 
     private func edit(for change: Change) throws(MomtoolError) -> ModelEdit {
@@ -74,9 +83,10 @@ extension ModelEditor {
             if let value { try settings.append(setting(name, type, default: value)) }
             return try .add(newPath("attribute \(name)"), settings)
         case .addRelationship(let name, let end, let inverse, let isToMany, let rule):
-            let settings: [ElementSetting] = [
-                .destination(end), .toMany(isToMany), .inverse(inverse), .deletionRule(rule),
+            var settings: [ElementSetting] = [
+                .destination(end), .toMany(isToMany), .deletionRule(rule),
             ]
+            if let inverse { settings.append(.inverse(inverse)) }
             return try .add(newPath("relationship \(name)"), settings)
         case .addIndex(let name, let properties):
             return try .add(newPath("index \(name)"), [.indexed(properties)])
@@ -112,8 +122,7 @@ extension ModelEditor {
         default value: String?
     ) throws(MomtoolError) -> ElementSetting {
         guard value == nil || type.hasDefaults else {
-            let message = "'\(element)' has no default: sources have none for its type"
-            throw MomtoolError(.refused, file, message, .impossibleEdit)
+            throw refusal("'\(element)' has no default: sources have none for its type")
         }
         let words = type == .boolean ? ["true": "YES", "1": "YES", "false": "NO", "0": "NO"] : [:]
         return ElementSetting(type.nameOfDefault, value.map { words[$0] ?? $0 })

@@ -1,4 +1,4 @@
-import Diagnostics
+public import Diagnostics
 import ModelEditing
 
 /// Edits by the names of elements: `Book`, `Book.title`; where several things have a name, `attribute Book.title`.
@@ -14,12 +14,14 @@ extension ModelEditor {
     /// - Parameters:
     ///   - element: the kind and the name, such as `entity Book` or `relationship Book.author`.
     ///   - settings: its settings.
+    ///   - advice: what was agreed to.
     /// - Throws: ``MomtoolError`` when that cannot be; nothing is changed then.
     public mutating func add(
         _ element: String,
-        _ settings: [String: String?] = [:]
+        _ settings: [String: String?] = [:],
+        following advice: [Advice] = []
     ) throws(MomtoolError) {
-        try apply([.add(newPath(element), elementSettings(settings))])
+        try apply([.add(newPath(element), elementSettings(settings))], following: advice)
     }
 
     /// Changes settings of an element.
@@ -27,12 +29,14 @@ extension ModelEditor {
     /// - Parameters:
     ///   - element: the name of the element.
     ///   - settings: the settings that change.
+    ///   - advice: what was agreed to.
     /// - Throws: ``MomtoolError`` when there is no such element, or the result would be no model.
     public mutating func set(
         _ element: String,
-        _ settings: [String: String?]
+        _ settings: [String: String?],
+        following advice: [Advice] = []
     ) throws(MomtoolError) {
-        try apply([.set(path(of: element), elementSettings(settings))])
+        try apply([.set(path(of: element), elementSettings(settings))], following: advice)
     }
 
     /// Renames an element wherever it is named, and sets its renaming identifier, so that rows keep their values.
@@ -40,9 +44,14 @@ extension ModelEditor {
     /// - Parameters:
     ///   - element: the name of the element, such as `Book.title`.
     ///   - name: the new name, without its entity.
+    ///   - advice: what was agreed to.
     /// - Throws: ``MomtoolError`` when there is no such element, or the result would be no model.
-    public mutating func rename(_ element: String, to name: String) throws(MomtoolError) {
-        try apply([.rename(path(of: element), to: name)])
+    public mutating func rename(
+        _ element: String,
+        to name: String,
+        following advice: [Advice] = []
+    ) throws(MomtoolError) {
+        try apply([.rename(path(of: element), to: name)], following: advice)
     }
 
     /// Takes an element away.
@@ -50,49 +59,40 @@ extension ModelEditor {
     /// - Parameters:
     ///   - element: the name of the element.
     ///   - hasReferences: whether what refers to it goes too.
+    ///   - advice: what was agreed to.
     /// - Throws: ``MomtoolError`` when there is no such element, or the result would be no model.
     public mutating func remove(
         _ element: String,
-        withReferences hasReferences: Bool = false
+        withReferences hasReferences: Bool = false,
+        following advice: [Advice] = []
     ) throws(MomtoolError) {
         let path = try path(of: element)
-        try apply([hasReferences ? .removeWithReferences(path) : .remove(path)])
+        try apply(
+            [hasReferences ? .removeWithReferences(path) : .remove(path)],
+            following: advice
+        )
     }
 
     /// Applies a list of edits in YAML, all or none, such as `momtool model apply` takes it.
     ///
-    /// - Parameter edits: the text.
+    /// - Parameters:
+    ///   - edits: the text.
+    ///   - advice: what was agreed to.
     /// - Throws: ``MomtoolError`` with the line for what is no list of edits, or an edit that cannot be applied.
-    public mutating func apply(_ edits: String) throws(MomtoolError) {
-        try apply(edit { () throws(EditFault) in try ModelEdit.read(edits) })
+    public mutating func apply(
+        _ edits: String,
+        following advice: [Advice] = []
+    ) throws(MomtoolError) {
+        let edits = try edit { () throws(EditFault) in try ModelEdit.read(edits) }
+        try apply(edits, following: advice)
     }
-
-    /// The text of the version as it will be written.
-    public var text: String { String(decoding: contents, as: UTF8.self) }
 
     /// The path of an element that is not there yet, by its kind and name.
     func newPath(_ element: String) throws(MomtoolError) -> ElementPath {
         try edit { () throws(EditFault) in try ElementPath(text: element) }
     }
 
-    /// The path of the element that a name stands for.
-    func path(of element: String) throws(MomtoolError) -> ElementPath {
-        try edit { () throws(EditFault) in
-            try ModelOutline(contents, path: file).path(of: element)
-        }
-    }
-
     private func elementSettings(_ settings: [String: String?]) -> [ElementSetting] {
         settings.sorted { $0.key < $1.key }.map { ElementSetting($0.key, $0.value) }
-    }
-
-    private func edit<Result>(
-        _ body: () throws(EditFault) -> Result
-    ) throws(MomtoolError) -> Result {
-        do throws(EditFault) {
-            return try body()
-        } catch {
-            throw MomtoolError(.refused, file, saying: error.wording, .impossibleEdit)
-        }
     }
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 import MigrationPlanning
 import SettingsFiles
 public import StoreMigration
@@ -7,13 +8,14 @@ public import StoreMigration
 /// ```swift
 /// let split = StageHandlers(didMigrate: { store in
 ///     for person in try store.objects("Person") {
-///         try store.update("Person", person.id, ["givenName": person["name"]])
+///         try store.update("Person", person.id, ["givenName": person.value("name")])
 ///     }
 /// })
 /// let migrator = try Migrator(model, stages: "Stages.yml", handlers: ["Split names": split])
 /// ```
 ///
-/// It runs inside the migration's transaction: what it throws takes everything back.
+/// It runs inside the migration's transaction: what it throws takes everything back. A migration runs it once, and so does
+/// `Migrator.losses(of:)`, on a copy that is thrown away; `StoreContext.isRehearsal` tells them apart.
 public struct StageHandlers: Sendable {
     /// Is run on the store at the old version.
     public var willMigrate: (@Sendable (StoreContext) throws -> Void)?
@@ -35,14 +37,18 @@ extension Stages {
     /// - Parameter handlers: the code, by the labels of custom stages.
     /// - Returns: the stages.
     /// - Throws: ``MomtoolError`` for a label that no custom stage has.
-    func adding(_ handlers: [String: StageHandlers]) throws(MomtoolError) -> Stages {
+    package func adding(_ handlers: [String: StageHandlers]) throws(MomtoolError) -> Stages {
         var copy = self
         for label in handlers.keys.sorted() {
             let index = manager.stages.firstIndex { stage in
                 if case .custom(let custom) = stage { custom.label == label } else { false }
             }
             guard let index, let handler = handlers[label] else {
-                let message = "there is no custom stage '\(label)' for the handlers"
+                let labels = manager.stages.compactMap { stage in
+                    if case .custom(let custom) = stage { custom.label } else { nil }
+                }
+                let near = suggestion(for: label, among: labels)
+                let message = "there is no custom stage '\(label)' for the handlers\(near)"
                 throw MomtoolError(.usage, file.path, message, "unknown-stage")
             }
             var work = works[index] ?? CustomStageWork()

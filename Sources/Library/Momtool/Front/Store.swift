@@ -66,15 +66,18 @@ public struct Store: Sendable, Hashable {
 
     /// Finds the version that wrote the store; `nil` when none of the model's versions did.
     ///
+    /// A version of which something is not understood is never found, as its hashes are not known.
+    ///
     /// - Parameter model: the model.
     /// - Returns: the version.
     /// - Throws: ``MomtoolError`` when the store cannot be read.
     public func version(in model: Model) throws(MomtoolError) -> ModelVersion? {
         let file = try open()
+        let versions = model.versions.filter(\.isWhole)
         let writer = try storeAsked { () throws(StoreError) in
-            try StoreWriter(of: file, among: model.versions)
+            try StoreWriter(of: file, among: versions)
         }
-        return writer.map { model.versions[$0.place] }
+        return writer.map { versions[$0.place] }
     }
 
     /// Verifies the file, its layout and its rows against a model.
@@ -142,7 +145,8 @@ public struct Store: Sendable, Hashable {
     ///   - name: the name of the version; the current one when left out.
     ///   - rowsFile: the path of a file with rows as ``Rows`` writes them; `nil` for an empty store.
     /// - Returns: the store.
-    /// - Throws: ``MomtoolError`` at the first fault of the rows, with its line and column.
+    /// - Throws: ``MomtoolError`` for a version of which something is not understood, and at the first fault of the rows,
+    ///   with its line and column.
     @discardableResult
     public static func create(
         _ path: String,
@@ -150,12 +154,8 @@ public struct Store: Sendable, Hashable {
         version name: String? = nil,
         rowsFile: String? = nil
     ) throws(MomtoolError) -> Store {
-        let version = try model.version(name)
-        if let entity = version.model.entities.first(where: { !$0.gaps.isEmpty }) {
-            let message =
-                "the hash of '\(entity.name)' is not known: \(entity.gaps.joined)"
-            throw MomtoolError(.refused, version.path, message, "unknown-hash")
-        }
+        let version = try model.understood().chosenVersion(name)
+        try version.requireWhole()
         guard let rowsFile else {
             try storeAsked { () throws(StoreError) in
                 try createStore(at: path, model: version.model)
@@ -177,19 +177,27 @@ extension Store {
         try storeAsked { () throws(StoreError) in try StoreFile(path: path) }
     }
 
-    /// Opens the file, and chooses the model to read it with: the version of the named one that wrote it, else the
-    /// current one; without a name the model that the store carries.
+    /// Opens the file, and chooses the model to read it with.
     package func reading(
         by model: Model?
     ) throws(MomtoolError) -> (file: StoreFile, model: ManagedObjectModel) {
         let file = try open()
+        return (file, try file.content(by: model))
+    }
+}
+
+extension StoreFile {
+    /// The model to read it with: the version of the named one that wrote it, else the current one; without a name the
+    /// model that the store carries.
+    func content(by model: Model?) throws(MomtoolError) -> ManagedObjectModel {
         if let model {
+            let bundle = try model.understood()
             // A model may be named because the metadata cannot be read.
-            let writer = try? StoreWriter(of: file, among: model.versions)
-            guard let writer else { return (file, try model.version().model) }
-            return (file, model.versions[writer.place].model)
+            let writer = try? StoreWriter(of: self, among: bundle.versions)
+            guard let writer else { return try bundle.chosenVersion().model }
+            return bundle.versions[writer.place].model
         }
-        let embedded = try storeAsked { () throws(StoreError) in try embeddedVersion(of: file) }
+        let embedded = try storeAsked { () throws(StoreError) in try embeddedVersion(of: self) }
         guard let own = embedded else {
             let advised = Diagnostic(
                 .notAModel,
@@ -200,7 +208,7 @@ extension Store {
             throw MomtoolError(.noInput, saying: [advised])
         }
         guard !own.hasErrors else { throw MomtoolError(.badData, saying: own.diagnostics) }
-        return (file, own.value.model)
+        return own.value.model
     }
 }
 

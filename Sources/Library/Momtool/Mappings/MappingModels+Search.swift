@@ -67,23 +67,53 @@ enum NearbyMappingModels {
     }
 }
 
+/// A migration policy that a mapping model calls.
+struct CalledPolicy: Sendable {
+    /// The name of its class, as the mapping model spells it.
+    var name: String
+    /// What it does; `nil` where nobody said it.
+    var policy: MappingPolicy?
+}
+
+extension [CalledPolicy] {
+    /// Refuses Swift code of policies that none of these calls.
+    ///
+    /// - Parameters:
+    ///   - names: the names under which the code is registered.
+    ///   - path: the path of the model or the stages file, whose mapping models these are of.
+    /// - Throws: ``MomtoolError`` for the first name.
+    func requireUse(of names: some Sequence<String>, _ path: String) throws(MomtoolError) {
+        let used = Set(compactMap { if case .code(let name)? = $0.policy { name } else { nil } })
+        guard let stray = names.sorted().first(where: { !used.contains($0) }) else { return }
+        let near = suggestion(
+            for: stray,
+            among: flatMap { [$0.name, MappingPolicy.shortName($0.name)] }
+        )
+        let message = "no mapping model of the versions calls the policy '\(stray)'\(near)"
+        throw MomtoolError(.usage, path, message, "unknown-policy")
+    }
+}
+
 extension MappingModels {
     /// The path of the mapping model that is for a step; `nil` when there is none.
     package func path(from source: ModelVersion, to destination: ModelVersion) -> String? {
         fitting(from: source, to: destination)?.path
     }
 
-    /// What policies do in a mapping model: one class may do another thing in each, as `BookV1toV2/BookPolicy` says.
-    func policies(of item: Item) -> [String: MappingPolicy] {
-        let stem = item.name.prefix { $0 != "." }
-        var own = policies
-        for (key, policy) in policies.sorted(by: { $0.key < $1.key }) {
-            guard let slash = key.lastIndex(of: "/") else { continue }
-            let model = key[..<slash]
-            guard model == stem || model == item.name[...] else { continue }
-            own[String(key[key.index(after: slash)...])] = policy
+    /// What the policies of a mapping model do that somebody declared, by the names that it calls them by.
+    func policies(of source: MappingModelSource, at path: String) -> [String: MappingPolicy] {
+        let called = calledPolicies(of: source, at: path).map { ($0.name, $0.policy) }
+        return Dictionary(uniqueKeysWithValues: called).compactMapValues(\.self)
+    }
+
+    /// What a policy of a mapping model does: one class may do another thing in each, as `BookV1toV2/BookPolicy` says.
+    private func policy(_ name: String, in model: String) -> MappingPolicy? {
+        let models = ["\(model)/", "\(model.prefix { $0 != "." })/", ""]
+        let names = [name, MappingPolicy.shortName(name)].flatMap { name in
+            models.map { $0 + name }
         }
-        return own
+        return names.first(where: codeNames.contains).map { MappingPolicy.code($0) }
+            ?? names.lazy.compactMap { policies[$0] }.first
     }
 
     /// The migration policies of the mapping model that is for a step, of which nothing says what they do.
@@ -96,11 +126,22 @@ extension MappingModels {
     }
 
     /// The migration policies that a mapping model calls, and what they do, where somebody said it.
-    func calledPolicies(of item: Item) -> [(name: String, policy: MappingPolicy?)] {
-        let known = policies(of: item)
-        return Set(item.source.entityMappings.compactMap(\.customPolicyClassName)).sorted().map {
-            ($0, known[$0] ?? known[MappingPolicy.shortName($0)])
+    func calledPolicies(of source: MappingModelSource, at path: String) -> [CalledPolicy] {
+        let model = String(path.split(separator: "/").last ?? "")
+        return Set(source.entityMappings.compactMap(\.customPolicyClassName)).sorted().map {
+            CalledPolicy(name: $0, policy: policy($0, in: model))
         }
+    }
+
+    /// The migration policies of all mapping models that lead from one of some versions to another.
+    func calledPolicies(among versions: [ModelVersion]) -> [CalledPolicy] {
+        items.filter { item in
+            versions.contains(where: item.start.fits) && versions.contains(where: item.end.fits)
+        }.flatMap(calledPolicies)
+    }
+
+    func calledPolicies(of item: Item) -> [CalledPolicy] {
+        calledPolicies(of: item.source, at: item.path)
     }
 
     /// What somebody said of the policies of a mapping model, in words that can be read.
@@ -164,7 +205,11 @@ extension MappingModels {
         guard step.kind == .lightweight,
             let item = fitting(from: step.source, to: step.destination), item.origin == .found
         else { return nil }
-        let map = stageMap(of: item.source, path: item.path, declaring: policies(of: item))
+        let map = stageMap(
+            of: item.source,
+            path: item.path,
+            declaring: policies(of: item.source, at: item.path)
+        )
         let reason = map.diagnostics.first { $0.severity == .error }?.wording ?? "it cannot be used"
         let title = "'\(step.source.name)' → '\(step.destination.name)'"
         return Diagnostic(

@@ -82,6 +82,8 @@ package struct MappingModels: Sendable {
     /// What is wrong with those that a folder holds beside others and that cannot be read: they stand aside.
     package internal(set) var warnings: [Diagnostic]
     private(set) var policies: [String: MappingPolicy]
+    /// The names under which Swift code of policies is registered, which counts before what settings say.
+    private(set) var codeNames: Set<String> = []
     /// Whether the app's own code takes stores through every version, each step by its mapping model or inferred.
     package var isStepwise = false
 
@@ -109,6 +111,7 @@ package struct MappingModels: Sendable {
         items = first.items + second.items
         warnings = first.warnings + second.warnings
         policies = second.policies.isEmpty ? first.policies : second.policies
+        codeNames = first.codeNames.union(second.codeNames)
         isStepwise = first.isStepwise || second.isStepwise
     }
 
@@ -164,7 +167,11 @@ package struct MappingModels: Sendable {
         to destination: ModelVersion
     ) throws(MomtoolError) -> (map: StageMap, path: String)? {
         guard let item = fitting(from: source, to: destination) else { return nil }
-        let map = stageMap(of: item.source, path: item.path, declaring: policies(of: item))
+        let map = stageMap(
+            of: item.source,
+            path: item.path,
+            declaring: policies(of: item.source, at: item.path)
+        )
         let declared = declaredPolicies(of: item)
         var faults = map.hasErrors ? map.diagnostics : []
         if faults.isEmpty, declared.contains(where: \.isMap) {
@@ -202,6 +209,17 @@ package struct MappingModels: Sendable {
     func declaring(_ policies: [String: MappingPolicy]) -> MappingModels {
         var all = self
         all.policies.merge(policies) { own, _ in own }
+        return all
+    }
+
+    /// Returns the mapping models with policies that are Swift code.
+    ///
+    /// - Parameter names: the names of their classes, each with or without that of its module, and behind that of a
+    ///   mapping model where it is for this one alone.
+    /// - Returns: the mapping models.
+    package func registering(_ names: some Sequence<String>) -> MappingModels {
+        var all = self
+        all.codeNames.formUnion(names)
         return all
     }
 

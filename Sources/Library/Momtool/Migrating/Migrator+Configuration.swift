@@ -152,6 +152,41 @@ extension Migrator {
     }
 }
 
+extension Migrator {
+    /// Returns the migrator with Swift code of policies, whose names its mapping models were given.
+    ///
+    /// - Parameter policies: the code, by the names that mapping models call it by.
+    /// - Returns: the migrator.
+    /// - Throws: ``MomtoolError`` for a name that no mapping model of the versions or stages calls.
+    package func calling(
+        _ policies: [String: any EntityMigrationPolicy]
+    ) throws(MomtoolError) -> Migrator {
+        guard !policies.isEmpty else { return self }
+        let called = [road, roadBack].flatMap { road -> [CalledPolicy] in
+            switch road {
+            case .versions(let versions, let mappingModels, _)?:
+                mappingModels.calledPolicies(among: versions.all)
+            case .stages(let stages, _, _)?: stages.calledPolicies
+            case nil: []
+            }
+        }
+        try called.requireUse(of: policies.keys, stagesPath ?? bundles.last?.path ?? "")
+        var copy = self
+        copy.policies = MigrationPolicies(policies)
+        return copy
+    }
+
+    /// Refuses handlers of custom stages where no stages file is named.
+    package static func requireNone(
+        of handlers: [String: StageHandlers],
+        _ path: String
+    ) throws(MomtoolError) {
+        guard !handlers.isEmpty else { return }
+        let message = "handlers are those of custom stages; name the stages file too"
+        throw MomtoolError(.usage, path, message, "no-stages")
+    }
+}
+
 extension ToolConfiguration {
     /// The paths of the stages files, which are written from the folder of the configuration.
     package var stagesFiles: [String] {

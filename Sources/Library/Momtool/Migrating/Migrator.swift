@@ -7,7 +7,7 @@ package import ModelLoading
 public import ObjectModel
 import SettingsFiles
 package import StoreFormat
-public import StoreMigration
+import StoreMigration
 
 /// Brings stores to a version of their model: finds the version of each, and the migration that leads on from there.
 ///
@@ -28,7 +28,7 @@ public import StoreMigration
 /// ## Topics
 ///
 /// ### Creating
-/// - ``init(_:to:stages:handlers:policies:)``
+/// - ``init(_:to:older:stages:handlers:policies:)``
 /// - ``destination``
 ///
 /// ### Planning
@@ -281,12 +281,8 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// Works out the migration of stores of a version that are as Core Data makes them, without one.
-    ///
-    /// - Parameter source: the version.
-    /// - Returns: the migration, which can be shown, and not run.
-    /// - Throws: ``MomtoolError`` when no route leads there, or when a map cannot be carried out.
-    public func migration(from source: ModelVersion) throws(MomtoolError) -> Migration {
+    /// Works out the migration of stores of a version, without one, as far as the version is understood.
+    package func prediction(from source: ModelVersion) throws(MomtoolError) -> Migration {
         try asked { try Migration(predictedAlong: taking(source).route(from: source)) }
     }
 

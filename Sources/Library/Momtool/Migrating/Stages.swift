@@ -21,6 +21,8 @@ package struct Stages: Sendable {
     package let models: [ModelBundle]
     /// What the functions of a `SchemaMigrationPlan` do, and cannot do here; empty for a stages file.
     package private(set) var closures: [Diagnostic] = []
+    /// The migration policies that mapping models of the stages call.
+    private(set) var calledPolicies: [CalledPolicy] = []
     /// The version that an app with the plan opens; `nil` for a stages file.
     private var openedVersion: String?
 
@@ -105,15 +107,38 @@ package struct Stages: Sendable {
             settings: file.value.mappingModels,
             policies: file.value.policies,
             in: folder.path
-        ).declaring(mappingModels.policies)
-        var works = stageWorks(of: file.value, in: folder, own.policies)
+        ).declaring(mappingModels.policies).registering(mappingModels.codeNames)
+        let called = calledPolicies(of: file.value, in: folder, own, beside: mappingModels)
+        // A misspelt name is why nobody says what the other one does.
+        if called.contains(where: { $0.policy == nil }) {
+            try called.requireUse(of: own.codeNames, path)
+        }
+        var works = stageWorks(of: file.value, in: folder, own)
         let known = models.flatMap(\.versions)
         for mappings in [mappingModels.declaring(own.policies), own] {
             try mappings.addMaps(to: &works.value, &manager, of: file.value, among: known, version)
         }
         diagnostics += works.diagnostics
         diagnostics += try foreignMaps(of: file.value, in: folder, version)
-        return Diagnosed(Stages(file.value, manager, works.value, models), diagnostics)
+        var stages = Stages(file.value, manager, works.value, models)
+        stages.calledPolicies = called
+        return Diagnosed(stages, diagnostics)
+    }
+
+    /// The migration policies of the mapping models that a stages file names, and of those that it may take beside.
+    private static func calledPolicies(
+        of file: StagesFile,
+        in folder: URL,
+        _ own: MappingModels,
+        beside others: MappingModels
+    ) -> [CalledPolicy] {
+        guard !own.codeNames.isEmpty else { return [] }
+        let maps = file.stages.compactMap { $0.scripts[.map]?.path }.filter(isMappingModel)
+        return own.items.flatMap(own.calledPolicies)
+            + others.items.flatMap(others.declaring(own.policies).calledPolicies)
+            + maps.map { path($0, in: folder) }.flatMap { path in
+                own.calledPolicies(of: readMappingModel(at: path).value, at: path)
+            }
     }
 
     /// Finds mapping models that stages name and that are for other steps.
@@ -264,12 +289,12 @@ package struct Stages: Sendable {
 /// - Parameters:
 ///   - file: the stages file.
 ///   - folder: the folder that its paths start from.
-///   - policies: what the policies of mapping models do.
+///   - mappingModels: what says what the policies of mapping models do.
 /// - Returns: the work of each custom stage by its index, and what is wrong with what they name.
 private func stageWorks(
     of file: StagesFile,
     in folder: URL,
-    _ policies: [String: MappingPolicy]
+    _ mappingModels: MappingModels
 ) -> Diagnosed<[Int: CustomStageWork]> {
     var works: [Int: CustomStageWork] = [:]
     var diagnostics: [Diagnostic] = []
@@ -281,7 +306,7 @@ private func stageWorks(
                 script.path.hasPrefix("/")
                 ? script.path : folder.appending(path: script.path).path
             if part == .map {
-                let map = readMap(path, policies)
+                let map = readMap(path, mappingModels)
                 diagnostics += map.diagnostics
                 work.map = map.value
                 if isMappingModel(path) { work.mappingModel = path }
@@ -312,7 +337,7 @@ private func stageWorks(
 
 private func readMap(
     _ path: String,
-    _ policies: [String: MappingPolicy]
+    _ mappingModels: MappingModels
 ) -> Diagnosed<StageMap> {
     guard isMappingModel(path) else {
         let text = readText(path)
@@ -321,6 +346,7 @@ private func readMap(
     }
     let source = readMappingModel(at: path)
     guard !source.hasErrors else { return Diagnosed(StageMap(), source.diagnostics) }
+    let policies = mappingModels.policies(of: source.value, at: path)
     let map = stageMap(of: source.value, path: path, declaring: policies)
     return Diagnosed(map.value, source.diagnostics + map.diagnostics)
 }

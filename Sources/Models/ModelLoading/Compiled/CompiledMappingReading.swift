@@ -83,6 +83,11 @@ private struct CompiledMappingReader {
                 diagnostics.append(Diagnostic(.unreadableMappingValue, message, at: place))
             }
         }
+        if case .reference(let notes)? = instance.values["NSUserInfo"] {
+            let read = archive.userInfo(at: notes, of: mapping.effectiveName, path: place.path)
+            mapping.userInfo = read.value
+            diagnostics += read.diagnostics
+        }
         mapping.attributes = properties(instance, "NSAttributeMappings")
         mapping.relationships = properties(instance, "NSRelationshipMappings")
         return mapping
@@ -136,6 +141,17 @@ extension KeyedArchive {
         } catch {
             throw SourceFetchFault(reason: "the predicate '\(text)' is not understood: \(error)")
         }
+    }
+
+    /// Returns what an entity mapping notes, in the order of its keys.
+    func userInfo(
+        at reference: Reference,
+        of mapping: String,
+        path: String
+    ) -> Diagnosed<[UserInfoEntry]> {
+        var reader = ArchiveReader(archive: self, path: path, entryLimit: 100_000)
+        let entries = reader.userInfo(reference, of: mapping)
+        return Diagnosed(entries, reader.diagnostics)
     }
 
     fileprivate func mappingInstance(_ reference: Reference) -> Instance? {

@@ -117,6 +117,7 @@ private struct MappingReader {
             number: Int(object.values["mappingnumber"] ?? "") ?? 0
         )
         readSourceExpression(object, into: &mapping)
+        readUserInfo(object, into: &mapping)
         for id in object.related["attributemappings"] ?? [] {
             if let object = objects[id] { mapping.attributes.append(propertyMapping(object)) }
         }
@@ -157,6 +158,30 @@ private struct MappingReader {
             let message = "\(error.reason) of the mapping '\(mapping.effectiveName)'"
             diagnostics.append(Diagnostic(.unreadableMappingValue, message, at: place))
         }
+    }
+
+    private mutating func readUserInfo(
+        _ object: StoredObject,
+        into mapping: inout MappingModelSource.EntityMapping
+    ) {
+        guard let encoded = text(object, "userinfodata") else { return }
+        let digits = encoded.filter { !$0.isWhitespace }
+        guard let archive = Data(base64Encoded: digits).flatMap({ try? KeyedArchive($0) }),
+            let root = archive.root
+        else {
+            diagnostics.append(
+                Diagnostic(
+                    .unreadableMappingValue,
+                    "the user info of the mapping '\(mapping.effectiveName)' is not understood",
+                    severity: .warning,
+                    at: source.location(atOffset: object.element.range.lowerBound)
+                )
+            )
+            return
+        }
+        let read = archive.userInfo(at: root, of: mapping.effectiveName, path: source.path)
+        mapping.userInfo = read.value
+        diagnostics += read.diagnostics
     }
 
     private mutating func readFilter(

@@ -196,8 +196,8 @@ struct SchemaReader {
         let entities = members.map { draft($0) }
         let pairing = InversePairing(entities, stated: inverses)
         let refusals = entities.flatMap(\.refusals) + pairing.refusals.map(\.remark)
-        let gaps = refusals.byEntity
-        let doubts = (entities.flatMap(\.doubts) + pairing.doubts.map(\.remark)).byEntity
+        let gaps = refusals.byEntity(index)
+        let doubts = (entities.flatMap(\.doubts) + pairing.doubts.map(\.remark)).byEntity(index)
         var assembly = ModelAssembly(index)
         var model = assembly.model(of: entities, inverses: pairing.inverses, identifier: "1.0.0")
         for number in model.entities.indices {
@@ -391,7 +391,8 @@ extension SchemaReader {
 
 extension [EntityDraft.Remark] {
     /// What is said of each entity and of its properties.
-    fileprivate var byEntity: [String: [EntityGap]] {
-        Dictionary(grouping: map { EntityGap(in: $0.element, $0.message) }) { $0.entity ?? "" }
+    fileprivate func byEntity(_ index: TypeIndex) -> [String: [EntityGap]] {
+        let gaps = map { EntityGap(in: $0.element, $0.message, at: index.mark($0.place)) }
+        return Dictionary(grouping: gaps) { $0.entity ?? "" }
     }
 }

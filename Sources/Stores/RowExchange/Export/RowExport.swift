@@ -271,6 +271,9 @@ func requireFit(
         columns[table.name].map(Set.init) == Set(table.columns.map(\.name))
     }
     guard fits, hasColumns || metadata.hashes == versionHashes(of: model) else {
+        if !fits, metadata.hashes == versionHashes(of: model) {
+            throw .rows(damagedNumbers(of: layout, rows, file))
+        }
         throw .rows(
             Diagnostic(
                 .otherModel,
@@ -281,6 +284,24 @@ func requireFit(
             )
         )
     }
+}
+
+/// Says what is wrong with the numbers of entities in a store whose hashes are those of the model: it is damaged.
+private func damagedNumbers(
+    of layout: StoreLayout,
+    _ rows: [PrimaryKeyRow],
+    _ file: StoreFile
+) -> Diagnostic {
+    let fault = numberFindings(layout, rows).findings.first { $0.severity == .error }
+    return Diagnostic(
+        .entityNumbers,
+        saying: """
+            \(fault?.message ?? "the numbers of entities are wrong"), though it was made with this version: its table \
+            Z_PRIMARYKEY is damaged; \(.examine) says what else is wrong, and \(.repair) brings its rows back
+            """,
+        at: FileLocation(path: file.path),
+        element: fault?.element
+    )
 }
 
 /// Rows that belong to no entity cannot be written; they must not get lost in silence.

@@ -1,4 +1,5 @@
 import Essentials
+import SQLiteAccess
 
 /// Canonical JSON that rows are read from.
 ///
@@ -24,7 +25,9 @@ package final class RowSource {
         self.path = path
         content = []
         let opened = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
-        guard opened >= 0 else { throw .file(path: path, errno) }
+        guard opened >= 0 else {
+            throw errno == ENOENT ? .store(.noSuchFile(path: path)) : .file(path: path, errno)
+        }
         var status = stat()
         guard fstat(opened, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
             descriptor = opened

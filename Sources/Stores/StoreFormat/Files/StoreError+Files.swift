@@ -9,6 +9,7 @@ extension StoreError {
             switch error {
             case .inaccessible(let path, let reason): .inaccessible(path: path, reason: reason)
             case .cannotCreate(let path, let reason): .cannotCreate(path: path, reason: reason)
+            case .alreadyExists(let path): .alreadyExists(path: path)
             }
     }
 

@@ -298,8 +298,7 @@ extension RepairLook {
             rows,
             of: property,
             "to no object\(list)",
-            "remove with \(.clearingLinks)",
-            allowedBy: .clearingLinks
+            "\(.advice(.clearLinks))"
         )
     }
 
@@ -307,8 +306,7 @@ extension RepairLook {
         _ rows: Int64,
         of property: PropertyReference,
         _ problem: String,
-        _ remedy: Wording,
-        allowedBy permission: StoreRepair.Permission? = nil
+        _ remedy: Wording
     ) {
         let links = "\(rows.counted("link")) of '\(property)'"
         var names = [(property.entity, property.name)]
@@ -325,8 +323,7 @@ extension RepairLook {
         refuse(
             "\(links) \(rows == 1 ? "leads" : "lead") \(problem)",
             remedy,
-            asksFor: nil,
-            allowedBy: permission,
+            advice: remedy.advice,
             findings
         )
     }

@@ -179,7 +179,7 @@ extension RepairLook {
         guard options.historyStart != nil else {
             return refuse(
                 "persistent history has \(what) of no transaction",
-                "remove what can no longer be read with \(.byAge), which also removes what is older",
+                "remove what can no longer be read with \(.advice(.nameHistoryAge)), which also removes what is older",
                 FindingKind(.orphanedChange, nil)
             )
         }

@@ -115,8 +115,7 @@ extension RepairLook {
         guard options.allowsDataLoss else {
             return refuse(
                 "the table \(name) is missing, and \(lost.words) with it",
-                "restore the store from a backup, or create the table empty with \(.despiteLoss)",
-                allowedBy: .losingRows,
+                "restore the store from a backup, or create the table empty with \(.advice(.createEmptyTables))",
                 finding
             )
         }

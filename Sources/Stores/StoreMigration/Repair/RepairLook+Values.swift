@@ -68,8 +68,7 @@ extension RepairLook {
             return refuse(
                 "'\(values.name)' is required, and \(rows.counted("row"))\(list)"
                     + " \(rows == 1 ? "has" : "have") no value",
-                "give one for all of them: \(.value(of: values.name))\(hint(values.attribute))",
-                asksFor: values.name,
+                "give one for all of them: \(.advice(.nameValue(of: values.name)))\(hint(values.attribute))",
                 FindingKind(.missingValue, entity, values.reference.name)
             )
         }
@@ -107,15 +106,15 @@ extension RepairLook {
             let convert: Wording =
                 fitting == 0 || options.convertsValues
                 ? ""
-                : "convert \(fitting == rows ? "them" : "\(fitting) of them") with \(.byConversion), or "
+                : "convert \(fitting == rows ? "them" : "\(fitting) of them") with \(.advice(.convertValues)), or "
             return refuse(
                 "\(rows.counted("value")) of '\(values.name)'\(list) \(rows == 1 ? "is" : "are") no \(form.name)",
                 """
-                \(convert)replace \(fitting == rows ? "them" : "the rest") with \(.value(of: values.name))\
+                \(convert)replace \(fitting == rows ? "them" : "the rest") with \(.advice(.nameValue(of: values.name)))\
                 \(dateForm(of: values.attribute))
                 """,
-                asksFor: values.name,
-                FindingKind(.wrongType, values.reference.entity, values.reference.name)
+                advice: convert.advice + (fitting == rows ? [] : [.nameValue(of: values.name)]),
+                [FindingKind(.wrongType, values.reference.entity, values.reference.name)]
             )
         }
         let what =

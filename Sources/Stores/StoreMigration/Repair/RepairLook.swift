@@ -70,26 +70,22 @@ struct RepairLook {
     mutating func refuse(
         _ problem: String,
         _ remedy: Wording,
-        asksFor: String? = nil,
-        allowedBy permission: StoreRepair.Permission? = nil,
         _ findings: FindingKind...
     ) {
-        refuse(problem, remedy, asksFor: asksFor, allowedBy: permission, findings)
+        refuse(problem, remedy, advice: remedy.advice, findings)
     }
 
     mutating func refuse(
         _ problem: String,
         _ remedy: Wording,
-        asksFor: String?,
-        allowedBy permission: StoreRepair.Permission?,
+        advice: [Advice],
         _ findings: [FindingKind]
     ) {
         obstacles.append(
             StoreRepair.Obstacle(
                 problem: problem,
                 remedy: remedy,
-                asksFor: asksFor,
-                permission: permission,
+                advice: advice,
                 findings: findings
             )
         )

@@ -31,26 +31,23 @@ package struct StoreRepair: Sendable {
         package var purpose: String { change.purpose }
     }
 
-    /// What a repair does only when it is told to.
-    package enum Permission: Sendable, Hashable {
-        /// Lost tables that had rows are created empty.
-        case losingRows
-        /// Links to objects that do not exist are removed.
-        case clearingLinks
-    }
-
     /// Something that cannot be made right without a decision.
     package struct Obstacle: Sendable, Hashable {
         /// What is wrong; lower case, no final period.
         package var problem: String
         /// What to give, or to do.
         package var remedy: Wording
-        /// The attribute whose value is asked for, such as `Book.title`; `nil` when something else is needed.
-        package var asksFor: String?
-        /// What must be allowed; `nil` when that is of no help.
-        package var permission: Permission?
+        /// The decisions that make it right, all of them; empty when none is of help.
+        package var advice: [Advice] = []
         /// What verification says of the same.
         var findings: [FindingKind] = []
+
+        /// The attribute whose value is asked for, such as `Book.title`; `nil` when something else is needed.
+        package var asksFor: String? {
+            remedy.advice.lazy.compactMap { advice in
+                if case .nameValue(let name) = advice { name } else { nil }
+            }.first
+        }
     }
 
     /// What is done, in order.

@@ -170,7 +170,13 @@ struct MigrationExecution {
         let deadline = deadline ?? ScriptDeadline(nil)
         let policies = try storeErrors { () throws(StoreError) in
             if let running { return running }
-            return try MapPolicies(step, on: connection, deadline, stage: stage)
+            return try MapPolicies(
+                step,
+                on: connection,
+                deadline,
+                stage: stage,
+                isRehearsal: options.isRehearsal
+            )
         }
         switch phase {
         case .instances: try policies.createInstances()

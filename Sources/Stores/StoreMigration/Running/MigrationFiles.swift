@@ -18,19 +18,36 @@ func migrateCopy(
     let file = try storeErrors { () throws(StoreError) in
         try WorkFile(for: path, like: store.path)
     }
-    let inlined = try workOnCopy(
-        of: store,
-        at: file.path,
-        reportedPath: path,
-        cancellation,
-        work
-    )
+    let inlined: [String]
+    do throws(StoreMigrationError) {
+        inlined = try workOnCopy(
+            of: store,
+            at: file.path,
+            reportedPath: store.path,
+            cancellation,
+            work
+        )
+    } catch {
+        throw error.ofDisk(under: path)
+    }
     try interruptible(cancellation) { () throws(StoreError) in
         try file.copyExternalData(of: store.path, stoppingWhen: isCancelled(cancellation))
         // Their values are in the new store itself.
         removeExternalFiles(inlined, in: file.externalData.path)
         try store.requireUnchanged()
         try file.publish()
+    }
+}
+
+extension StoreMigrationError {
+    /// The error of a copy at the path that it was to get, where the disk there is at fault: everything else that is wrong
+    /// with the copy is wrong with the store.
+    fileprivate func ofDisk(under path: String) -> StoreMigrationError {
+        // SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN
+        guard case .store(.sqlite(_, let code, let message, let sql)) = self,
+            [8, 10, 13, 14].contains(code & 0xFF)
+        else { return self }
+        return .store(.sqlite(path: path, code: code, message: message, sql: sql))
     }
 }
 

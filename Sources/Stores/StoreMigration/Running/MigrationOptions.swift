@@ -20,6 +20,8 @@ package struct MigrationOptions: Sendable {
     package var stagesFolder: String?
     /// Whether stages may run the programs that they name.
     package var allowsPrograms = false
+    /// Whether the result is thrown away, as code of stages is told.
+    var isRehearsal = false
     /// Stops the run from elsewhere; `nil` when nothing does.
     package var cancellation: MigrationCancellation?
     /// Is called before and after each step, before each change of the store, and about ten times a second meanwhile;

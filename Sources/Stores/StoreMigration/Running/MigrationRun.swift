@@ -126,6 +126,8 @@ extension Migration {
         }
         let copy = folder.url.appending(path: "Rehearsal.sqlite").path
         var losses: [RowFinding] = []
+        var options = options
+        options.isRehearsal = true
         try workOnCopy(of: store, at: copy, reportedPath: path, options.cancellation) {
             connection throws(StoreMigrationError) in
             losses = try run(on: connection, of: path, options, kept, isNewFile: false)
@@ -264,7 +266,8 @@ extension Migration {
                 let session = StageSession(
                     execution.connection,
                     ModelViews(model: version.model, layout: layout),
-                    inspection: inspection
+                    inspection: inspection,
+                    isRehearsal: execution.options.isRehearsal
                 )
                 let timeout = execution.options.timeout
                 do throws(StoreMigrationError) {

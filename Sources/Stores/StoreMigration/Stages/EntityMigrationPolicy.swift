@@ -2,8 +2,8 @@ public import MigrationPlanning
 
 /// Swift code that makes the objects of one entity mapping, in place of an `NSEntityMigrationPolicy`.
 ///
-/// A mapping model names its policies; under such a name the code is registered with
-/// ``Migration``. The hooks are called as Core Data calls them, with Apple's names.
+/// A mapping model names its policies; `Migrator` is given the code under such a name, with or without that of its
+/// module. The hooks are called as Core Data calls them, with Apple's names.
 ///
 /// One mapping after the other makes its objects: ``begin(_:with:)``,
 /// ``createDestinationInstances(forSource:in:manager:)`` for every source object,
@@ -13,7 +13,8 @@ public import MigrationPlanning
 /// all, and ``end(_:manager:)`` of all. Mappings without a policy have all of their objects before any policy runs.
 /// What a hook throws ends the migration, and the store is as it was.
 ///
-/// Where Apple's subclasses call `super`, these call the manager.
+/// Where Apple's subclasses call `super`, these call the manager. They are run where losses are counted too, on a copy:
+/// ``StoreContext/isRehearsal``, of both contexts of the manager, says so.
 ///
 /// ```swift
 /// struct SplitName: EntityMigrationPolicy {
@@ -21,7 +22,7 @@ public import MigrationPlanning
 ///         forSource source: StoreObject, in mapping: StageMap.EntityMap, manager: MigrationManager
 ///     ) throws {
 ///         guard let id = try manager.createDestinationInstance(forSource: source.id, in: mapping),
-///             let name = source["name"].text else { return }
+///             let name = try source.value("name").text else { return }
 ///         try manager.destinationContext.update("Person", id, ["first": .text(String(name.prefix(1)))])
 ///     }
 /// }

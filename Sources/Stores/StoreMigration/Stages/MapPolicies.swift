@@ -28,12 +28,14 @@ struct MapPolicies {
     ///   - connection: the store, with its old objects in tables that stand aside.
     ///   - deadline: the end of the time that the code has.
     ///   - stage: what the stage is called.
+    ///   - isRehearsal: whether the store is thrown away.
     /// - Throws: `StoreError` when SQLite refuses a view.
     init(
         _ program: StepProgram,
         on connection: SQLiteConnection,
         _ deadline: ScriptDeadline,
-        stage: String
+        stage: String,
+        isRehearsal: Bool
     ) throws(StoreError) {
         self.connection = connection
         self.stage = stage
@@ -58,8 +60,8 @@ struct MapPolicies {
         manager = MigrationManager(
             runs: runs,
             places: program.places,
-            sourceContext: StoreContext(source, deadline),
-            destinationContext: StoreContext(destination, deadline),
+            sourceContext: StoreContext(source, deadline, isRehearsal: isRehearsal),
+            destinationContext: StoreContext(destination, deadline, isRehearsal: isRehearsal),
             session: destination
         )
     }

@@ -1,3 +1,4 @@
+import Diagnostics
 public import MigrationPlanning
 import SQLiteAccess
 import StoreFormat
@@ -87,7 +88,7 @@ public final class MigrationManager {
 
     /// Returns the objects that came of source objects by a mapping, in the order of the latter.
     ///
-    /// - Throws: what SQLite refused.
+    /// - Throws: ``StoreContextError/unknownMapping(_:help:)`` for the name of no mapping, and what SQLite refused.
     public func destinationInstances(
         forEntityMappingName name: String,
         sourceInstances: [Int64]
@@ -97,7 +98,7 @@ public final class MigrationManager {
 
     /// Returns the source objects that objects came of by a mapping, in the order of the latter.
     ///
-    /// - Throws: what SQLite refused.
+    /// - Throws: ``StoreContextError/unknownMapping(_:help:)`` for the name of no mapping, and what SQLite refused.
     public func sourceInstances(
         forEntityMappingName name: String,
         destinationInstances: [Int64]
@@ -112,7 +113,10 @@ public final class MigrationManager {
         _ objects: [Int64],
         _ mapping: String
     ) throws -> [Int64] {
-        guard let place = places[mapping] else { return [] }
+        guard let place = places[mapping] else {
+            let help = suggestion(for: mapping, among: places.keys.sorted())
+            throw StoreContextError.unknownMapping(mapping, help: help)
+        }
         let sql =
             "SELECT \(side) FROM \(PolicyProgram.objects(place)) WHERE \(other) = ? ORDER BY \(side)"
         return try objects.flatMap { try rows(sql, [.integer($0)]).compactMap(\.first?.integer) }

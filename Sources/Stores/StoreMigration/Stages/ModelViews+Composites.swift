@@ -10,22 +10,34 @@ extension ModelViews {
             // The name of a table may stand before, that of an element behind.
             for name in message[range.upperBound...].split(separator: ".") {
                 guard let (entity, elements) = composite(named: name.lowercased()) else { continue }
-                let columns = elements.prefix(3).map { quotedIdentifier($0.name) }
-                return
-                    "\(message): '\(entity).\(elements[0].path[0])' is a composite, whose elements are the "
-                    + "columns \(columns.joined(separator: ", "))\(elements.count > 3 ? "…" : "")"
+                return message + advice(entity, elements)
             }
         }
         return message
     }
 
+    /// Says how the elements of a composite of an entity are named; `nil` where it has none of this name.
+    func advice(onComposite name: String, of entity: String) -> String? {
+        let elements = graph.entity(entity).map { self.elements(of: $0, named: name.lowercased()) }
+        return elements.flatMap { $0.isEmpty ? nil : advice(entity, $0) }
+    }
+
+    private func advice(_ entity: String, _ elements: [StoredAttribute]) -> String {
+        let columns = elements.prefix(3).map { quotedIdentifier($0.name) }
+        return
+            ": '\(entity).\(elements[0].path[0])' is a composite, whose elements are the "
+            + "columns \(columns.joined(separator: ", "))\(elements.count > 3 ? "…" : "")"
+    }
+
     private func composite(named name: String) -> (entity: String, elements: [StoredAttribute])? {
         for entity in layout.entities.compactMap({ graph.entity($0.name) }) {
-            let elements = attributes(of: entity).filter {
-                $0.path.count > 1 && $0.path[0].lowercased() == name
-            }
+            let elements = elements(of: entity, named: name)
             if !elements.isEmpty { return (entity.name, elements) }
         }
         return nil
+    }
+
+    private func elements(of entity: Entity, named name: String) -> [StoredAttribute] {
+        attributes(of: entity).filter { $0.path.count > 1 && $0.path[0].lowercased() == name }
     }
 }

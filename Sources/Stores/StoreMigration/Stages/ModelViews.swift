@@ -22,6 +22,8 @@ struct ModelViews {
         var attributeColumns: [String: String] = [:]
         /// All columns that hold what the view shows, by name in lower case.
         var columns: [String: String] = [:]
+        /// The names of the attributes and to-one relationships that the view shows.
+        var properties: Set<String> = []
         /// The attributes whose values may live in files beside the store, by name in lower case.
         var external: Set<String> = []
         /// The view without these, through which other values are written; `nil` where there is none.
@@ -131,6 +133,7 @@ struct ModelViews {
         var seen: Set = ["objectid", "entity"]
         for stored in attributes(of: entity) where seen.insert(stored.name.lowercased()).inserted {
             let (name, column) = (stored.name, quotedIdentifier(stored.column))
+            view.properties.insert(name)
             guard !stored.attribute.allowsExternalBinaryDataStorage else {
                 columns.append((name, "\(ExternalForm.removing)(\(column))"))
                 view.external.insert(name.lowercased())
@@ -144,6 +147,7 @@ struct ModelViews {
         }
         for link in toOneLinks(of: entity) where seen.insert(link.name.lowercased()).inserted {
             columns.append((link.name, quotedIdentifier(link.column)))
+            view.properties.insert(link.name)
             view.columns[link.name.lowercased()] = link.column
         }
         view.columns["objectid"] = "Z_PK"

@@ -42,15 +42,15 @@ struct ProgramLines {
     }
 
     /// The line of an object that was read as one of an entity: it has that entity's properties.
-    func line(of object: StoreObject, as entity: String) -> [UInt8] {
+    func line(of object: StoreObject, as entity: String) throws -> [UInt8] {
         guard let entity = views.graph.entity(entity) else { return [] }
         var members: [String: JSONValue] = ["@id": .string("\(object.entity)/p\(object.id)")]
         for stored in views.attributes(of: entity) {
-            let value = ProgramValue.json(object[stored.name], stored.attribute)
+            let value = ProgramValue.json(try object.value(stored.name), stored.attribute)
             put(value, at: stored.path[...], into: &members)
         }
         for link in views.toOneLinks(of: entity) {
-            let key = object[link.name].integer
+            let key = try object.value(link.name).integer
             let destination = relationship(link.name, of: entity)?.destinationEntity ?? ""
             members[link.name] = key.map { .string("\(destination)/p\($0)") } ?? .null
         }
@@ -231,7 +231,7 @@ extension StageSession {
         stage: String,
         _ deadline: ScriptDeadline
     ) throws(StoreMigrationError) {
-        let context = StoreContext(self, deadline)
+        let context = StoreContext(self, deadline, isRehearsal: false)
         defer { context.close() }
         var run: ProgramConversation?
         do {

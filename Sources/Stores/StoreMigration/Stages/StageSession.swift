@@ -31,18 +31,21 @@ struct StageSession {
     let views: ModelViews
     let scriptGuard: ScriptGuard
     private let inspection: StageInspection?
+    private let isRehearsal: Bool
 
     /// Makes a session on views; where several share a connection, they share a guard.
     init(
         _ connection: SQLiteConnection,
         _ views: ModelViews,
         _ scriptGuard: ScriptGuard? = nil,
-        inspection: StageInspection? = nil
+        inspection: StageInspection? = nil,
+        isRehearsal: Bool = false
     ) {
         self.connection = connection
         self.views = views
         self.scriptGuard = scriptGuard ?? ScriptGuard(views: Set(views.names))
         self.inspection = inspection
+        self.isRehearsal = isRehearsal
     }
 
     /// Compiles a statement of a script or handler, and looks at what it is about to write.
@@ -149,7 +152,7 @@ struct StageSession {
         stage: String,
         _ deadline: ScriptDeadline
     ) throws(StoreMigrationError) {
-        let context = StoreContext(self, deadline)
+        let context = StoreContext(self, deadline, isRehearsal: isRehearsal)
         defer { context.close() }
         do {
             try handler(context)

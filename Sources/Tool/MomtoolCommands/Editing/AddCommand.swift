@@ -48,7 +48,12 @@ struct AddCommand: ParsableCommand {
 
     func run() throws {
         try MomtoolCommands.run {
-            if SwiftEditRun.isMeant(model) { return try addToSwift() }
+            if SwiftEditRun.isMeant(model) {
+                let path = try EditRun.refusing(model) { () throws(EditFault) in
+                    try ElementPath(text: "\(kind) \(name)")
+                }
+                return try SwiftEditRun.apply([edit(for: path)], to: model, options)
+            }
             var run = try EditRun(model, options)
             let outline = try run.outline()
             let path = try EditRun.refusing(model) { () throws(EditFault) in
@@ -56,30 +61,6 @@ struct AddCommand: ParsableCommand {
             }
             try run.finish([edit(for: path)])
         }
-    }
-
-    /// Adds a class, or a property of one, to `@Model` sources.
-    private func addToSwift() throws {
-        switch kind {
-        case "entity":
-            guard settings.parent == nil, settings.abstract != .yes else {
-                throw CommandFailure(usage: "a class that inherits is written by hand in Swift")
-            }
-            return try SwiftEditRun.edit(model, options) { try $0.addClass(name) }
-        case "relationship":
-            let relationship = try settings.swiftRelationship(forced: options.force)
-            return try SwiftEditRun.edit(model, options) { try $0.add(name, relationship) }
-        default: break
-        }
-        guard kind == "attribute", let word = attributeType ?? settings.type else {
-            throw CommandFailure(
-                usage:
-                    "Swift sources take: add SOURCES entity CLASS, attribute CLASS.NAME TYPE or "
-                    + "relationship CLASS.NAME --to CLASS; all else is written by hand"
-            )
-        }
-        let declaration = try settings.swiftDeclaration(word, forced: options.force)
-        try SwiftEditRun.edit(model, options) { try $0.add(name, declaration) }
     }
 
     private func newPath(in outline: ModelOutline) throws(EditFault) -> ElementPath {

@@ -11,7 +11,7 @@ import MomtoolReporting
 
 /// One call of a command that edits a version: reads it, applies the edits, writes and says what it means for stores.
 struct EditRun {
-    private var editor: ModelEditor
+    private var editor: BundleEditor
     private let model: String
     private let options: EditOptions
 
@@ -20,7 +20,7 @@ struct EditRun {
             throw CommandFailure(usage: "a model is edited in its place; name it by its path")
         }
         (self.model, self.options) = (model, options)
-        editor = try ModelEditor(model, isDry: options.dryRun)
+        editor = try BundleEditor(model, isDry: options.dryRun)
         editor.reportRemark()
         // A version that is locked is refused when the edits are applied: mistakes in the words are told first.
         if options.newVersion { try editor.startVersion() }
@@ -61,7 +61,7 @@ struct EditRun {
         let patches = try FilePatch.patches(of: editor.changes, copying: editor.origin)
         var work = WorkReport(patches, isDry: options.dryRun)
         (work.verdict, work.plan) = (verdict, plan)
-        let remarks = (editor.fresh?.remarks ?? []) + [editor.lockedRemark].compactMap(\.self)
+        let remarks = editor.remarks
         guard !options.dryRun else {
             Console.tell(notes: remarks + [verdict])
             work.tellPlan(isForPeople: options.report.isForPeople)
@@ -101,7 +101,7 @@ struct EditRun {
             if let plan = road.stagedPlan(from: from.checksum) {
                 return lines(road.migrator.stageRemarks, plan.rendered(as: .text))
             }
-            let migration = try road.migrator.migration(from: from)
+            let migration = try road.migrator.prediction(from: from)
             let plan = MigrationPlanReport(MigrationReport.reports(of: migration))
             return lines(road.migrator.remarks(on: migration.route), plan.rendered(as: .text))
         } catch {

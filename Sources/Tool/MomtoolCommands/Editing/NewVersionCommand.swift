@@ -80,7 +80,7 @@ struct NewVersionCommand: ParsableCommand {
                 return try SwiftEditRun.startVersion(model, named: name, options)
             }
             if bridge.count == 2 { return try writeBridge(from: bridge[0], to: bridge[1]) }
-            var editor = try ModelEditor(model, version: from, options)
+            var editor = try BundleEditor(model, version: from, options)
             try editor.startVersion(named: name, makesCurrent: !keepCurrent)
             guard let fresh = editor.fresh else { return }
             let (old, new) = (editor.source.name, editor.version.name)
@@ -92,7 +92,7 @@ struct NewVersionCommand: ParsableCommand {
 
     /// Writes the version that makes a refused step legal.
     private func writeBridge(from old: String, to new: String) throws {
-        let editor = try ModelEditor(model, version: new, options)
+        let editor = try BundleEditor(model, version: new, options)
         var made = try BridgeChange(from: old, to: editor, named: name)
         let newer = editor.source.name
         if !made.bridge.renamings.isEmpty, editor.lockedNames.contains(newer), !editLocked {

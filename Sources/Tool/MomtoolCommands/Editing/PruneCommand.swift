@@ -89,7 +89,7 @@ struct PruneCommand: ParsableCommand {
             let editor = try SwiftSourceEditor(model, isDry: options.dryRun)
             return (editor.bundle, editor.turn)
         }
-        let editor = try ModelEditor(model, version: nil, options)
+        let editor = try BundleEditor(model, version: nil, options)
         try editor.requireBundle()
         return (editor.bundle, editor.turn)
     }

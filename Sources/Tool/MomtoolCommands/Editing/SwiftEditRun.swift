@@ -1,5 +1,6 @@
 import Diagnostics
 import Essentials
+import ModelEditing
 import Momtool
 import ObjectModel
 import MomtoolReporting
@@ -51,6 +52,20 @@ struct SwiftEditRun {
         )
     }
 
+    /// Applies edits, all or none.
+    static func apply(_ edits: [ModelEdit], to model: String, _ options: EditOptions) throws {
+        try edit(model, options, count: edits.count) { editor in
+            for (index, edit) in edits.enumerated() {
+                do {
+                    try editor.apply(edit, forced: options.force)
+                } catch {
+                    let label = ModelEdit.label(of: index, in: edits)
+                    throw CommandFailure(error).beginning(with: label)
+                }
+            }
+        }
+    }
+
     /// Makes a version.
     static func startVersion(
         _ model: String,
@@ -62,7 +77,9 @@ struct SwiftEditRun {
         try run.finish("made '\(run.editor.versionName)' from '\(run.edited.name)'")
     }
 
-    private func finish(_ done: String, planning mappings: MappingModelOption? = nil) throws {
+    private mutating func finish(_ done: String, planning mappings: MappingModelOption? = nil)
+        throws
+    {
         let version = try editor.version
         let before = (try? editor.bundle.predecessor(of: version)) ?? edited
         let verdict = StepVerdict(from: before, to: version).line
@@ -81,84 +98,5 @@ struct SwiftEditRun {
         }
         work.tellPlan(isForPeople: report.isForPeople)
         try report.deliver(work)
-    }
-}
-
-extension SettingOptions {
-    /// Returns the declaration of a property of a `@Model` class.
-    ///
-    /// - Parameters:
-    ///   - word: the type, in the words of Xcode's inspector or of Swift.
-    ///   - isForced: whether a value may be missing in existing rows.
-    /// - Returns: writes the declaration of a property from its name, as Swift takes it.
-    /// - Throws: `CommandFailure` for options that mean nothing there.
-    func swiftDeclaration(_ word: String, forced isForced: Bool) throws -> (String) -> String {
-        let types = [
-            "Integer 16": "Int16", "Integer 32": "Int32", "Integer 64": "Int", "Double": "Double",
-            "Float": "Float", "Decimal": "Decimal", "String": "String", "Boolean": "Bool",
-            "Date": "Date", "Binary": "Data", "UUID": "UUID", "URI": "URL",
-        ]
-        let isType = { (sign: Character) in
-            sign.isLetter || sign.isNumber || "_.[]?: <>,".contains(sign)
-        }
-        guard !word.isEmpty, word.allSatisfy(isType) else {
-            throw CommandFailure(usage: "'\(word)' is no type of Swift")
-        }
-        let type = types[word] ?? word
-        let isOptional = optional.map { $0 == .yes } ?? (`default` == nil)
-        guard isOptional || `default` != nil || isForced else {
-            throw CommandFailure(
-                usage:
-                    "existing rows have no value: give --default (defaultValueString in a list of edits), or make it optional"
-            )
-        }
-        let value = try `default`.map { try Self.literal($0, of: type) }
-        let options = [
-            unique(external, ".externalStorage"), unique(encrypted, ".allowsCloudEncryption"),
-            unique(preserved, ".preserveValueOnDeletion"), unique(spotlight, ".spotlight"),
-        ].compactMap(\.self)
-        let attribute = options.isEmpty ? "" : "@Attribute(\(options.joined(separator: ", "))) "
-        return { name in
-            let mark = isOptional && !type.hasSuffix("?") ? "?" : ""
-            return "\(attribute)var \(name): \(type)\(mark)" + (value.map { " = \($0)" } ?? "")
-        }
-    }
-
-    private func unique(_ truth: Truth?, _ word: String) -> String? {
-        truth == .yes ? word : nil
-    }
-
-    private static let literalTypes = [
-        "String", "Bool", "Int16", "Int32", "Int", "Double", "Float", "Decimal",
-    ]
-
-    /// A value as Swift writes it.
-    private static func literal(_ text: String, of type: String) throws -> String {
-        switch type {
-        case "String":
-            guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else { break }
-            return "\"\(text.backslashed)\""
-        case "Bool":
-            guard let truth = Truth(argument: text) else { break }
-            return truth == .yes ? "true" : "false"
-        case "Int16", "Int32", "Int":
-            guard let number = Int(text) else { break }
-            return String(number)
-        case "Double", "Float", "Decimal":
-            guard let number = Double(text), number.isFinite, !text.hasPrefix("+") else { break }
-            return text
-        default:
-            guard text.hasPrefix("."), text.dropFirst().allSatisfy({ $0.isLetter || $0.isNumber })
-            else {
-                let known = ["Date", "Data", "UUID", "URL"]
-                guard !known.contains(type) else { break }
-                let near = suggestion(for: type, among: literalTypes + known)
-                throw CommandFailure(
-                    usage: "there is no type '\(type)' that '\(text)' could be a value of\(near)"
-                )
-            }
-            return text
-        }
-        throw CommandFailure(usage: "'\(text)' is no default value of a property of type \(type)")
     }
 }

@@ -25,7 +25,7 @@ struct SetCurrentCommand: ParsableCommand {
 
     func run() throws {
         try MomtoolCommands.run {
-            let editor = try ModelEditor(model, version: version, options)
+            let editor = try BundleEditor(model, version: version, options)
             try editor.requireBundle()
             let change = try VersionChange.makingCurrent(editor.source.name, of: editor.bundle)
             let title = "'\(editor.source.name)' is current"
@@ -61,7 +61,7 @@ struct RenameVersionCommand: ParsableCommand {
 
     func run() throws {
         try MomtoolCommands.run {
-            let editor = try ModelEditor(model, version: version, options)
+            let editor = try BundleEditor(model, version: version, options)
             try editor.requireBundle()
             let name = try editor.bundle.checkedVersionName(name)
             let change = try VersionChange.renaming(editor.source, to: name, of: editor.bundle)
@@ -96,7 +96,7 @@ struct UndoVersionCommand: ParsableCommand {
 
     func run() throws {
         try MomtoolCommands.run {
-            let editor = try ModelEditor(model, version: version, options)
+            let editor = try BundleEditor(model, version: version, options)
             try editor.requireBundle()
             try editor.requireRemovable()
             let next = try editor.remaining

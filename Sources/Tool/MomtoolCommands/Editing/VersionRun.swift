@@ -14,7 +14,7 @@ struct VersionOptions: ParsableArguments {
     @OptionGroup var report: OutputOptions<TextFormats>
 }
 
-extension ModelEditor {
+extension BundleEditor {
     /// Says what became of the changes of a command that was killed.
     func reportRemark() {
         Console.tell(notes: [remark].compactMap(\.self))

@@ -70,16 +70,9 @@ struct ModelArgument {
             let faults = Set(bundle.value.unreadableVersions.flatMap(\.diagnostics).map(\.message))
             bundle.diagnostics.removeAll { faults.contains($0.message) }
         }
-        guard bundle.isReadableInParts else {
-            // A Swift file that is not read may be missing from any version.
-            let isSwift = bundle.value.swift != nil
-            let usable = isSwift ? bundle : bundle.withoutUnreadableVersions
-            usable.show(restingOn: basis)
-            return try sound(usable)
-        }
         let isSwift = bundle.value.swift != nil
-        guard hasGaps, isSwift || !isOfSwift else {
-            let usable = isSwift ? bundle.withoutVersionsWithGaps : bundle.withoutUnreadableVersions
+        guard bundle.isReadableInParts, hasGaps, isSwift || !isOfSwift else {
+            let usable = bundle.forHashes
             usable.show(restingOn: basis)
             return try sound(usable)
         }
@@ -180,20 +173,11 @@ func loadStagesWithFaults(
 
 /// Checks stages that were read, and returns whether they are a plan that keeps an app from starting.
 func requireSound(_ read: Diagnosed<Stages>) throws -> Bool {
-    try requireWhole(read.value, read.diagnostics)
+    try read.requireWhole()
     let findings = read.value.findings()
     Console.show(findings)
     guard findings.allSatisfy({ $0.severity < .error }) else { throw CommandFailure(.refused, []) }
     return read.diagnostics.contains { $0.gradedAsPlan.severity == .error }
-}
-
-/// Refuses a list of stages with a version of which something is not understood: stages tell versions apart by hashes.
-private func requireWhole(_ stages: Stages, _ said: [Diagnostic]) throws {
-    let listed = stages.manager.stages.flatMap(\.versions).compactMap(\.found)
-    let gaps = Set(listed.flatMap(\.model.entities).flatMap(\.gaps).map(\.description))
-    guard !gaps.isEmpty else { return }
-    let faults = said.filter { gaps.contains($0.message) }.map(\.asError)
-    throw CommandFailure(.badData, faults.asNeeded.map(\.commandWords))
 }
 
 /// Ends a command with findings where entities of the versions that it worked on are not understood, as was said.

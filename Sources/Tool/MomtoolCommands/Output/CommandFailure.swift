@@ -79,6 +79,10 @@ struct CommandFailure: Error {
 
     /// Adds to the message about a path that leads nowhere the name that is nearest to it.
     private static func naming(_ message: String) -> String {
+        // No file is to blame for such a call.
+        if message.hasPrefix("error: "), message.hasSuffix(" [usage]") {
+            return "momtool: \(message)"
+        }
         guard let said = Diagnostic(said: message), let path = said.location?.path,
             ["no such file", "no such folder"].contains(where: said.message.hasPrefix),
             !said.message.contains("; ")

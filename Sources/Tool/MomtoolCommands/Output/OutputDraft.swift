@@ -81,9 +81,9 @@ func write(_ bytes: Data, to place: OutputPlace) throws {
 func writing<Result>(_ body: () throws -> Result) throws -> Result {
     do {
         return try body()
-    } catch FileError.cannotCreate(let path, let reason) {
-        throw cannotCreate(path, reason)
     } catch FileError.inaccessible(let path, let reason) {
         throw CommandFailure(.ioFailed, path, reason, .unwritableOutput)
+    } catch let error as FileError {
+        throw cannotCreate(error.path, error.reason)
     }
 }

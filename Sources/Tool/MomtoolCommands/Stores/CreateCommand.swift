@@ -157,9 +157,13 @@ struct CreateCommand: ParsableCommand {
         do {
             return try RowSource(path: path)
         } catch {
-            guard case .file(_, let reason) = error else { throw error }
-            let isThere = FileManager.default.fileExists(atPath: path)
-            throw CommandFailure(.noInput, path, isThere ? reason : "no such file", .unreadableFile)
+            switch error {
+            case .file(_, let reason):
+                throw CommandFailure(.noInput, path, reason, .unreadableFile)
+            case .store(let fault):
+                throw CommandFailure(.noInput, path, fault.reason, .unreadableFile)
+            case .rows, .incomplete: throw error
+            }
         }
     }
 

@@ -188,19 +188,15 @@ struct DoctorCommand: ParsableCommand, Sendable {
     /// Reads a model; `nil` for Swift sources whose version of today is not understood: the store is looked at without
     /// them.
     private func bundle(_ model: String) throws -> ModelBundle? {
-        var bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
-        guard bundle.swift != nil else { return bundle }
-        let gaps = bundle.currentVersion?.entitiesWithGaps.sorted() ?? []
-        guard gaps.isEmpty else {
-            Console.complain(
-                "\(model): warning: the sources are left out, as something is not understood of "
-                    + gaps.joined(separator: ", ")
-            )
-            if let version = bundle.currentVersion { compareUnderstood(version) }
-            return nil
-        }
-        bundle.versions.removeAll { !$0.entitiesWithGaps.isEmpty }
-        return bundle
+        let bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
+        if let usable = bundle.forExamination { return usable }
+        guard let version = bundle.currentVersion else { return nil }
+        let gaps = version.entitiesWithGaps.sorted().joined(separator: ", ")
+        Console.complain(
+            "\(model): warning: the sources are left out, as something is not understood of \(gaps)"
+        )
+        compareUnderstood(version)
+        return nil
     }
 
     /// Compares the stores with what is understood of a version.

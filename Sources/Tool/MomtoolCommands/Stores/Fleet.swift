@@ -45,8 +45,8 @@ struct FleetOptions: ParsableArguments, Sendable {
         }
         do throws(FileError) {
             return try AppendedFile(journal)
-        } catch .cannotCreate(_, let reason), .inaccessible(_, let reason) {
-            throw cannotCreate(journal, reason)
+        } catch {
+            throw cannotCreate(journal, error.reason)
         }
     }
 }

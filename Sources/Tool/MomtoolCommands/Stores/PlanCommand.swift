@@ -127,7 +127,7 @@ struct PlanCommand: ParsableCommand {
             guard migrator.stages == nil else {
                 return try planStages(road, from: source.checksum)
             }
-            let migration = try migrator.migration(from: source)
+            let migration = try migrator.prediction(from: source)
             try show(migration, by: migrator, bundles)
             guard bundles.contains(where: { $0.swift != nil }) else { return }
             try requireUnderstood(source, migration.destination ?? source)
@@ -281,7 +281,7 @@ struct PlanCommand: ParsableCommand {
                 Console.complain("note: the rows can only be checked by running the custom stages")
             }
             guard sql, let source = stages.manager.version(checksum) else { return }
-            return plan.addStatements(of: try migrator.migration(from: source))
+            return plan.addStatements(of: try migrator.prediction(from: source))
         }
         let migration = try migrator.migration(of: file, mayGoBack: true)
         let findings = try findings(of: migration, in: file)

@@ -258,16 +258,7 @@ struct RepairCommand: ParsableCommand, Sendable {
     }
 
     private func planned(_ file: StoreFile, _ model: ManagedObjectModel) throws -> StoreRepair {
-        let options = RepairOptions(
-            values: try given(for: model),
-            convertsValues: convert,
-            clearsLinks: clearLinks,
-            allowsDataLoss: allowDataLoss,
-            ownerlessEntities: try entities(of: model),
-            historyStart: pruneHistory.map {
-                Date().timeIntervalSinceReferenceDate - $0 * 24 * 60 * 60
-            }
-        )
+        let options = try RepairOptions(following: decisions(), in: model)
         return try showing("parts") { progress in
             try Interruptions.cancelling { cancellation in
                 try StoreRepair(
@@ -328,47 +319,19 @@ struct RepairCommand: ParsableCommand, Sendable {
         return findings.filter { $0.severity != .note }
     }
 
-    /// The entities whose objects without an owner shall go.
-    private func entities(of model: ManagedObjectModel) throws -> Set<String> {
-        let known = model.entities.map(\.name)
-        for name in dropOwnerless where !known.contains(name) {
-            let nearest = suggestion(for: name, among: known)
-            throw CommandFailure(usage: "there is no entity '\(name)'\(nearest)")
-        }
-        return Set(dropOwnerless)
-    }
-
-    /// The values that are given, by the names of attributes.
-    private func given(for model: ManagedObjectModel) throws -> [String: AttributeValue] {
-        var given: [String: AttributeValue] = [:]
-        for text in values {
+    /// What the options decide.
+    private func decisions() throws -> [Advice] {
+        let given = try values.map { text in
             let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let names = sides[0].split(separator: ".").map(String.init)
-            guard sides.count == 2, names.count == 2 else {
+            guard sides.count == 2, sides[0].split(separator: ".").count == 2 else {
                 let message = "'--set \(text)' does not have the form Entity.attribute=value"
                 throw CommandFailure(usage: message)
             }
-            let attribute = model.entities.first { $0.name == names[0] }?.attributes
-                .first { $0.name == names[1] }
-            guard let attribute else {
-                let known = model.entities.flatMap { entity in
-                    entity.attributes.map { "\(entity.name).\($0.name)" }
-                }
-                let nearest = suggestion(for: String(sides[0]), among: known)
-                throw CommandFailure(usage: "there is no attribute '\(sides[0])'\(nearest)")
-            }
-            let isDate = attribute.type == .date
-            let value =
-                isDate
-                ? storedDate(String(sides[1])).map { .date($0) }
-                : attributeValue(ofText: String(sides[1]), type: attribute.type)
-            guard let value else {
-                let type = attribute.type.sourceName ?? "Undefined"
-                let form = isDate ? "; write it as 2024-02-29 or 2024-02-29T12:30:00Z" : ""
-                throw CommandFailure(usage: "'\(sides[1])' is not a value of type \(type)\(form)")
-            }
-            given[String(sides[0])] = value
+            return Advice.setValue(of: String(sides[0]), to: String(sides[1]))
         }
-        return given
+        return given + dropOwnerless.map { .dropOwnerless($0) }
+            + (pruneHistory.map { [.pruneHistory(olderThanDays: $0)] } ?? [])
+            + (convert ? [.convertValues] : []) + (clearLinks ? [.clearLinks] : [])
+            + (allowDataLoss ? [.createEmptyTables] : [])
     }
 }

@@ -97,11 +97,6 @@ extension Hint {
             "momtool doctor \(shellWord(path))\(Self.option(model))"
         case .verify: "momtool verify"
         case .repair: "momtool repair"
-        case .clearingLinks: "--clear-links"
-        case .byConversion: "--convert"
-        case .value(let name): "--set \(name)=VALUE"
-        case .despiteLoss: "--allow-data-loss"
-        case .byAge: "--prune-history DAYS"
         case .rehearsal: "without -o, only print what would be done"
         case .repairing(let path, let model, let clearsLinks):
             "momtool repair \(shellWord(path))\(Self.option(model))"
@@ -126,19 +121,52 @@ extension Advice {
     /// The words of the command line; every hint has some.
     var commandWords: String {
         switch self {
-        case .allowLoss(let name): "allow this with --allow-data-loss \(name)"
-        case .allowAllLosses: "allow this with --allow-data-loss '*'"
-        case .allowBackward: "migrate backwards with --allow-backward"
-        case .allowTime: "allow more time with --timeout"
-        case .force: "--force would write it"
+        case .allowLoss, .allowAllLosses: "allow this with \(option(all: " '*'"))"
+        case .allowBackward: "migrate backwards with \(option())"
+        case .allowTime: "allow more time with \(option())"
+        case .force: "\(option()) would write it"
         case .startVersion:
-            "momtool model new-version makes the version to change, and --new-version does so first"
-        case .nameModel: "name a model here or with --model"
+            "momtool model new-version makes the version to change, and \(option()) does so first"
+        case .nameModel: "name a model here or with \(option())"
         case .nameOlderModel:
-            "if another model holds its version, name that one first by its own --model"
-        case .nameVersion: "name the version with --version to lock what the store says"
-        case .nameBothVersions: "name two with --from and --to"
-        case .nameJoinTable(let name): "say so with --join-table \(name)"
+            "if another model holds its version, name that one first by its own \(option())"
+        case .nameVersion: "name the version with \(option()) to lock what the store says"
+        case .nameBothVersions: "name two with \(option())"
+        case .nameJoinTable: "say so with \(option())"
+        case .clearLinks: "remove with \(option())"
+        case .convertValues, .createEmptyTables, .setValue, .nameValue, .dropOwnerless,
+            .pruneHistory, .nameHistoryAge, .takeVersion, .removeFiles, .compact:
+            option()
+        }
+    }
+
+    /// The option that says it, as a shell takes it.
+    ///
+    /// - Parameter all: what stands behind an option that may have names, where none is meant.
+    /// - Returns: the option with its value.
+    func option(all: String = "") -> String {
+        switch self {
+        case .allowLoss(let name): "--allow-data-loss \(name)"
+        case .allowAllLosses: "--allow-data-loss\(all)"
+        case .allowBackward: "--allow-backward"
+        case .allowTime: "--timeout"
+        case .force: "--force"
+        case .startVersion: "--new-version"
+        case .nameModel, .nameOlderModel: "--model"
+        case .nameVersion: "--version"
+        case .nameBothVersions: "--from and --to"
+        case .nameJoinTable(let name): "--join-table \(name)"
+        case .clearLinks: "--clear-links"
+        case .convertValues: "--convert"
+        case .createEmptyTables: "--allow-data-loss"
+        case .setValue(let name, let value): "--set \(shellWord("\(name)=\(value)"))"
+        case .nameValue(let name): "--set \(shellWord(name))=VALUE"
+        case .dropOwnerless(let entity): "--drop-ownerless \(shellWord(entity))"
+        case .pruneHistory(let days): "--prune-history \(days)"
+        case .nameHistoryAge: "--prune-history DAYS"
+        case .takeVersion(let name): "--model \(shellWord("MODEL#\(name)"))"
+        case .removeFiles: "--drop-files"
+        case .compact: "--compact"
         }
     }
 }

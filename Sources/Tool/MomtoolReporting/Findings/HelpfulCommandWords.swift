@@ -1,3 +1,4 @@
+import Diagnostics
 package import LogReading
 
 extension HelpfulCommand {
@@ -31,13 +32,9 @@ extension HelpfulCommand.Word {
         case .object(let name): "--object \(name)"
         case .output(let path): "-o \(path)"
         case .fitting(let path): "--fit \(path)"
-        case .setting(let name): "--set \(name)=VALUE"
-        case .droppingOwnerless(let name): "--drop-ownerless \(name)"
-        case .goingBack: "--allow-backward"
-        case .clearingLinks: "--clear-links"
-        case .allowingLoss: "--allow-data-loss"
+        case .taking(let version, let path): "--model \(shellWord("\(path)#\(version)"))"
+        case .following(let advice): advice.option()
         case .allVersions: "--all-versions"
-        case .compacting: "--compact"
         case .inRepository: "--git"
         case .validating: "--validate"
         }

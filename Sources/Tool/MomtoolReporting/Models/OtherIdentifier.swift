@@ -180,7 +180,6 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "unexpected-rows-shape": "The JSON has another shape than rows have.",
         "unknown-configuration": "The model has no configuration of this name.",
         "unknown-entity": "The model has no entity of this name.",
-        "unknown-hash": "The hash of an entity is not known, as a part of it is not understood.",
         "unknown-index-form": "The form of an index in SQLite is not known, and it is left out.",
         "unknown-mapped-entity": "A mapping model names an entity that its model does not have.",
         "unknown-property": "The entity stores no property of this name.",
@@ -188,6 +187,7 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "unknown-row-entity": "Rows are given for an entity that the model does not have.",
         "unknown-row-property":
             "A row names a property that its entity does not have, or that is not stored.",
+        "unknown-policy": "No mapping model calls a migration policy of this name.",
         "unknown-stage": "There is no custom stage of this name.",
         "unknown-stage-version": "A stage names a version that there is no model of.",
         "unknown-store-version": "No version of the model has the hashes of the store.",

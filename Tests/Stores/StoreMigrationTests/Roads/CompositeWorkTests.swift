@@ -175,7 +175,7 @@ struct CompositeWorkTests {
                 try store.update(
                     "Book",
                     book.id,
-                    ["title": book["media.status"], "media.size.unit": .text("in")]
+                    ["title": book.value("media.status"), "media.size.unit": .text("in")]
                 )
             }
         }

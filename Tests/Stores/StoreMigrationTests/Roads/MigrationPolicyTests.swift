@@ -23,10 +23,10 @@ private struct ContinentPolicy: EntityMigrationPolicy {
             forEntityMappingName: mapping.name,
             sourceInstances: [source.id]
         )
-        guard let country = countries.first, source["isoContinent"] != .null else { return }
+        let code = try source.value("isoContinent")
+        guard let country = countries.first, code != .null else { return }
         let store = manager.destinationContext
-        let key = ["numericISO3166Code": source["isoContinent"]]
-        let continent = try store.findOrCreate("Continent", key)
+        let continent = try store.findOrCreate("Continent", ["numericISO3166Code": code])
         try store.update("Country", country, ["continent": .integer(continent)])
     }
 }
@@ -49,7 +49,7 @@ private final class NotingPolicy: EntityMigrationPolicy {
         in mapping: StageMap.EntityMap,
         manager: MigrationManager
     ) throws {
-        note("create \(source["title"].text ?? "-")")
+        note("create \(try source.value("title").text ?? "-")")
         try manager.createDestinationInstance(forSource: source.id, in: mapping)
     }
 
@@ -62,7 +62,7 @@ private final class NotingPolicy: EntityMigrationPolicy {
         in mapping: StageMap.EntityMap,
         manager: MigrationManager
     ) throws {
-        note("relate \(destination["title"].text ?? "-")")
+        note("relate \(try destination.value("title").text ?? "-")")
         try manager.createRelationships(forDestination: destination.id, in: mapping)
     }
 

@@ -65,7 +65,7 @@ struct StageExportTests {
             #expect(try store.findOrCreate("Person", key) == person)
             let guest = try store.findOrCreate("Person", ["isGuest": .real(1)])
             #expect(guest == person)
-            #expect(try store.object("Person", person)?["home"] == .integer(milan))
+            #expect(try store.object("Person", person)?.value("home") == .integer(milan))
             #expect(throws: (any Error).self) { try store.findOrCreate("City", [:]) }
             #expect(throws: (any Error).self) { try store.findOrCreate("City", ["x": .null]) }
         }

@@ -63,7 +63,7 @@ struct StagedMigrationTests {
             willMigrate: .handler { context in
                 for entity in ["Member", "Guest"] {
                     try context.fetch(entity) { object in
-                        guard let name = object["name"].text else { return }
+                        guard let name = try object.value("name").text else { return }
                         let parts = name.split(separator: " ", maxSplits: 1).map(String.init)
                         try context.update(
                             entity,
@@ -91,11 +91,13 @@ struct StagedMigrationTests {
                 for (entity, isGuest) in [("Member", Int64(0)), ("Guest", 1)] {
                     try context.fetch(entity) { object in
                         var values = [
-                            "first": object["first"], "last": object["last"],
+                            "first": try object.value("first"),
+                            "last": try object.value("last"),
                             "isGuest": .integer(isGuest),
                         ]
-                        if object["city"] != .null {
-                            let city = try context.findOrCreate("City", ["name": object["city"]])
+                        let name = try object.value("city")
+                        if name != .null {
+                            let city = try context.findOrCreate("City", ["name": name])
                             values["home"] = .integer(city)
                         }
                         try context.insert("Person", values)

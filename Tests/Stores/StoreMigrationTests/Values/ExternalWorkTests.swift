@@ -141,8 +141,9 @@ struct ExternalWorkTests {
             after: CustomStageWork(
                 willMigrate: .handler { context in
                     try context.fetch("Photo") { photo in
-                        read.withLock { $0.append(photo["data"]) }
-                        try context.update("Photo", photo.id, ["data": photo["data"]])
+                        let data = try photo.value("data")
+                        read.withLock { $0.append(data) }
+                        try context.update("Photo", photo.id, ["data": data])
                     }
                     try context.update("Photo", 3, ["note": .text("n"), "data": .blob(Data([7]))])
                     try context.insert("Photo", ["data": .blob(Data())])
@@ -197,8 +198,9 @@ struct ExternalWorkTests {
             let key = try manager.createDestinationInstance(forSource: source.id, in: mapping)
             guard source.id == 1, let key else { return }
             let context = manager.destinationContext
-            #expect(try context.objects("Photo").first?["data"] == source["data"])
-            let data: SQLiteValue = .blob((source["data"].blob ?? Data()) + Data([33]))
+            let old = try source.value("data")
+            #expect(try context.objects("Photo").first?.value("data") == old)
+            let data: SQLiteValue = .blob((old.blob ?? Data()) + Data([33]))
             try context.update("Photo", key, ["data": data])
         }
     }

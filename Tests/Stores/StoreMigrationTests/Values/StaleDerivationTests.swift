@@ -230,7 +230,7 @@ struct StaleDerivationTests {
         func end(_ mapping: StageMap.EntityMap, manager: MigrationManager) throws {
             let store = manager.destinationContext
             for firm in try store.objects("Firm") {
-                try store.update("Firm", firm.id, ["name": firm["spare"]])
+                try store.update("Firm", firm.id, ["name": firm.value("spare")])
             }
         }
     }
@@ -259,7 +259,7 @@ struct StaleDerivationTests {
         let work = CustomStageWork(
             didMigrate: .handler { store in
                 for firm in try store.objects("Firm") {
-                    try store.update("Firm", firm.id, ["name": firm["spare"]])
+                    try store.update("Firm", firm.id, ["name": firm.value("spare")])
                 }
                 let firm = try store.insert("Firm", ["name": .text("\u{C9}t\u{E9}")])
                 try store.link("Firm", "clubs", from: firm, to: 1)

@@ -4,47 +4,20 @@ package import FileSystem
 import ModelChecking
 package import ModelEditing
 package import ModelLoading
-public import ObjectModel
+package import ObjectModel
 
-/// Changes one version of a model in source form, and writes nothing before ``write()``.
-///
-/// ```swift
-/// var editor = try ModelEditor("Shop.xcdatamodeld")
-/// try editor.apply([.rename("Stop.label", to: "caption"), .addAttribute("Stop.rating", .double)])
-/// try editor.write()
-/// ```
+/// Changes one version of an Xcode model in source form, and writes nothing before ``write()``.
 ///
 /// Every byte that no edit is about stays as it is, and what is new is written as Xcode writes it.
-///
-/// ## Topics
-///
-/// ### Reading
-/// - ``init(_:version:)``
-/// - ``path``
-/// - ``version``
-/// - ``text``
-///
-/// ### Editing
-/// - ``startVersion(named:makesCurrent:)``
-/// - ``Change``
-/// - ``add(_:_:)``
-/// - ``set(_:_:)``
-/// - ``rename(_:to:)``
-/// - ``remove(_:withReferences:)``
-/// - ``apply(_:)-([ModelEditor.Change])``
-/// - ``apply(_:)-(String)``
-///
-/// ### Writing
-/// - ``write()``
-public struct ModelEditor: Sendable {
+package struct BundleEditor: Sendable {
     /// The path of the model, without a version behind it.
-    public let path: String
+    package let path: String
     /// The model as it is on disk.
     package private(set) var bundle: ModelBundle
     /// The version as it is on disk; for a new version, the one that it is made from.
     package private(set) var source: ModelVersion
     /// The version as it will be.
-    public private(set) var version: ModelVersion
+    package private(set) var version: ModelVersion
     /// The path of the version's file.
     package private(set) var file: String
     /// The file that a new version is copied from, and its own; `nil` where none is made.
@@ -65,17 +38,6 @@ public struct ModelEditor: Sendable {
     package let lockedNames: [String]
     /// The path of the lock.
     package let lockPath: String
-
-    /// Reads the version that a text names, such as `Shop.xcdatamodeld` or `Shop.xcdatamodeld#Shop 2`.
-    ///
-    /// - Parameters:
-    ///   - text: the path of the model, with or without a version behind it.
-    ///   - name: the name of the version, where it is said apart from the path.
-    /// - Throws: ``MomtoolError`` for what is no source of a model, or one that is not safe to write.
-    public init(_ text: String, version name: String? = nil) throws(MomtoolError) {
-        // Whoever keeps an editor must not keep others waiting.
-        try self.init(text, version: name, isDry: false, keepsTurn: false)
-    }
 
     /// Reads the version that a text names; where nothing may be written, what a killed process left is in the way.
     ///
@@ -128,7 +90,7 @@ public struct ModelEditor: Sendable {
     ///   - name: its name; the next one when left out.
     ///   - makesCurrent: whether new stores are made of it.
     /// - Throws: ``MomtoolError`` for a model that has no versions, and for a name that cannot be one.
-    public mutating func startVersion(
+    package mutating func startVersion(
         named name: String? = nil,
         makesCurrent: Bool = true
     ) throws(MomtoolError) {
@@ -267,7 +229,7 @@ public struct ModelEditor: Sendable {
     ///
     /// - Throws: ``MomtoolError`` when the file was changed by somebody else since it was read, and when the system
     ///   refuses one of the files.
-    public mutating func write() throws(MomtoolError) {
+    package mutating func write() throws(MomtoolError) {
         let held: ChangeTurn
         if let turn { held = turn } else { held = try changeTurn(around: path) }
         try requireUnchanged()
@@ -302,7 +264,7 @@ public struct ModelEditor: Sendable {
     }
 }
 
-extension ModelEditor {
+extension BundleEditor {
     /// Names a version by its bundle, where the text is the path of a folder or file in one.
     private static func bundled(_ text: String) -> String {
         guard exists(text) else { return text }
@@ -336,7 +298,7 @@ extension ModelEditor {
             let message =
                 "this is no model; name an .xcdatamodeld, an .xcdatamodel, Swift sources with @Model"
                 + " classes, or a folder with one model"
-            throw MomtoolError(.usage, path, message, .notAModel)
+            throw MomtoolError(.badData, path, message, .notAModel)
         }
     }
 

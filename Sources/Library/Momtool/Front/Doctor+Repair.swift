@@ -1,0 +1,229 @@
+public import Diagnostics
+import Essentials
+import FileSystem
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+import StoreMigration
+
+extension Doctor {
+    /// What a repair did.
+    public struct Repair: Sendable, Hashable {
+        /// What was done, a line each; empty where nothing was to be done.
+        public var steps: [String]
+        /// What is wrong all the same, as no repair of it is known.
+        public var remaining: [Diagnostic]
+    }
+
+    /// Repairs a copy of a store into a new file; the store itself is only read.
+    ///
+    /// Missing tables, columns, indexes and numbers come back, wrong keys and counters are computed again, and links that
+    /// one side still knows are written on the other. Nothing is invented: where a value is missing it is asked for by the
+    /// error's ``MomtoolError/advice``.
+    ///
+    /// ```swift
+    /// let advice: [Advice] = [.clearLinks, .setValue(of: "Book.title", to: "untitled")]
+    /// let repair = try Doctor(model).repair("Shop.sqlite", to: "Repaired.sqlite", following: advice)
+    /// print(repair.steps, repair.remaining)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: the path of the store, which may lack its metadata.
+    ///   - output: the path of the new file, where nothing may be yet.
+    ///   - advice: what was decided.
+    ///   - progress: is called now and then.
+    /// - Returns: what was done, and what is wrong still.
+    /// - Throws: ``MomtoolError`` where a decision is needed; then there is no new file.
+    public func repair(
+        _ path: String,
+        to output: String,
+        following advice: [Advice] = [],
+        progress: ProgressHandler? = nil
+    ) throws(MomtoolError) -> Repair {
+        try repair(MigrationTarget(store: path, output: output), advice, nil, progress)
+    }
+
+    /// Repairs a copy of a store into a new file, on a thread of its own; cancelling the task stops the work, and then
+    /// there is no new file.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the store, which may lack its metadata.
+    ///   - output: the path of the new file, where nothing may be yet.
+    ///   - advice: what was decided.
+    ///   - progress: is called now and then, on that thread.
+    /// - Returns: what was done, and what is wrong still.
+    /// - Throws: ``MomtoolError`` where a decision is needed; then there is no new file.
+    public func repair(
+        _ path: String,
+        to output: String,
+        following advice: [Advice] = [],
+        progress: ProgressHandler? = nil
+    ) async throws(MomtoolError) -> Repair {
+        let target = MigrationTarget(store: path, output: output)
+        return try await inBackground { cancellation throws(MomtoolError) in
+            try repair(target, advice, cancellation, progress)
+        }
+    }
+
+    /// Repairs a store where it is, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the store, which may lack its metadata.
+    ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none.
+    ///   - advice: what was decided.
+    ///   - progress: is called now and then.
+    /// - Returns: what was done, and what is wrong still.
+    /// - Throws: ``MomtoolError`` where a decision is needed; then the store is as it was.
+    public func repairInPlace(
+        _ path: String,
+        backup: String?,
+        following advice: [Advice] = [],
+        progress: ProgressHandler? = nil
+    ) throws(MomtoolError) -> Repair {
+        try repair(MigrationTarget(store: path, backup: backup), advice, nil, progress)
+    }
+
+    /// Repairs a store where it is, in one transaction, on a thread of its own; cancelling the task stops the work, and the
+    /// store is then as it was.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the store, which may lack its metadata.
+    ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none.
+    ///   - advice: what was decided.
+    ///   - progress: is called now and then, on that thread.
+    /// - Returns: what was done, and what is wrong still.
+    /// - Throws: ``MomtoolError`` where a decision is needed; then the store is as it was.
+    public func repairInPlace(
+        _ path: String,
+        backup: String?,
+        following advice: [Advice] = [],
+        progress: ProgressHandler? = nil
+    ) async throws(MomtoolError) -> Repair {
+        let target = MigrationTarget(store: path, backup: backup)
+        return try await inBackground { cancellation throws(MomtoolError) in
+            try repair(target, advice, cancellation, progress)
+        }
+    }
+
+    private func repair(
+        _ target: MigrationTarget,
+        _ advice: [Advice],
+        _ cancellation: MigrationCancellation?,
+        _ progress: ProgressHandler?
+    ) throws(MomtoolError) -> Repair {
+        do {
+            // Where a model is named, the tables that make a database a store can be made again.
+            let file = try StoreFile(path: target.store, requiringSystemTables: model == nil)
+            let content = try content(of: file, advice)
+            let repair = try StoreRepair(
+                of: file,
+                against: content,
+                options: RepairOptions(following: advice, in: content),
+                cancellation: cancellation,
+                progress: progress.counting("look")
+            )
+            guard repair.obstacles.isEmpty else { throw refusal(of: repair, file) }
+            try carryOut(repair, file, target, cancellation, progress)
+            if advice.contains(.removeFiles) || advice.contains(.compact) {
+                try StoreUpkeep.run(
+                    at: target.output ?? target.store,
+                    removingFiles: advice.contains(.removeFiles),
+                    compacting: advice.contains(.compact)
+                )
+            }
+            return Repair(steps: repair.steps.map(\.purpose), remaining: repair.remaining)
+        } catch {
+            throw MomtoolError(error).following(advice)
+        }
+    }
+
+    private func carryOut(
+        _ repair: StoreRepair,
+        _ file: StoreFile,
+        _ target: MigrationTarget,
+        _ cancellation: MigrationCancellation?,
+        _ progress: ProgressHandler?
+    ) throws(StoreMigrationError) {
+        let told = progress.counting("repair")
+        if let output = target.output {
+            try repair.run(
+                from: file,
+                toNewFile: output,
+                cancellation: cancellation,
+                progress: told
+            )
+        } else if !repair.steps.isEmpty {
+            try repair.run(
+                inPlace: target.store,
+                backup: target.backup,
+                cancellation: cancellation,
+                progress: told
+            )
+        }
+    }
+
+    /// What has to be decided, each with what is decided for it.
+    private func refusal(of repair: StoreRepair, _ file: StoreFile) -> MomtoolError {
+        let versions = file.saysVersion ? [] : fitting(file)
+        return MomtoolError(
+            .refused,
+            saying: repair.obstacles.map { obstacle in
+                Diagnostic(
+                    "repair-needs-decision",
+                    saying: "\(obstacle.problem): \(obstacle.remedy)",
+                    at: FileLocation(path: file.path),
+                    element: obstacle.asksFor,
+                    advice: obstacle.advice + versions.map { .takeVersion($0) }
+                )
+            }
+        )
+    }
+
+    /// The model to repair a store by: the version that was named, else the one that wrote it; where it does not say that,
+    /// its own model if that fits, else the current version.
+    private func content(
+        of file: StoreFile,
+        _ advice: [Advice]
+    ) throws(MomtoolError) -> ManagedObjectModel {
+        for case .takeVersion(let name) in advice.reversed() {
+            guard let model else {
+                let message = "name the model that has the version '\(name)'"
+                throw MomtoolError(.usage, file.path, message, .notAModel, advice: [.nameModel])
+            }
+            return try model.version(name).model
+        }
+        if model != nil, !file.saysVersion, let own = try? embeddedVersion(of: file),
+            !own.hasErrors,
+            file.fits(own.value.model)
+        {
+            return own.value.model
+        }
+        return try file.content(by: model)
+    }
+
+    /// The newest version of the model that fits every table of a store; none where the current one does, or none fits.
+    private func fitting(_ file: StoreFile) -> [String] {
+        guard let model, let current = try? model.version(), !file.fits(current.model),
+            let version = model.versions.last(where: { file.fits($0.model) })
+        else { return [] }
+        return [version.name]
+    }
+}
+
+extension StoreFile {
+    /// Whether it says which version of a model wrote it.
+    fileprivate var saysVersion: Bool { (try? metadata().saysVersion) == true }
+
+    /// Whether every table is as a model has it.
+    fileprivate func fits(_ model: ManagedObjectModel) -> Bool {
+        (try? StoreRepair.misfit(of: model, in: self)) == .some(nil)
+    }
+}
+
+extension Doctor.Repair: CustomStringConvertible {
+    /// How many steps there were and what remains, on one line.
+    public var description: String {
+        let left = remaining.isEmpty ? "" : ", \(remaining.count.counted("finding")) left"
+        return steps.count.counted("step") + left
+    }
+}

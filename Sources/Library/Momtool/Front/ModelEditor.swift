@@ -1,0 +1,211 @@
+package import Diagnostics
+package import ModelEditing
+public import ObjectModel
+
+/// Changes one version of a model, and writes nothing before ``write()``.
+///
+/// ```swift
+/// var editor = try ModelEditor("Shop.xcdatamodeld")
+/// try editor.apply([.rename("Stop.label", to: "caption"), .addAttribute("Stop.rating", .double)])
+/// try editor.write()
+/// ```
+///
+/// Every byte that no edit is about stays as it is, and what is new is written as Xcode writes it. Of Swift sources the
+/// `@Model` classes are edited: they take what <doc:EditingModels> says of them, and refuse the rest.
+///
+/// ## Topics
+///
+/// ### Reading
+/// - ``init(_:version:)``
+/// - ``path``
+/// - ``version``
+/// - ``text``
+///
+/// ### Editing
+/// - ``startVersion(named:makesCurrent:)``
+/// - ``Change``
+/// - ``add(_:_:following:)``
+/// - ``set(_:_:following:)``
+/// - ``rename(_:to:following:)``
+/// - ``remove(_:withReferences:following:)``
+/// - ``apply(_:following:)-([ModelEditor.Change],_)``
+/// - ``apply(_:following:)-(String,_)``
+///
+/// ### Writing
+/// - ``remarks``
+/// - ``write()``
+public struct ModelEditor: Sendable {
+    /// What holds the model.
+    enum Source: Sendable {
+        case bundle(BundleEditor)
+        case swift(SwiftSourceEditor)
+    }
+
+    private(set) var source: Source
+    /// The version as it will be.
+    public private(set) var version: ModelVersion
+    /// The version as it is on disk; for a new version, the one that it is made from.
+    private var old: ModelVersion
+    /// Whether the edits are about a version that is not on disk.
+    private var isFresh = false
+
+    /// Reads the version that a text names, such as `Shop.xcdatamodeld` or `Shop.xcdatamodeld#Shop 2`.
+    ///
+    /// - Parameters:
+    ///   - text: the path of the model, or of Swift sources, with or without a version behind it.
+    ///   - name: the name of the version, where it is said apart from the path.
+    /// - Throws: ``MomtoolError`` for what is no source of a model, or one that is not safe to write.
+    public init(_ text: String, version name: String? = nil) throws(MomtoolError) {
+        // Whoever keeps an editor must not keep others waiting.
+        if ModelPlace(text).holdsSwift {
+            let editor = try SwiftSourceEditor(text, version: name, isDry: false, keepsTurn: false)
+            (source, version) = (.swift(editor), try editor.version)
+        } else {
+            let editor = try BundleEditor(text, version: name, isDry: false, keepsTurn: false)
+            (source, version) = (.bundle(editor), editor.version)
+        }
+        old = version
+    }
+
+    /// The path of the model, without a version behind it.
+    public var path: String {
+        switch source {
+        case .bundle(let editor): editor.path
+        case .swift(let editor): editor.path
+        }
+    }
+
+    /// The text of the version as it will be written; of Swift sources, that of the files with its classes.
+    public var text: String {
+        switch source {
+        case .bundle(let editor): String(decoding: editor.contents, as: UTF8.self)
+        case .swift(let editor): editor.versionText
+        }
+    }
+
+    /// What is left to do by hand, and what else is good to know of the edits since the last ``write()``, a line each.
+    public var remarks: [String] {
+        switch source {
+        case .bundle(let editor): editor.remarks
+        case .swift(let editor): editor.remarks
+        }
+    }
+
+    /// Makes a version from the one that was read, for the edits that follow.
+    ///
+    /// - Parameters:
+    ///   - name: its name; the next one when left out.
+    ///   - makesCurrent: whether new stores are made of it; that of Swift sources always is.
+    /// - Throws: ``MomtoolError`` for a model that has no versions, and for a name that cannot be one.
+    public mutating func startVersion(
+        named name: String? = nil,
+        makesCurrent: Bool = true
+    ) throws(MomtoolError) {
+        switch source {
+        case .bundle(var editor):
+            try editor.startVersion(named: name, makesCurrent: makesCurrent)
+            (source, version) = (.bundle(editor), editor.version)
+        case .swift(var editor):
+            guard makesCurrent else {
+                throw MomtoolError(
+                    usage:
+                        "the newest version of Swift sources is the one that new stores are made of"
+                )
+            }
+            try editor.startVersion(named: name)
+            (source, version) = (.swift(editor), try editor.version)
+        }
+        isFresh = true
+    }
+
+    /// Applies edits, in their order, all or none.
+    ///
+    /// - Parameters:
+    ///   - edits: the edits.
+    ///   - advice: what was agreed to.
+    /// - Throws: ``MomtoolError`` where a hash of a version that has shipped would move, an edit that cannot be applied,
+    ///   or a result that is no model any more.
+    package mutating func apply(
+        _ edits: [ModelEdit],
+        following advice: [Advice] = []
+    ) throws(MomtoolError) {
+        try following(advice) { editor throws(MomtoolError) in
+            try editor.make(edits, forced: advice.contains(.force))
+        }
+    }
+
+    /// Makes changes that follow advice, all or none.
+    mutating func following(
+        _ advice: [Advice],
+        _ change: (inout ModelEditor) throws(MomtoolError) -> Void
+    ) throws(MomtoolError) {
+        var copy = self
+        do throws(MomtoolError) {
+            if advice.contains(.startVersion), !isFresh { try copy.startVersion() }
+            try change(&copy)
+        } catch {
+            throw error.following(advice)
+        }
+        self = copy
+    }
+
+    /// Makes edits, which may have been made in part when it fails.
+    mutating func make(_ edits: [ModelEdit], forced isForced: Bool) throws(MomtoolError) {
+        switch source {
+        case .bundle(var editor):
+            try editor.apply(edits, forced: isForced)
+            (source, version) = (.bundle(editor), editor.version)
+        case .swift(var editor):
+            for edit in edits { try editor.apply(edit, forced: isForced) }
+            if isFresh { editor.forgetEquality() } else { try editor.requireUnlocked(since: old) }
+            (source, version) = (.swift(editor), try editor.version)
+        }
+    }
+
+    /// Writes all that was changed, or nothing; the edits that follow go on from there.
+    ///
+    /// - Throws: ``MomtoolError`` when a file was changed by somebody else since it was read, and when the system refuses
+    ///   one of the files.
+    public mutating func write() throws(MomtoolError) {
+        switch source {
+        case .bundle(var editor):
+            try editor.write()
+            (source, version) = (.bundle(editor), editor.version)
+        case .swift(var editor):
+            try editor.write()
+            editor.forgetTasks()
+            source = .swift(editor)
+        }
+        (old, isFresh) = (version, false)
+    }
+
+    /// The path of the element that a name stands for.
+    func path(of element: String) throws(MomtoolError) -> ElementPath {
+        try edit { () throws(EditFault) in
+            switch source {
+            case .bundle(let editor):
+                try ModelOutline(editor.contents, path: editor.file).path(of: element)
+            case .swift(let editor): try editor.path(of: element)
+            }
+        }
+    }
+
+    /// Turns what is wrong with an edit into an error about the source.
+    func edit<Result>(
+        _ body: () throws(EditFault) -> Result
+    ) throws(MomtoolError) -> Result {
+        do throws(EditFault) {
+            return try body()
+        } catch {
+            throw refusal(error.wording)
+        }
+    }
+
+    func refusal(_ wording: Wording) -> MomtoolError {
+        switch source {
+        case .bundle(let editor):
+            MomtoolError(.refused, editor.file, saying: wording, .impossibleEdit)
+        case .swift(let editor): editor.refusal(wording)
+        }
+    }
+}

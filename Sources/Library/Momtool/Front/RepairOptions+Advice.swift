@@ -1,0 +1,75 @@
+package import Diagnostics
+import Essentials
+import ModelLoading
+package import ObjectModel
+package import StoreMigration
+
+extension RepairOptions {
+    /// Takes what was decided; advice for other calls is passed over.
+    ///
+    /// - Parameters:
+    ///   - advice: the decisions.
+    ///   - model: the model of the store.
+    /// - Throws: ``MomtoolError`` for names that the model does not have, and values that are none.
+    package init(
+        following advice: [Advice],
+        in model: ManagedObjectModel
+    ) throws(MomtoolError) {
+        self.init()
+        for advice in advice {
+            switch advice {
+            case .clearLinks: clearsLinks = true
+            case .convertValues: convertsValues = true
+            case .createEmptyTables: allowsDataLoss = true
+            case .setValue(let name, let text): values[name] = try model.value(text, of: name)
+            case .dropOwnerless(let entity):
+                try model.require(entity)
+                ownerlessEntities.insert(entity)
+            case .pruneHistory(let days):
+                guard days >= 0, days.isFinite else {
+                    throw MomtoolError(usage: "the age of history is a number of days from 0")
+                }
+                historyStart = Date().timeIntervalSinceReferenceDate - days * 24 * 60 * 60
+            case .allowLoss, .allowAllLosses, .allowBackward, .allowTime, .nameJoinTable, .force,
+                .startVersion, .takeVersion, .removeFiles, .compact, .nameValue, .nameHistoryAge,
+                .nameModel, .nameOlderModel, .nameVersion, .nameBothVersions:
+                break
+            }
+        }
+    }
+}
+
+extension ManagedObjectModel {
+    fileprivate func require(_ entity: String) throws(MomtoolError) {
+        let known = entities.map(\.name)
+        guard known.contains(entity) else {
+            let nearest = suggestion(for: entity, among: known)
+            throw MomtoolError(usage: "there is no entity '\(entity)'\(nearest)")
+        }
+    }
+
+    /// The value that a text says for an attribute, which is named as `Book.title`.
+    fileprivate func value(_ text: String, of name: String) throws(MomtoolError) -> AttributeValue {
+        let names = name.split(separator: ".").map(String.init)
+        let entity = entities.first { $0.name == names.first }
+        let attribute = entity?.attributes.first { $0.name == names.last }
+        guard names.count == 2, let attribute else {
+            let known = entities.flatMap { entity in
+                entity.attributes.map { "\(entity.name).\($0.name)" }
+            }
+            let nearest = suggestion(for: name, among: known)
+            throw MomtoolError(usage: "there is no attribute '\(name)'\(nearest)")
+        }
+        let isDate = attribute.type == .date
+        let value =
+            isDate
+            ? storedDate(text).map { .date($0) }
+            : attributeValue(ofText: text, type: attribute.type)
+        guard let value else {
+            let type = attribute.type.sourceName ?? "Undefined"
+            let form = isDate ? "; write it as 2024-02-29 or 2024-02-29T12:30:00Z" : ""
+            throw MomtoolError(usage: "'\(text)' is not a value of type \(type)\(form)")
+        }
+        return value
+    }
+}

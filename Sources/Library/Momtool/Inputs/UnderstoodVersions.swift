@@ -1,0 +1,99 @@
+package import Diagnostics
+import MigrationPlanning
+import ModelChecking
+package import ModelLoading
+package import ObjectModel
+import SwiftDataReading
+
+// What goes by hashes needs versions that are understood whole: the hash of an entity that is not is a guess.
+
+extension ModelVersion {
+    /// What is not understood of the version, each part with its place.
+    package var gapFindings: [Diagnostic] {
+        var said: Set<Diagnostic> = []
+        return model.entities.flatMap { entity in
+            entity.gaps.map { gap in
+                let property = gap.property.flatMap { entity.property($0) }
+                let names = [gap.entity ?? entity.name, gap.property]
+                return Diagnostic(
+                    entity.source.isOfSwift ? .swiftNotUnderstood : "unknown-version-hash",
+                    gap.description,
+                    at: gap.source.element ?? property?.source.element ?? entity.source.element,
+                    element: names.compactMap(\.self).joined(separator: ".")
+                )
+            }
+        }.filter { said.insert($0).inserted }
+    }
+
+    /// The same as warnings, where the version can be done without.
+    var gapWarnings: [Diagnostic] {
+        gapFindings.map { finding in
+            var warning = finding
+            warning.severity = .warning
+            return warning
+        }
+    }
+
+    /// Refuses a version of which something is not understood.
+    package func requireWhole() throws(MomtoolError) {
+        guard !isWhole else { return }
+        throw MomtoolError(.badData, saying: gapFindings.asNeeded)
+    }
+}
+
+extension Diagnosed<ModelBundle> {
+    /// The bundle for what goes by hashes: without the versions that cannot be read, or of which something is not
+    /// understood, where there are others.
+    package var forHashes: Diagnosed<ModelBundle> {
+        guard value.swift != nil else { return withoutUnreadableVersions }
+        // A Swift file that is not read may be missing from any version.
+        return isReadableInParts ? withoutVersionsWithGaps : self
+    }
+}
+
+extension ModelBundle {
+    /// The bundle that stores are examined with: that of Swift sources without the versions of which something is not
+    /// understood; `nil` where the current one is among these.
+    package var forExamination: ModelBundle? {
+        guard swift != nil else { return self }
+        guard currentVersion?.isWhole != false else { return nil }
+        var copy = self
+        copy.versions.removeAll { !$0.isWhole }
+        return copy
+    }
+}
+
+extension Model {
+    /// Returns the model for what goes by hashes, as commands take it: a version that it leaves out is told of when it is
+    /// asked for.
+    ///
+    /// - Throws: ``MomtoolError`` when no version can be taken.
+    func understood() throws(MomtoolError) -> ModelBundle {
+        let usable = Diagnosed(bundle, diagnostics).forHashes
+        guard !usable.hasErrors else {
+            let faults = usable.diagnostics.filter { $0.severity == .error }
+            throw MomtoolError(.badData, saying: faults.asNeeded)
+        }
+        return usable.value
+    }
+}
+
+extension [Model] {
+    /// Returns each as ``Model/understood()`` does.
+    func understood() throws(MomtoolError) -> [ModelBundle] {
+        try map { (model: Model) throws(MomtoolError) in try model.understood() }
+    }
+}
+
+extension Diagnosed<Stages> {
+    /// Refuses a list with a version of which something is not understood: stages tell versions apart by hashes.
+    package func requireWhole() throws(MomtoolError) {
+        let listed = value.manager.stages.flatMap(\.versions).compactMap(\.found)
+        let found = listed.flatMap(\.gapFindings)
+        guard !found.isEmpty else { return }
+        // What the reader said has what helps.
+        let messages = Set(found.map(\.message))
+        let said = diagnostics.filter { messages.contains($0.message) }.map(\.asError)
+        throw MomtoolError(.badData, saying: (said.isEmpty ? found : said).asNeeded)
+    }
+}

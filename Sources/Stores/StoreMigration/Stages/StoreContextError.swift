@@ -1,0 +1,49 @@
+import Diagnostics
+
+/// Why a call of a ``StoreContext``, a ``StoreObject`` or a ``MigrationManager`` was not carried out.
+///
+/// Where the code of a stage lets it pass, it ends the migration, and is the cause of its error, which names the stage.
+///
+/// ```swift
+/// let rate = StageHandlers(didMigrate: { store in
+///     for book in try store.objects("Book") {
+///         do throws(StoreContextError) {
+///             try store.update("Book", book.id, ["rating": .integer(3)])
+///         } catch .unknownProperty {
+///             return
+///         }
+///     }
+/// })
+/// ```
+public enum StoreContextError: Error, Sendable, Hashable {
+    /// The version has no entity of this name; `help` says which one may be meant, and is empty where none is near.
+    case unknownEntity(String, help: String)
+    /// The entity stores no attribute or to-one relationship of this name; `help` says what may be meant.
+    case unknownProperty(entity: String, name: String, help: String)
+    /// The entity stores no to-many relationship of this name; `help` says which one may be meant.
+    case unknownRelationship(entity: String, name: String, help: String)
+    /// No entity mapping of this name makes objects that policies may ask for; `help` says which one may be meant.
+    case unknownMapping(String, help: String)
+    /// The entity, and those below it, have no object with this identifier.
+    case noObject(entity: String, id: Int64)
+    /// What was asked cannot be done: in SQLite's words, or because no script may do it, or the stage or its time is over.
+    case refused(String)
+}
+
+extension StoreContextError: CustomStringConvertible {
+    /// What is wrong on one line; lower case, no final period.
+    public var description: String { words.onOneLine }
+
+    private var words: String {
+        switch self {
+        case .unknownEntity(let name, let help): "there is no entity '\(name)'\(help)"
+        case .unknownProperty(let entity, let name, let help):
+            "'\(entity)' stores no attribute or to-one relationship '\(name)'\(help)"
+        case .unknownRelationship(let entity, let name, let help):
+            "'\(entity)' stores no to-many relationship '\(name)'\(help)"
+        case .unknownMapping(let name, let help): "there is no entity mapping '\(name)'\(help)"
+        case .noObject(let entity, let id): "there is no object \(id) of '\(entity)'"
+        case .refused(let reason): reason
+        }
+    }
+}
