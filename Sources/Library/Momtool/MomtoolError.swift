@@ -69,7 +69,7 @@ public struct MomtoolError: Error, Sendable, Hashable {
     /// What would let it go on, each once, behind what was followed already; empty where no advice does.
     ///
     /// The same call goes on with all of it, or is refused for something that could not be seen before. Where one of it is
-    /// not ``Advice/isComplete``, a person has to name something first.
+    /// not `Advice.isComplete`, a person has to name something first.
     public var advice: [Advice] {
         let new = diagnostics.flatMap(\.advice)
         guard !new.isEmpty else { return [] }

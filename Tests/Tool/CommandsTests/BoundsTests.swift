@@ -280,7 +280,10 @@ struct BoundsTests {
             beyond: "left out with an error",
             make: text("Strays.swift") { _ in
                 "@Model class A {"
-                    + String(repeating: "b, c: Int\n) {\nself.b = c\n}\n", count: 1_200) + "}"
+                    + String(
+                        repeating: "b, c: Int\n) {\n// \(String(repeating: "-", count: 100))\n}\n",
+                        count: 400
+                    ) + "}"
             },
             arguments: ["hash", "Strays.swift"],
             status: 65,

@@ -14,7 +14,7 @@ extension Doctor {
     /// A call of the library.
     public enum Call: Sendable, Hashable {
         /// `Doctor.repair(_:to:following:)` with this advice, which a person completes where it is not
-        /// ``Advice/isComplete``.
+        /// `Advice.isComplete`.
         case repair([Advice])
         /// `Migrator.migrate(_:to:following:)` with this advice.
         case migrate([Advice])

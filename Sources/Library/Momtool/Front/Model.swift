@@ -144,7 +144,7 @@ extension Model: CustomStringConvertible {
 extension ModelVersion {
     /// Apple's `versionChecksum` of the model, in base64, worked out when first asked for.
     ///
-    /// - Throws: ``MomtoolError`` that names what is not understood of the version: it has no checksum then, and would
+    /// - Throws: `MomtoolError` that names what is not understood of the version: it has no checksum then, and would
     ///   equal every other without one if that were `nil`.
     public var versionChecksum: String {
         get throws(MomtoolError) {

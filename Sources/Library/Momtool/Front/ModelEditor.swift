@@ -11,7 +11,7 @@ public import ObjectModel
 /// ```
 ///
 /// Every byte that no edit is about stays as it is, and what is new is written as Xcode writes it. Of Swift sources the
-/// `@Model` classes are edited: they take what <doc:EditingModels> says of them, and refuse the rest.
+/// `@Model` classes are edited: they take what the page on editing models says of them, and refuse the rest.
 ///
 /// ## Topics
 ///
