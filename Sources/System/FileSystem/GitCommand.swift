@@ -70,11 +70,16 @@ struct GitCommand {
     ) throws(GitError) -> String {
         guard let process = start() else { throw GitError(reason: "git cannot be started") }
         process.limitProcessorTime(to: limit)
+        let start = ContinuousClock.now
         guard let (output, errors) = process.exchange(Array(input.utf8), within: limit) else {
             process.destroy()
             throw GitError(noAnswerWithin: limit)
         }
         guard process.waitForEnd() else {
+            // On a busy machine its own limit may have ended it first.
+            guard !errors.isEmpty || ContinuousClock.now - start < limit else {
+                throw GitError(noAnswerWithin: limit)
+            }
             throw GitError(said: String(decoding: errors, as: UTF8.self))
         }
         return String(decoding: output, as: UTF8.self)
