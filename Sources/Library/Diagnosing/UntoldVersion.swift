@@ -103,17 +103,15 @@ private func candidates(for store: StoreFile, _ context: ModelContext?) -> [Cand
         let read = archive.map { readCompiledModel($0, path: store.path) }
         return read?.hasErrors == false ? read?.value : nil
     }
-    func fits(_ model: ManagedObjectModel) -> Bool {
-        (try? StoreRepair.misfit(of: model, in: store)) == .some(nil)
-    }
-    if let own, fits(own) {
+    if let own, StoreRepair.fits(own, in: store) {
         let hashes = versionHashes(of: own)
         let same = context?.listed.last { $0.version.hashes == hashes }
         return [Candidate(name: same?.version.name, words: same?.words ?? [])]
     }
     var known: Set<ModelHashes> = []
     return (context?.listed ?? []).reversed().filter { entry in
-        known.insert(entry.version.hashes).inserted && fits(entry.version.model)
+        known.insert(entry.version.hashes).inserted
+            && StoreRepair.fits(entry.version.model, in: store)
     }
     .map { Candidate(name: $0.version.name, words: $0.words) }
 }

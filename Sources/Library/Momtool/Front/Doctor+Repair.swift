@@ -194,7 +194,7 @@ extension Doctor {
         }
         if model != nil, !file.saysVersion, let own = try? embeddedVersion(of: file),
             !own.hasErrors,
-            file.fits(own.value.model)
+            StoreRepair.fits(own.value.model, in: file)
         {
             return own.value.model
         }
@@ -203,8 +203,9 @@ extension Doctor {
 
     /// The newest version of the model that fits every table of a store; none where the current one does, or none fits.
     private func fitting(_ file: StoreFile) -> [String] {
-        guard let model, let current = try? model.version(), !file.fits(current.model),
-            let version = model.versions.last(where: { file.fits($0.model) })
+        guard let model, let current = try? model.version(),
+            !StoreRepair.fits(current.model, in: file),
+            let version = model.versions.last(where: { StoreRepair.fits($0.model, in: file) })
         else { return [] }
         return [version.name]
     }
@@ -213,11 +214,6 @@ extension Doctor {
 extension StoreFile {
     /// Whether it says which version of a model wrote it.
     fileprivate var saysVersion: Bool { (try? metadata().saysVersion) == true }
-
-    /// Whether every table is as a model has it.
-    fileprivate func fits(_ model: ManagedObjectModel) -> Bool {
-        (try? StoreRepair.misfit(of: model, in: self)) == .some(nil)
-    }
 }
 
 extension Doctor.Repair: CustomStringConvertible {

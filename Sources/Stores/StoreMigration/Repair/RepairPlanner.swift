@@ -31,6 +31,11 @@ extension StoreRepair {
         let layout = try repairLayout(of: store, model)
         return try RepairLook(store.connection, model, layout, RepairOptions()).misfits().first
     }
+
+    /// Whether every table of a store is as a model has it; `false` where the store cannot be read.
+    package static func fits(_ model: ManagedObjectModel, in store: StoreFile) -> Bool {
+        (try? misfit(of: model, in: store)) == .some(nil)
+    }
 }
 
 /// Finds the steps of a repair, by taking them on a copy of the store.
