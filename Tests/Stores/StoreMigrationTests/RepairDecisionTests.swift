@@ -273,7 +273,7 @@ struct RepairDecisionTests {
             )
             #expect(
                 try repair(path).obstacles[0].remedy.text(in: .code).contains(
-                    "convert them with SQL"
+                    "convert them with .convertValues"
                 )
             )
             try cure(path, RepairOptions(convertsValues: true))
@@ -292,7 +292,9 @@ struct RepairDecisionTests {
             let asked = try repair(path)
             #expect(asked.obstacles.first?.problem.contains("up to 3 objects") == true)
             #expect(
-                asked.obstacles.first?.remedy.text(in: .code).contains("empty with SQL") == true
+                asked.obstacles.first?.remedy.text(in: .code).contains(
+                    "empty with .createEmptyTables"
+                ) == true
             )
             let repair = try repair(path, RepairOptions(allowsDataLoss: true))
             #expect(repair.steps.first?.lost == "up to 3 objects were already lost")
