@@ -27,6 +27,36 @@ extension StagedMigrationManager {
     }
 }
 
+extension StagedMigrationManager {
+    /// Whether everything of the versions that are listed is understood: stages tell versions apart by their hashes.
+    package var isWhole: Bool {
+        stages.flatMap(\.versions).compactMap(\.found).allSatisfy(\.isWhole)
+    }
+
+    /// What is wrong with the list: the errors among the findings, each once.
+    ///
+    /// - Parameters:
+    ///   - versions: the versions of the model, oldest first; empty when they are not known.
+    ///   - locations: where the stages are written; empty when they are not in a file.
+    ///   - list: where the list is written.
+    /// - Returns: the errors; none for a list with a version that is not understood.
+    package func faults(
+        versions: [ModelVersion] = [],
+        at locations: [FileLocation] = [],
+        in list: FileLocation? = nil
+    ) -> [Diagnostic] {
+        guard isWhole else { return [] }
+        var said: Set<String> = []
+        return findings(versions: versions, at: locations, in: list)
+            .filter { $0.severity == .error && said.insert($0.message).inserted }
+    }
+}
+
+extension Diagnostic {
+    /// Whether Core Data raises an exception for it when an app makes its list of stages, whatever store it opens.
+    package var raisesAtStart: Bool { [.duplicateStageChecksum, .stageBranch].contains(rule) }
+}
+
 private struct StageCheck {
     let stages: [MigrationStage]
     let options: InferenceOptions

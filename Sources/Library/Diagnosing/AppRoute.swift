@@ -27,6 +27,15 @@ package enum AppRoad: Sendable, Hashable {
     case stages(String)
     /// Core Data, through the versions that a plan in Swift sources lists.
     case plan
+    /// Core Data, through these versions of a plan in Swift sources, whose custom stages run code that is not run here.
+    case planWithCode(path: String, names: String)
     /// The app's own code, through every version.
     case code
+}
+
+extension AppRoad {
+    /// Whether code takes part that is not run here, so that nothing is known of what becomes of the rows.
+    package var runsUnknownCode: Bool {
+        if case .planWithCode = self { true } else { false }
+    }
 }

@@ -43,7 +43,8 @@ func waysOut(
         return [WayOut(policyAdvice), WayOut("see what the migration does", plan)]
     case .stopsInStages(let path, _):
         let words: [HelpfulCommand.Word] = [.text(model), .stages(shellWord(path)), .store(store)]
-        let advice: Wording = "list the version in the first of the app's stages, and look again"
+        let advice: Wording =
+            "mend the app's stages so that they lead on from the version, and look again"
         return [WayOut(advice, .call(.plan, words))]
     case .refused:
         return [
@@ -102,6 +103,7 @@ private func waysOut(
     _ store: String,
     _ model: String
 ) -> [WayOut] {
+    if case .planWithCode(let path, _) = road { return waysOut(ofPlanAt: path, store) }
     var stages: [HelpfulCommand.Word] = []
     if case .stages(let path) = road { stages = [.stages(shellWord(path))] }
     let plan = WayOut(
@@ -119,6 +121,22 @@ private func waysOut(
                 "migrate a copy and allow the loss",
                 .call(.migrate, words + [.following(.allowAllLosses)])
             ),
+    ]
+}
+
+/// What to do where the app follows a plan whose custom stages run code: without it values would be given up that the
+/// code may carry over.
+private func waysOut(ofPlanAt path: String, _ store: String) -> [WayOut] {
+    [
+        WayOut("let the app migrate it: its code is part of the migration"),
+        WayOut(
+            "to do or test it here, see the plan, and write its code's effect into the stages file that this prints",
+            .call(.plan, .stages(shellWord(path)))
+        ),
+        WayOut(
+            "then migrate a copy by that file",
+            .call(.migrate, .text(store), .stages("Stages.yml"), .output("Migrated.sqlite"))
+        ),
     ]
 }
 

@@ -91,6 +91,51 @@ struct DoctorTests {
         }
     }
 
+    @Test func `stages that crash the app are refused by the library too`() throws {
+        try withFolder { folder in
+            let bundle = folder.appending(path: "Shop.xcdatamodeld")
+            let models = ["V1": ["a"], "V2": ["a", "b"], "V3": ["a", "b", "c"]].mapValues { names in
+                let lines = names.map {
+                    "<attribute name='\($0)' optional='YES' attributeType='String'/>"
+                }
+                return "<model><entity name='Item'>\(lines.joined())</entity></model>"
+            }
+            try writeBundle(models, current: "V3", at: bundle)
+            for (name, text) in [
+                (
+                    "Stages.yml",
+                    "stages:\n  - lightweight: [V1, V2]\n  - custom: {from: V2, to: V3}\n"
+                ), (".momtool.yml", "stages: [Stages.yml]\n"),
+            ] { try Data(text.utf8).write(to: folder.appending(path: name)) }
+            let path = folder.appending(path: "Old.sqlite").path
+            #expect(
+                try momtool("create", path, "--model", bundle.path, "--version", "V1").status == 0
+            )
+            let model = try Model(bundle.path)
+            let (migrator, store) = (try Migrator(model), try Store(path))
+            func isRefused(_ body: () throws -> Void) -> Bool {
+                do { try body() } catch {
+                    return (error as? MomtoolError)?.kind == .refused
+                        && "\(error)".contains("Duplicate version checksums across stages")
+                }
+                return false
+            }
+            let first = try #require(model.versions.first)
+            #expect(isRefused { _ = try migrator.migration(from: first) })
+            #expect(isRefused { _ = try migrator.migration(of: store) })
+            #expect(isRefused { _ = try migrator.losses(of: store) })
+            #expect(
+                isRefused {
+                    let stages = folder.appending(path: "Stages.yml").path
+                    _ = try Migrator(model, stages: stages)
+                }
+            )
+            let found = try Doctor(model).examine(path)
+            #expect(found.opens == false)
+            #expect(found.diagnostics.contains { $0.message.contains("NSInvalidArgument") })
+        }
+    }
+
     @Test(arguments: [true, false])
     func `a file that is no store is told of once, and its path once`(isText: Bool) throws {
         try withStore { _, path in

@@ -30,7 +30,7 @@ struct CaseStages {
                     mappingModels: mappingModels
                 )
             }
-        let faults = (read.diagnostics + read.value.findings()).filter { $0.severity == .error }
+        let faults = read.diagnostics.filter { $0.severity == .error } + read.value.faults
         guard faults.isEmpty else { throw MomtoolError(.refused, saying: faults) }
         self.stages = read.value
     }

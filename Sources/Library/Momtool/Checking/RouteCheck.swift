@@ -197,9 +197,14 @@ package struct RouteCheck: Sendable {
                 at: FileLocation(path: path)
             )
             notRun.append(Finding(diagnostic, version: version.name))
+            findings += error.diagnostics.filter { $0.rule == .severalMappingModels }
+                .map { Finding($0, version: version.name) }
             return
         }
-        guard !isTold, !migrator.isPlanned(from: version, to: target) else { return }
+        // What is wrong with a list of stages is told of the list.
+        guard !isTold, !migrator.isPlanned(from: version, to: target),
+            error.diagnostics != migrator.faultyList?.faults
+        else { return }
         let mapping = inferMapping(from: version, to: target)
         let refusals = migrator.isStepwise ? [] : mapping.refusals
         let reason =
@@ -382,7 +387,9 @@ private func joined(_ findings: [Finding]) -> [Finding] {
     return findings.compactMap { finding in
         let key = key(finding)
         guard seen.insert(key).inserted else { return nil }
-        let others = (groups[key] ?? []).dropFirst().map(name)
+        // What is said of a step, not of a version, is the same from wherever stores come.
+        var known: Set<String> = [name(finding)]
+        let others = (groups[key] ?? []).map(name).filter { known.insert($0).inserted }
         guard !others.isEmpty else { return finding }
         var finding = finding
         finding.diagnostic.notes.append(

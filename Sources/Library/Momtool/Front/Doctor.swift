@@ -146,6 +146,7 @@ extension Doctor.Examination {
         guard writer.obstacle == nil else { return }
         switch writer.forecast {
         case .opens, .migrates: opens = true
+        case .migratesAlong(let road, _, _) where road.runsUnknownCode: break
         case .migratesAlong(_, _, let rows): opens = !rows.contains { $0.risk.isFatal }
         case .failsOnRows, .refused, .stopsInStages, .sourceModelMissing: opens = false
         case .migratesUnseen, .unknown: break
@@ -158,6 +159,7 @@ extension Diagnosis.Writer {
     fileprivate var refusals: [Diagnostic] {
         switch forecast {
         case .refused(let mapping): return mapping.refusals.map(\.diagnostic)
+        case .migratesAlong(let road, _, _) where road.runsUnknownCode: return []
         case .failsOnRows(_, let rows), .migratesAlong(_, _, let rows):
             return rows.filter(\.risk.isFatal).map(\.diagnostic)
         case .stopsInStages(_, let reason): return [Diagnostic(.stagesFail, saying: reason)]

@@ -45,9 +45,7 @@ extension Migrator {
                 mappingModels: mappingModels.named
             )
             try read.requireWhole()
-            let faults = (read.diagnostics + read.value.findings()).filter {
-                $0.severity == .error
-            }
+            let faults = read.diagnostics.filter { $0.severity == .error } + read.value.faults
             guard faults.isEmpty else { throw MomtoolError(.refused, saying: faults) }
             try self.init(stages: read.value.adding(handlers), to: version)
         } else {

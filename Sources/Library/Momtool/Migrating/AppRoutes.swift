@@ -19,7 +19,10 @@ extension ModelContext {
             let migrator = try migrator()
             route = { migrator.appRoute(from: $0) }
             isNewer = { migrator.isNewer($0) }
-            notes = { migrator.unusedMappingModels(on: $0).map(\.printed) }
+            notes = { route in
+                (migrator.unusedMappingModels(on: route) + migrator.unrunStages(on: route))
+                    .map(\.printed)
+            }
         } catch {
             let reason = error.lines.joined(separator: "; ")
             route = { _ in .unknown(reason: reason) }
@@ -33,6 +36,7 @@ extension Migrator {
         do throws(MomtoolError) {
             let route = try route(from: source)
             if let stagesPath { return .found(route, .stages(stagesPath)) }
+            if let road = codeOfPlan(on: route) { return .found(route, road) }
             if !isTaken(route) || isUnasked(chain: route) { return .detour(route) }
             if route.detour != nil { return .found(route, .plan) }
             if route.steps.count > 1 { return .found(route, .code) }
@@ -41,7 +45,23 @@ extension Migrator {
         } catch {
             let reason = error.diagnostics.first?.wording ?? error.lines.joined(separator: "; ")
             if let path = error.mappingModel { return .mappingModel(path: path, reason: reason) }
-            return stagesPath.map { .noStage(path: $0, reason: reason) } ?? .nowhere
+            // A plan of SwiftData is no stages file, and ends the app all the same.
+            let isOfList = error.diagnostics == faultyList?.faults
+            let list = isOfList ? faultyList?.path : stagesPath
+            return list.map { .noStage(path: $0, reason: reason) } ?? .nowhere
         }
+    }
+
+    /// The plan of SwiftData that an app follows instead of a route, where its custom stages run Swift on the way.
+    private func codeOfPlan(on route: MigrationRoute) -> AppRoad? {
+        guard let planned, let source = route.source, let target = destination,
+            isPlanned(from: source, to: target), !unrunStages(on: route).isEmpty
+        else { return nil }
+        let names = planned.versions.map(\.name)
+        guard let start = names.firstIndex(of: source.name),
+            let end = names.firstIndex(of: target.name), start < end
+        else { return nil }
+        let stops = names[start...end].filter(plannedVersions.contains)
+        return .planWithCode(path: planned.path, names: stops.joined(separator: " → "))
     }
 }

@@ -63,11 +63,23 @@ extension Migrator {
             }
             let found = try Migrator(stages: read.value, to: target.name, semantics: semantics)
             (roadBack, road, stageNotices) = (road, found.road, read.diagnostics)
+            faultyList = found.faultyList
             stageRemarks = [
                 "\(place) lead to '\(target.name)' and are used, as \(ToolConfiguration.fileName) names them"
             ]
             return
         }
+        faultyList = bundle.faultyPlan(opening: target)
+    }
+
+    /// Refuses to go on by a list of stages that ends the app at its start.
+    ///
+    /// - Parameter isNewer: whether the store is of a newer version, which goes back past a plan.
+    /// - Throws: ``MomtoolError`` with what is wrong with the list.
+    func requireSoundList(unless isNewer: (StoreVersions) -> Bool) throws(MomtoolError) {
+        guard let faultyList else { return }
+        if case .versions(let versions, _, _) = road, isNewer(versions) { return }
+        throw MomtoolError(.refused, saying: faultyList.faults)
     }
 
     /// The stages that lead on, with what is wrong with them where the configuration names them; `nil` where none do.
@@ -118,6 +130,7 @@ extension Migrator {
         }
         var copy = self
         (copy.road, copy.roadBack) = (roadBack, nil)
+        copy.faultyList = nil
         copy.stageRemarks =
             stagesPath.map {
                 ["\(pathFromHere($0)): note: these stages are not used: they lead forward"]

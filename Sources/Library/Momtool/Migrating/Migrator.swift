@@ -60,6 +60,8 @@ public struct Migrator: Sendable {
     var stageNotices: [Diagnostic] = []
     /// What is said of them: that they are taken, or why they are not.
     package var stageRemarks: [String] = []
+    /// The stages, or the plan of SwiftData, that end the app at its start; no store is taken along them.
+    var faultyList: FaultyList?
     /// The code that mapping models call by name.
     var policies = MigrationPolicies()
     /// The versions that plans of SwiftData list, which lead from each to the next.
@@ -103,6 +105,7 @@ public struct Migrator: Sendable {
             target: target ?? stages.lastChecksum,
             semantics
         )
+        faultyList = FaultyList(stages.file.path, stages.faults)
     }
 
     /// The version that stores get; `nil` for a list of stages that has no model of it.
@@ -227,6 +230,7 @@ public struct Migrator: Sendable {
     /// - Returns: the route.
     /// - Throws: ``MomtoolError`` when none leads there; it says which steps are missing and what would make them legal.
     package func route(from source: ModelVersion) throws(MomtoolError) -> MigrationRoute {
+        try requireSoundList { $0.isNewer(source) }
         switch road {
         case .versions(let versions, let mappingModels, _):
             let destination = versions.destination
@@ -298,7 +302,9 @@ public struct Migrator: Sendable {
         of store: StoreFile,
         mayGoBack: Bool = false
     ) throws(MomtoolError) -> Migration {
-        try taking(store).migration(along: store, mayGoBack)
+        let migrator = taking(store)
+        try migrator.requireSoundList { $0.isNewer(store) }
+        return try migrator.migration(along: store, mayGoBack)
     }
 
     private func migration(

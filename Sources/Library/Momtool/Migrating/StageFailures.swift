@@ -39,6 +39,24 @@ extension ModelBundle {
         }
     }
 
+    /// The first plan of Swift sources that opens a version and ends the app at its start, whatever store it opens.
+    ///
+    /// - Parameter version: the version.
+    /// - Returns: the plan; `nil` where all are sound.
+    func faultyPlan(opening version: ModelVersion) -> FaultyList? {
+        for plan in swift?.plans ?? [] where plan.schemas.last == version.name {
+            let place = plan.source.element ?? FileLocation(path: path)
+            let stages = stageList(of: plan)
+            let manager = StagesFile(path: place.path, stages: stages)
+                .manager { self.version(named: $0.name) }
+            let listed = plan.schemas.compactMap { self.version(named: $0) }
+            guard listed.count == plan.schemas.count else { continue }
+            let faults = manager.faults(versions: listed, at: stages.map(\.location), in: place)
+            if let list = FaultyList(place.path, faults) { return list }
+        }
+        return nil
+    }
+
     /// Walks stages files that lead through the versions, from each version.
     ///
     /// - Parameters:
@@ -99,6 +117,22 @@ extension ModelBundle {
     }
 }
 
+/// A list of stages that ends an app at its start, whatever store it opens.
+struct FaultyList: Sendable {
+    /// The path of the stages file, or of the Swift sources with the plan.
+    let path: String
+    /// What Core Data raises an exception for; never empty.
+    let faults: [Diagnostic]
+
+    /// Takes what is wrong with a list; `nil` where none of it raises an exception: what else is wrong keeps stores of
+    /// some versions from being migrated, which a walk from there tells.
+    init?(_ path: String, _ faults: [Diagnostic]) {
+        let faults = faults.filter(\.raisesAtStart)
+        guard !faults.isEmpty else { return nil }
+        (self.path, self.faults) = (path, faults)
+    }
+}
+
 /// Says where a list of stages fails: what is wrong with the list, else the versions that it leads nowhere.
 private func failures(
     of manager: StagedMigrationManager,
@@ -107,15 +141,10 @@ private func failures(
     _ places: [FileLocation],
     _ whole: FileLocation
 ) -> [Diagnostic] {
-    // Stages tell versions apart by their hashes, which a version with a gap has not.
-    let listed = manager.stages.flatMap(\.versions).compactMap(\.found)
-    guard listed.allSatisfy(\.isWhole) else { return [] }
-    let faults = manager.findings(versions: versions, at: places, in: whole)
-        .filter { $0.severity == .error }
+    guard manager.isWhole else { return [] }
+    let faults = manager.faults(versions: versions, at: places, in: whole)
     guard faults.isEmpty else {
-        var said: Set<String> = []
-        return faults.filter { said.insert($0.message).inserted }
-            .map { Diagnostic(.stagesFail, saying: $0.wording, at: $0.location) }
+        return faults.map { Diagnostic(.stagesFail, saying: $0.wording, at: $0.location) }
     }
     var seen: Set<String> = [target]
     return versions.filter { $0.isWhole && seen.insert($0.checksum).inserted }.compactMap {

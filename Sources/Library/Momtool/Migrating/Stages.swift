@@ -195,6 +195,15 @@ package struct Stages: Sendable {
         } + closures
     }
 
+    /// What is wrong with the list, so that it is not taken where it is named.
+    package var faults: [Diagnostic] {
+        manager.faults(
+            versions: models.flatMap(\.versions),
+            at: file.stages.map(\.location),
+            in: FileLocation(path: file.path)
+        )
+    }
+
     /// What is not known of a step of a plan, as its stage runs Swift; `nil` where all is known.
     package func remark(from source: String, to target: String) -> String? {
         guard !closures.isEmpty else { return nil }

@@ -14,6 +14,8 @@ package struct RowFinding: Sendable, Hashable {
     package var examples: [Int64]
     /// What is at stake by all its names, such as `Book.notes`, the one that is shown first.
     package var names: [String]
+    /// The index of the step of the route that meets it; `nil` before the first one.
+    package var step: Int?
 
     init(_ question: RowQuestion, count: Int, examples: [Int64]) {
         risk = question.risk
@@ -50,6 +52,9 @@ extension RowFinding: CustomStringConvertible {
         return ([diagnostic.wording] + diagnostic.advice.map { Wording(.advice($0)) })
             .joined(separator: "; ")
     }
+
+    /// The finding as a sentence without what would let a loss pass.
+    package var unnamedWording: Wording { diagnostic.wording }
 
     /// The finding as a diagnostic: an error where Core Data would fail, a warning where something is lost, with the
     /// advice that accepts the loss.

@@ -355,9 +355,12 @@ private func described(
             "migrates it by the mapping model \(path), if the app has it"
         case .stages(let path): "migrates it through the stages of \(path): \(names)"
         case .plan: "migrates it through the versions of the app's plan: \(names)"
+        case .planWithCode(_, let names):
+            "migrates it through the versions of the app's plan: \(names); its custom stages run Swift code, which is not run here"
         case .code: "the app's own code migrates it before (migration: stepwise): \(names)"
         }
-    let fails = rows.contains { $0.risk.isFatal }
+    // What the code does to the rows before a step is not known.
+    let fails = !road.runsUnknownCode && rows.contains { $0.risk.isFatal }
     let migration = CoreDataErrorCode.migration
     let end =
         fails
@@ -367,7 +370,11 @@ private func described(
     return (
         fails ? "fails" : "migrates", fails ? [migration.number] : [],
         [what + end]
-            + rows.map { (fails ? "" : "at stake: ") + $0.wording.commandWords }
+            + rows.map { finding in
+                road.runsUnknownCode
+                    ? "at stake without that code: \(finding.unnamedWording.commandWords)"
+                    : (fails ? "" : "at stake: ") + finding.wording.commandWords
+            }
     )
 }
 

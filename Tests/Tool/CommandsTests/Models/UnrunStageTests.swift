@@ -245,4 +245,23 @@ struct UnrunStageTests {
             #expect(lint.status == 1 && lint.output.contains("Item.size"), "\(lint.output)")
         }
     }
+
+    @Test func `doctor tells of the plan that the app follows, and proposes no loss`() throws {
+        try withDrops(Self.custom) { folder in
+            try write("{\"Item\": [{\"code\": 7}]}", "rows.json", in: folder)
+            let model = ["--model", "Models.swift"]
+            let made = try momtool(
+                ["create", "S.sqlite", "--version", "V1", "--rows", "rows.json"] + model,
+                in: folder
+            )
+            #expect(made.status == 0, "\(made.errors)")
+            let doctor = try momtool(["doctor", "S.sqlite"] + model, in: folder)
+            let text = doctor.output
+            #expect(text.contains("the versions of the app's plan: V1 → V2; its custom stages run"))
+            #expect(text.contains("V1 → V2 runs willMigrate and didMigrate in Swift"), "\(text)")
+            #expect(text.contains("at stake without that code: Item.code"), "\(text)")
+            #expect(text.contains("momtool plan --stages Models.swift"), "\(text)")
+            #expect(!text.contains("allow"), "\(text)")
+        }
+    }
 }

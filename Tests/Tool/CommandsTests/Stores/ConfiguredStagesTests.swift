@@ -221,6 +221,49 @@ struct ConfiguredStagesTests {
         }
     }
 
+    /// Core Data raises an exception when an app makes its list of stages, whatever store it opens.
+    @Test(arguments: [
+        "plan M.xcdatamodeld --stages Stages.yml", "plan M.xcdatamodeld --store S.sqlite",
+        "plan M.xcdatamodeld --from V2", "migrate S.sqlite --model M.xcdatamodeld -o N.sqlite",
+        "test --matrix M.xcdatamodeld", "test --stores S.sqlite --model M.xcdatamodeld",
+        "test Cases", "doctor S.sqlite --model M.xcdatamodeld", "check", "lint M.xcdatamodeld",
+    ])
+    func `stages that crash the app are red on every road`(_ words: String) throws {
+        let crashing = """
+            stages:
+              - lightweight: [V2]
+              - custom: {from: V2, to: V3}
+
+            """
+        try withApp(crashing, store: "V2") { folder, run in
+            let place = folder.appending(path: "Cases/one")
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            let text = """
+                model: ../../M.xcdatamodeld
+                from: V2
+                to: V3
+                before:
+                  A: [{a: 7}]
+                expect: migrated
+                after:
+                  A: [{a: 7}]
+
+                """
+            try Data(text.utf8).write(to: place.appending(path: "case.yml"))
+            let result = try run(words)
+            let all = result.output + result.errors
+            #expect(result.status != 0, "\(all)")
+            #expect(
+                all.contains(
+                    "stage 2: 'V2' is listed already in stage 1 (NSInvalidArgumentException: "
+                        + "Duplicate version checksums across stages detected.)"
+                ),
+                "\(all)"
+            )
+            #expect(!all.contains("1 passed") && !all.contains("migrates it"), "\(all)")
+        }
+    }
+
     @Test func `a time limit needs stages, whoever names them`() throws {
         try withApp { folder, run in
             let migrate = "migrate S.sqlite --model M.xcdatamodeld -o N.sqlite --timeout 600"
