@@ -89,7 +89,7 @@ extension Diagnostic {
 extension Rule {
     /// The rules whose breach makes an app with a plan fail at its start.
     package static let ofPlans: Set<RuleID> = [
-        frozenVersionReachesLiveType.id, identifierReused.id, stageMissing.id, stageOrder.id,
+        identifierReused.id, stageMissing.id, stageOrder.id,
     ]
 }
 
@@ -97,9 +97,11 @@ extension Rule {
     /// The rules whose breach stops an app in a migration that its plan describes rightly.
     static let ofStarts: Set<RuleID> = [containerListDiffers.id, stageFetchesOtherType.id]
 
-    /// The rules about the app of today, whose breach is cured without an edit of the version that they name.
+    /// The rules about the app of today, whose breach is cured without an edit that moves the hashes of the version that
+    /// they name.
     static let ofApp: Set<RuleID> = [
-        containerListDiffers.id, planNotUsed.id, versionNotInPlan.id,
+        containerListDiffers.id, frozenVersionReachesLiveType.id, planNotUsed.id,
+        versionNotInPlan.id,
     ]
 }
 

@@ -65,7 +65,7 @@ struct ModelArgument {
         restingOn basis: Basis = .chosenVersions,
         reportingVersions isReported: Bool = false
     ) throws -> ModelBundle {
-        var bundle = try place.readUsable().withoutNotesOnLiveTypes
+        var bundle = try place.readUsable().withoutRemarksOnLiveTypes
         if isReported, !bundle.value.versions.isEmpty {
             let faults = Set(bundle.value.unreadableVersions.flatMap(\.diagnostics).map(\.message))
             bundle.diagnostics.removeAll { faults.contains($0.message) }
@@ -87,12 +87,10 @@ struct ModelArgument {
 }
 
 extension Diagnosed {
-    /// Leaves out a note on how the sources are arranged, which `check` and `lint` tell.
-    fileprivate var withoutNotesOnLiveTypes: Diagnosed {
+    /// Leaves out what is said of how the sources are arranged, a risk at the next edit, which `check` and `lint` tell.
+    var withoutRemarksOnLiveTypes: Diagnosed {
         var result = self
-        result.diagnostics.removeAll {
-            $0.rule == "frozen-version-reaches-live-type" && $0.severity == .note
-        }
+        result.diagnostics.removeAll { $0.rule == "frozen-version-reaches-live-type" }
         return result
     }
 }
@@ -168,6 +166,7 @@ func loadStagesWithFaults(
     _ mappingModels: MappingModels = MappingModels()
 ) throws -> (stages: Stages, keepsFromStarting: Bool) {
     let read = try Stages.read(path, models: models, swift: swift, mappingModels: mappingModels)
+        .withoutRemarksOnLiveTypes
     return try (checked(read), requireSound(read))
 }
 

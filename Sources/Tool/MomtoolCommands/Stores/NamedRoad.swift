@@ -62,7 +62,9 @@ struct NamedRoad {
         guard let read = migrator.stages else { return }
         // What is wrong with the model was said when it was read.
         Console.show(
-            read.diagnostics.filter { $0.location?.path.hasPrefix(bundle.path) != true }
+            read.withoutRemarksOnLiveTypes.diagnostics.filter {
+                $0.location?.path.hasPrefix(bundle.path) != true
+            }
         )
         keepsFromStarting = try requireSound(read)
     }

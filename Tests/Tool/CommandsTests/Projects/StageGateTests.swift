@@ -56,14 +56,12 @@ struct StageGateTests {
 
     @Test(arguments: [
         (light(1, 2), "stage-missing"), ("", "stage-missing"), (whole, "identifier-reused"),
-        (whole, "frozen-version-reaches-live-type"), (whole, "stages-fail"),
+        (whole, "stages-fail"),
     ])
     func `a plan that fails at every start is an error`(_ stages: String, _ rule: String) throws {
         var text = source(stages: stages)
         switch rule {
         case "identifier-reused": text = source(stages: stages, identifiers: [1, 1, 3])
-        case "frozen-version-reaches-live-type":
-            text = source(stages: stages, models: ["Live", "Item", "Item"])
         case "stages-fail":
             let equal = ["var a: Int?", "var a: Int?", "var a: Int?; var c: Int?"]
             text = source(stages: stages, bodies: equal)
@@ -76,6 +74,61 @@ struct StageGateTests {
         #expect(!result.output.contains("[equal-checksums]"), "\(result.output)")
         if rule == "stages-fail" {
             #expect(result.output.contains("Duplicate version checksums"), "\(result.output)")
+        }
+    }
+
+    /// Runs with a source of three versions and a store of the first one.
+    private func withStore(
+        _ source: String,
+        _ body: (URL, ([String]) throws -> CommandResult) throws -> Void
+    ) throws {
+        try withFolder { folder in
+            try Data(source.utf8).write(to: folder.appending(path: "Models.swift"))
+            func run(_ words: [String]) throws -> CommandResult { try momtool(words, in: folder) }
+            let made = try run(["create", "S.sqlite", "--model", "Models.swift#V1"])
+            #expect(made.status == 0 && made.errors.isEmpty, "\(made.errors)")
+            try body(folder, run)
+        }
+    }
+
+    @Test(arguments: [
+        ["test", "--matrix", "Models.swift"], ["doctor", "S.sqlite", "--model", "Models.swift"],
+        ["migrate", "S.sqlite", "--model", "Models.swift", "-o", "N.sqlite"],
+        ["plan", "Models.swift", "--from", "V1"],
+    ])
+    func `a plan that raises an exception is red on every road`(_ words: [String]) throws {
+        let equal = ["var a: Int?", "var a: Int?", "var a: Int?; var c: Int?"]
+        try withStore(source(stages: Self.whole, bodies: equal)) { _, run in
+            let result = try run(words)
+            let text = result.output + result.errors
+            #expect(result.status != 0 && text.contains("NSInvalidArgumentException"), "\(text)")
+        }
+    }
+
+    /// An edit of the type would move the hashes of what shipped; until then the app starts.
+    @Test func `a version that reaches a live class is a risk, and stops nothing`() throws {
+        let text = source(
+            stages: Self.whole,
+            models: ["Item", "Item.self, Live", "Item.self, Live"]
+        )
+        let rule = "[frozen-version-reaches-live-type]"
+        try withStore(text) { folder, run in
+            let lint = try run(["lint", "Models.swift"])
+            #expect(lint.output.contains("warning: V2 reaches the class Live"), "\(lint.output)")
+            #expect(!lint.output.contains("error: "), "\(lint.output)")
+            for words in [
+                ["plan", "--stages", "Models.swift", "--store", "S.sqlite"],
+                ["migrate", "S.sqlite", "--stages", "Models.swift", "-o", "N.sqlite"],
+                ["identify", "S.sqlite", "--model", "Models.swift"],
+            ] {
+                let result = try run(words)
+                #expect(result.status == 0, "\(words): \(result.errors)")
+                #expect(!(result.output + result.errors).contains(rule), "\(result.errors)")
+            }
+            let settings = folder.appending(path: ".momtool.yml")
+            try Data("lint: {rules: {frozen-version-reaches-live-type: off}}\n".utf8)
+                .write(to: settings)
+            #expect(try !run(["lint", "Models.swift"]).output.contains(rule))
         }
     }
 
