@@ -39,6 +39,9 @@ package final class ScriptGuard {
         return try body()
     }
 
+    /// What a refusal says of statements that make, alter or remove tables, views, indexes and triggers.
+    package static let schemaChanges = "statements that change the schema, such as CREATE TABLE"
+
     /// Functions that reach out of the database.
     private static let refusedFunctions: Set<String> = [
         "load_extension", "readfile", "writefile", "edit", "fts3_tokenizer", "fts5", "eval",
@@ -66,13 +69,13 @@ package final class ScriptGuard {
                 note(action, table, second)
                 return SQLITE_OK
             }
-            if table.hasPrefix("sqlite_") { return refuse("changing the schema") }
+            if table.hasPrefix("sqlite_") { return refuse(Self.schemaChanges) }
             return refuse("writing to \(table); write to the views of entities and relationships")
         case SQLITE_ATTACH, SQLITE_DETACH: return refuse("ATTACH")
         case SQLITE_PRAGMA: return refuse("PRAGMA")
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
             return refuse("BEGIN, COMMIT and ROLLBACK; the whole migration is one transaction")
-        default: return refuse("changing the schema")
+        default: return refuse(Self.schemaChanges)
         }
     }
 

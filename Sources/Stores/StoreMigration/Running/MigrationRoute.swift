@@ -112,6 +112,9 @@ package struct MigrationRoute: Sendable {
     /// Describes a step in a line, such as `Split names: V2 → V3`.
     package func title(of step: StagedStep) -> String { manager.title(of: step) }
 
+    /// The number of stages that progress is told of: the steps of one stage are one.
+    package var stageCount: Int { steps.indices.count(where: endsStage) }
+
     /// Whether the step at an index is the last one of its stage.
     func endsStage(_ index: Int) -> Bool {
         let stage = steps[index].stage

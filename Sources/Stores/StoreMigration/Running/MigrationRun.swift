@@ -180,7 +180,7 @@ extension Migration {
             ProgressReporter(
                 connection,
                 steps: parts.count,
-                stages: parts.indices.count(where: route.endsStage),
+                stages: route.stageCount,
                 report
             )
         }
@@ -260,7 +260,13 @@ extension Migration {
                 reporter.begin(place: index, title: title, label: label, knownRows: rows)
             }
             switch part {
-            case .step(let program): return try perform(program, execution, title, deadline)
+            case .step(let program):
+                do throws(StoreMigrationError) {
+                    return try perform(program, execution, title, deadline).met(at: index)
+                } catch {
+                    guard case .rows(let findings) = error else { throw error }
+                    throw .rows(findings.met(at: index))
+                }
             case .work(let work, let version, let layout):
                 let inspection = StageInspection(execution.connection, version.model, layout)
                 let session = StageSession(
@@ -369,5 +375,16 @@ extension Migration {
         let damage = try damage(in: store, checksWholeFile: true)
             .filter { $0.finding.severity != .note }
         return damage.isEmpty ? error : .damaged(path: store.path, damage)
+    }
+}
+
+extension [RowFinding] {
+    /// Returns what the rows say, as it was met at a step.
+    fileprivate func met(at index: Int) -> [RowFinding] {
+        map { finding in
+            var finding = finding
+            finding.step = index
+            return finding
+        }
     }
 }

@@ -163,9 +163,17 @@ struct StageSession {
         }
     }
 
+    /// How values get past a step without a table of one's own.
+    private static let adviceOnSchema =
+        "; to carry values of what the step removes, give the stage a map, which sees both versions, as map: FILE with "
+        + "set: {new: $source.old}"
+
     /// Says what went wrong with a statement: what it may not do, or what SQLite says.
     func reason(of error: StoreError) -> String {
-        if let refusal = scriptGuard.refusal { return "a script may not use \(refusal)" }
+        if let refusal = scriptGuard.refusal {
+            let advice = refusal == ScriptGuard.schemaChanges ? Self.adviceOnSchema : ""
+            return "a script may not use \(refusal)\(advice)"
+        }
         guard case .sqlite(_, _, let message, _) = error else { return error.description }
         return views.explained(message)
     }

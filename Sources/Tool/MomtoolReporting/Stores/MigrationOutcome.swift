@@ -61,8 +61,9 @@ package struct MigrationOutcome: Sendable, Codable {
             summary = reports[0].summary
             return
         }
-        let count = migration.route.steps.count
-        let end = count == 0 ? "nothing to do" : "\(count.counted("step")) to \(to ?? "")"
+        // As they were counted while they ran.
+        let count = migration.route.stageCount
+        let end = count == 0 ? "nothing to do" : "\(count.counted("stage")) to \(to ?? "")"
         let place = result ?? "place"
         summary = "\(store): \(end) in \(place)\(MigrationReport.text(of: losses))"
     }

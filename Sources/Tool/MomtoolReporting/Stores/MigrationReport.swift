@@ -212,17 +212,21 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     ///   - store: the path of the store that it was worked out for; `nil` for none.
     ///   - findings: what the rows say to all steps; `nil` without a store.
     ///   - showsSQL: whether the statements are shown.
-    /// - Returns: a report for each step; the first one has the findings. One for a migration that has nothing to do.
+    /// - Returns: a report for each step, with the findings of it, the first with those before it; one where nothing is to do.
     package static func reports(
         of migration: Migration,
         store: String? = nil,
         findings: [RowFinding]? = nil,
         showsSQL: Bool = false
     ) -> [MigrationReport] {
-        var reports = migration.steps(after: findings ?? []).filter(\.step.kind.changesVersion).map
-        { step in
+        let steps = migration.steps(after: findings ?? []).enumerated()
+            .filter(\.element.step.kind.changesVersion)
+        var reports = steps.map { index, step in
             var report = MigrationReport(step)
             if let program = step.program { report.add(program, showsSQL: showsSQL) }
+            if let findings {
+                report.add(findings.filter { ($0.step ?? steps.first?.offset) == index })
+            }
             return report
         }
         if reports.isEmpty, let source = migration.source, let destination = migration.destination {
@@ -230,10 +234,8 @@ package struct MigrationReport: Sendable, Codable, Rendering {
         }
         guard !reports.isEmpty else { return [] }
         reports[0].store = store
-        if let findings {
-            reports[0].add(findings)
-            if migration.route.isDirect { reports[0].answer(findings) }
-        }
+        if let findings, steps.isEmpty { reports[0].add(findings) }
+        if let findings, migration.route.isDirect { reports[0].answer(findings) }
         return reports
     }
 

@@ -53,7 +53,7 @@ struct RouteCommandTests {
             #expect(!FileManager.default.fileExists(atPath: new))
             let result = try momtool(migrate + ["--allow-data-loss"], in: folder)
             #expect(result.status == 0, "\(result.errors)")
-            #expect(result.output.contains("2 steps to V3"))
+            #expect(result.output.contains("2 stages to V3"))
             let verified = try momtool(
                 ["verify", "New.sqlite", "--model", "Shop.xcdatamodeld"],
                 in: folder
@@ -183,6 +183,38 @@ struct RouteCommandTests {
                 Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
             )
             #expect(known.status == 0 && known.output.contains("entity removed"), "\(known)")
+        }
+    }
+
+    @Test func `what a step loses is told under that step`() throws {
+        try withFolder { folder in
+            func model(_ names: String...) -> String {
+                let lines = names.map {
+                    "<attribute name='\($0)' optional='YES' attributeType='String'/>"
+                }
+                return "<model><entity name='Item'>\(lines.joined())</entity></model>"
+            }
+            let bundle = folder.appending(path: "Shop.xcdatamodeld")
+            let versions = ["V1": model("a", "b"), "V2": model("a"), "V3": model("c")]
+            try writeBundle(versions, current: "V3", at: bundle)
+            for (name, text) in [
+                ("rows.json", #"{"Item": [{"a": "x", "b": "y"}]}"#),
+                (".momtool.yml", "migration: stepwise\n"),
+            ] { try Data(text.utf8).write(to: folder.appending(path: name)) }
+            let create = "create S.sqlite --model Shop.xcdatamodeld --version V1 --rows rows.json"
+            let made = try momtool(create.split(separator: " ").map(String.init), in: folder)
+            #expect(made.status == 0, "\(made.errors)")
+            let plan = ["plan", "Shop.xcdatamodeld", "--store", "S.sqlite"]
+            let parts = try momtool(plan, in: folder).output.components(separatedBy: "V2 → V3")
+            #expect(parts.count == 2 && parts[0].contains("Item.b: 1 value at stake"))
+            #expect(!parts[0].contains("Item.a: 1 value"), "\(parts[0])")
+            #expect(parts.last?.contains("Item.a: 1 value at stake") == true)
+            let json = try momtool(plan + ["--format", "json"], in: folder)
+            let reports = try JSONSerialization.jsonObject(with: Data(json.output.utf8))
+            let losses = (reports as? [[String: Any]] ?? []).map { report in
+                (report["losses"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+            }
+            #expect(losses == [["Item.b"], ["Item.a"]], "\(json.output)")
         }
     }
 }

@@ -62,6 +62,7 @@ struct StagesCommandTests {
             #expect(lines.dropFirst().first?.hasPrefix("stage 2 of 3: do it; 1 row writ") == true)
             #expect(lines.last?.hasPrefix("stage 3 of 3: lightweight V3 → V6; ") == true)
             #expect(lines.contains { $0.contains(" rows/s, ") })
+            #expect(result.output.contains("3 stages to V6"), "\(result.output)")
             #expect(!lines.contains { $0.contains(" 0 rows/s") })
             let names = try FileManager.default.contentsOfDirectory(atPath: kept).sorted()
             #expect(names == ["1-V2.sqlite", "2-V2.sqlite", "3-V3.sqlite", "4-V6.sqlite"])
@@ -81,6 +82,17 @@ struct StagesCommandTests {
             #expect(result.status == 4)
             #expect(result.errors.contains("work.sql:2:1: error: a script may not use PRAGMA"))
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        }
+    }
+
+    @Test func `a script that makes a table is told how values are carried over`() throws {
+        try withStages(script: "CREATE TEMP TABLE kept (a)") { folder in
+            let path = folder.appending(path: "Store.sqlite").path
+            let stages = folder.appending(path: "Stages.yml").path
+            let result = try momtool("migrate", path, "--stages", stages, "--in-place")
+            #expect(result.status == 4)
+            #expect(result.errors.contains("change the schema, such as CREATE TABLE; to carry"))
+            #expect(result.errors.contains("set: {new: $source.old}"), "\(result.errors)")
         }
     }
 
