@@ -166,13 +166,10 @@ package struct NewProject {
                 to: step.to,
                 model.mappingModels
             )
-            let names = new.undeclared.joined(separator: ", ")
-            let remark =
-                "  it is skipped until policies: says what \(names) does; then fill in after:, and take out skip:"
             return File(
                 path: folder + "/" + MigrationCase.fileName,
                 text: new.text(new.forms[0]),
-                remarks: names.isEmpty ? [] : [Wording(remark)]
+                remarks: new.remark.map { [Wording("  \($0)")] } ?? []
             )
         }
         return nil

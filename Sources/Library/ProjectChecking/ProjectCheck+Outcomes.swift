@@ -39,7 +39,7 @@ extension ProjectCheck {
                 .trimmingPrefix(isRefused ? "refused: " : isElsewhere ? "error: " : "")
             let message = "\(outcome.name) \(isRefused ? "is refused" : "fails"): \(first)"
             let notes = lines.dropFirst().filter { line in !noted.contains { line.contains($0) } }
-                .prefix(20).map { Diagnostic.Note($0) }
+                .prefix(20).map { Diagnostic.Note(String($0.trimmingPrefix("note: "))) }
             let diagnostic = Diagnostic(
                 "migration-test-failed",
                 message,

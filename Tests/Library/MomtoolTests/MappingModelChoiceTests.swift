@@ -68,6 +68,43 @@ struct MappingModelChoiceTests {
         try SQLiteConnection(path: path, mode: .readWrite).rows(sql)
     }
 
+    @Test(arguments: [nil, "App.Policy"])
+    func `several for one step are told of, also before their policies are declared`(
+        _ policy: String?
+    ) throws {
+        try inFolder { folder in
+            try write("Other", "V2", "V3", policy, ["a": "8", "b": "$source.b"], folder)
+            try write("Two", "V2", "V3", policy, ["a": "7", "b": "$source.b"], folder)
+            try Data("migration: stepwise\nmappingModels: [Mappings]\n".utf8)
+                .write(to: folder.appending(path: ".momtool.yml"))
+            for words in [["check"], ["lint", "M.xcdatamodeld"]] {
+                let text = try momtool(words, in: folder).output
+                #expect(
+                    text.components(separatedBy: "[several-mapping-models]").count == 2,
+                    "\(text)"
+                )
+                #expect(text.contains("note: the others are "), "\(text)")
+                #expect(!text.contains("the same from"), "\(text)")
+            }
+            let matrix = try momtool(["test", "--matrix", "M.xcdatamodeld"], in: folder)
+            #expect(policy == nil || matrix.output.contains("the others are "), "\(matrix)")
+        }
+    }
+
+    @Test func `a new case that is skipped says so`() throws {
+        try inFolder("App.Policy") { folder in
+            let words = "test Cases --new one --model M.xcdatamodeld --from V1 --to V2"
+            try Data("mappingModels: [Mappings]\n".utf8)
+                .write(to: folder.appending(path: ".momtool.yml"))
+            let new = try momtool(words.split(separator: " ").map(String.init), in: folder)
+            #expect(new.status == 0, "\(new.errors)")
+            #expect(new.output.contains("it is skipped until policies: says what App.Policy does"))
+            #expect(new.output.contains("momtool test ends with 66 until then"), "\(new.output)")
+            let run = try momtool(["test", "Cases"], in: folder)
+            #expect(run.status == 66 && run.errors.contains("take out skip:"), "\(run.errors)")
+        }
+    }
+
     @Test func `one that cannot be read is ignored, unless it is named or alone`() throws {
         try inFolder { folder in
             func migrate(_ mappings: String, to new: String) throws -> CommandResult {

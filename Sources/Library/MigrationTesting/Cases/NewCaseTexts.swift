@@ -32,6 +32,14 @@ package struct NewCaseTexts: Sendable {
         forms = isMapped ? [.open] : [.full, .plain, .open]
     }
 
+    /// What is to be done before the case is run, a line for people; `nil` where it is run as it is.
+    package var remark: String? {
+        guard !undeclared.isEmpty else { return nil }
+        let names = undeclared.joined(separator: ", ")
+        return
+            "it is skipped until policies: says what \(names) does; then fill in after:, and take out skip:"
+    }
+
     /// Writes the text of `case.yml`.
     ///
     /// Where a mapping model decides what becomes of the rows, nothing is expected of them until somebody fills it in.

@@ -184,7 +184,9 @@ package struct MappingModels: Sendable {
                 ).diagnostics
         }
         guard faults.isEmpty else {
-            var error = MomtoolError(.refused, saying: faults)
+            let step = StagedStep(.map, from: source, to: destination)
+            let others = ambiguity(on: step).map { [$0] } ?? []
+            var error = MomtoolError(.refused, saying: faults + others)
             error.mappingModel = item.path
             error.isOfDeclaredPolicy = !declared.isEmpty
             throw error

@@ -55,9 +55,13 @@ struct NewCase: ParsableArguments {
     ///   - folder: the folder of cases.
     ///   - model: the path of the model.
     ///   - bundle: the model.
-    /// - Returns: the path of its file.
+    /// - Returns: the path of its file, and what is to be done before it is run; `nil` where it runs as it is.
     /// - Throws: `CommandFailure` when there is a case, or none can be written.
-    func write(in folder: String, _ model: String, _ bundle: ModelBundle) throws -> String {
+    func write(
+        in folder: String,
+        _ model: String,
+        _ bundle: ModelBundle
+    ) throws -> (path: String, remark: String?) {
         let destination = try bundle.chosenVersion(to)
         let source =
             try from.map { try bundle.chosenVersion($0) } ?? bundle.predecessor(of: destination)
@@ -93,7 +97,7 @@ struct NewCase: ParsableArguments {
                 try Data(text.utf8).write(to: file)
                 let cases = (try? MigrationCase.cases(at: place)) ?? []
                 if !cases.isEmpty, cases.allSatisfy({ $0.run().status == .passed }) {
-                    return pathFromHere(file.path)
+                    return (pathFromHere(file.path), nil)
                 }
                 first = first ?? text
             }
@@ -102,7 +106,7 @@ struct NewCase: ParsableArguments {
             let path = pathFromHere(file.path)
             throw CommandFailure(.ioFailed, path, systemReason(error), .unreadableFile)
         }
-        return pathFromHere(file.path)
+        return (pathFromHere(file.path), written.remark)
     }
 
     /// The way from a folder to a file, by the folders that both are in.

@@ -130,13 +130,19 @@ struct TestCommand: ParsableCommand {
         try MomtoolCommands.run {
             if let model = model.first, newCase.isAsked {
                 let bundle = try ModelArgument(model, swift.settings).load()
-                let path = try newCase.write(
+                let written = try newCase.write(
                     in: folders.first ?? NewProject.casesFolder,
                     model,
                     bundle
                 )
                 var work = WorkReport()
-                work.add(path, .written, "wrote \(path)")
+                work.add(written.path, .written, "wrote \(written.path)")
+                if let remark = written.remark {
+                    work.lines.append("  \(remark)")
+                    work.lines.append(
+                        "  where no other test runs, momtool test ends with 66 until then"
+                    )
+                }
                 return try output.deliver(work, sparing: [model])
             }
             let inputs = try inputs()
@@ -145,7 +151,12 @@ struct TestCommand: ParsableCommand {
             try output.deliver(sparing: inputs, report.rendered)
             guard report.failed == 0 else { throw CommandFailure(.findings, []) }
             guard report.cases.isEmpty || report.skipped < report.cases.count else {
-                let message = "error: every test was skipped: nothing was run [no-cases]"
+                let isOfCases = !caseFolders.isEmpty && matrix.isEmpty && !testsStores
+                let advice =
+                    isOfCases
+                    ? "; do what the lines above say, and take out skip: of the cases" : ""
+                let message =
+                    "error: every test was skipped: nothing was run\(advice) [no-cases]"
                 throw CommandFailure(.noInput, [message])
             }
         }
