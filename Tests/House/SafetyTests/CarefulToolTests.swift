@@ -122,6 +122,36 @@ struct CarefulToolTests {
         }
     }
 
+    /// The store passed for the backup of an interrupted run, and the original was lost.
+    @Test(arguments: ["folder", "link", "hard link"])
+    func `a backup in the place of the store is refused`(place: String) throws {
+        try withStore { _, work in
+            let store = work.appending(path: "Store.sqlite").path
+            let backups = place == "folder" ? work.path : work.appending(path: "Backups").path
+            switch place {
+            case "folder": break
+            case "link":
+                try FileManager.default.createSymbolicLink(
+                    atPath: backups,
+                    withDestinationPath: work.path
+                )
+            default:
+                try FileManager.default.createDirectory(
+                    atPath: backups,
+                    withIntermediateDirectories: true
+                )
+                try FileManager.default.linkItem(atPath: store, toPath: backups + "/Store.sqlite")
+            }
+            let before = try Data(contentsOf: URL(fileURLWithPath: store))
+            let repaired = try momtool("repair", store, "--compact", "--backup", backups)
+            for result in [try migrate(store, "--in-place", "--backup", backups), repaired] {
+                #expect(result.status == 73, "\(result.output)\(result.errors)")
+                #expect(result.errors.contains("it is the store itself"), "\(result.errors)")
+                #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before)
+            }
+        }
+    }
+
     @Test func `a store by force keeps the file, its rights and the link to it`() throws {
         try withStore(.openLog) { fixture, work in
             let store = work.appending(path: "Store.sqlite").path

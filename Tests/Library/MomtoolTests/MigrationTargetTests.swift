@@ -44,6 +44,29 @@ struct MigrationTargetTests {
         #expect(ListedStore("a.sqlite", notedPlace: "b/a.sqlite").notedPlace == "b/a.sqlite")
     }
 
+    @Test func `the backup of a store does not take the place of another`() throws {
+        try withFolder { folder in
+            let paths = ["Shop.sqlite", "Old/Shop.sqlite"].map { folder.appending(path: $0).path }
+            try write("A", "Shop.sqlite", in: folder)
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "Old"),
+                withIntermediateDirectories: true
+            )
+            try write("A", "Old/Shop.sqlite", in: folder)
+            func targets(_ backup: String) throws -> [MigrationTarget] {
+                try MigrationTarget.all(
+                    for: paths.map { ListedStore($0) },
+                    output: nil,
+                    backup: folder.appending(path: backup).path,
+                    naming: .belowSharedFolder
+                )
+            }
+            let error = #expect(throws: MomtoolError.self) { try targets("Old") }
+            #expect(error?.kind == .cannotCreate, "\(String(describing: error))")
+            #expect(try targets("New").count == 2)
+        }
+    }
+
     @Test func `two stores do not share a noted place`() {
         #expect(throws: MomtoolError.self) {
             try MigrationTarget.all(

@@ -154,6 +154,19 @@ struct RepairAdviceTests {
         }
     }
 
+    @Test func `what upkeep alone changes has its backup, and never the store for it`() throws {
+        try withStore("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX") { folder, doctor, path in
+            let backup = folder.appending(path: "Backup.sqlite").path
+            let error = #expect(throws: MomtoolError.self) {
+                try doctor.repairInPlace(path, backup: path, following: [.compact])
+            }
+            #expect(error?.kind == .cannotCreate)
+            let repair = try doctor.repairInPlace(path, backup: backup, following: [.compact])
+            #expect(repair.steps.isEmpty)
+            #expect(FileManager.default.fileExists(atPath: backup))
+        }
+    }
+
     @Test func `changes of no transaction go with old history`() throws {
         let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
         #expect(throws: MomtoolError.self) {

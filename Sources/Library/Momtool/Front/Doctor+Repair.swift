@@ -123,8 +123,12 @@ extension Doctor {
                 progress: progress.counting("look")
             )
             guard repair.obstacles.isEmpty else { throw refusal(of: repair, file) }
-            try carryOut(repair, file, target, cancellation, progress)
-            if advice.contains(.removeFiles) || advice.contains(.compact) {
+            let hasUpkeep = advice.contains(.removeFiles) || advice.contains(.compact)
+            // What upkeep alone changes needs its backup, too.
+            if target.output != nil || !repair.steps.isEmpty || hasUpkeep && target.backup != nil {
+                try carryOut(repair, file, target, cancellation, progress)
+            }
+            if hasUpkeep {
                 try StoreUpkeep.run(
                     at: target.output ?? target.store,
                     removingFiles: advice.contains(.removeFiles),
@@ -152,7 +156,7 @@ extension Doctor {
                 cancellation: cancellation,
                 progress: told
             )
-        } else if !repair.steps.isEmpty {
+        } else {
             try repair.run(
                 inPlace: target.store,
                 backup: target.backup,

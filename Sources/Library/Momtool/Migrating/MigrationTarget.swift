@@ -94,7 +94,24 @@ package struct MigrationTarget: Sendable, Hashable {
         }
         // Different paths have different places; only what was noted may meet one of them.
         if wanted.contains(where: { $0.notedPlace != nil }) { try requireDistinctPlaces(targets) }
+        if backup != nil { try requireFreePlaces(targets) }
         return targets
+    }
+
+    /// Where the backup of a store shall go, no other one may lie: an equal one would pass for the backup, until its own turn.
+    private static func requireFreePlaces(_ targets: [MigrationTarget]) throws(MomtoolError) {
+        var stores: [FileIdentity: String] = [:]
+        for target in targets {
+            if let identity = FileIdentity(of: target.store) { stores[identity] = target.store }
+        }
+        for target in targets {
+            guard let backup = target.backup, let identity = FileIdentity(of: backup),
+                let other = stores[identity], other != target.store
+            else { continue }
+            let message =
+                "the backup of \(target.store) would be here, where \(other) is; name another folder for backups"
+            throw MomtoolError(.cannotCreate, backup, message, "file-exists")
+        }
     }
 
     private static func requireDistinctPlaces(

@@ -88,7 +88,8 @@ func migrateInPlace(
     _ work: (SQLiteConnection) throws(StoreMigrationError) -> Void
 ) throws(StoreMigrationError) {
     let connection = try interruptible(cancellation) { () throws(StoreError) in
-        try openAlone(path)
+        if let backup { try requireOwnFile(backup, for: path) }
+        return try openAlone(path)
     }
     try before(connection)
     let copy = try interruptible(cancellation) { () throws(StoreError) in
@@ -107,6 +108,18 @@ func migrateInPlace(
     }
     // A log is on disk with its folder before a transaction in it counts as done.
     if !connection.usesWriteAheadLog { synchronizeJournal(of: path) }
+}
+
+/// Checks that a backup is another file than the store, by whatever names: the store itself would pass for the backup of an
+/// interrupted run, and no copy would be made.
+private func requireOwnFile(_ backup: String, for path: String) throws(StoreError) {
+    guard let identity = FileIdentity(of: backup), identity == FileIdentity(of: path) else {
+        return
+    }
+    throw .cannotCreate(
+        path: backup,
+        reason: "it is the store itself; name another folder for the backup"
+    )
 }
 
 /// Copies an open store, with its files beside it, to a path where nothing is yet.
