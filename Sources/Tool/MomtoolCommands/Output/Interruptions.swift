@@ -54,6 +54,18 @@ enum Interruptions {
         }
     }
 
+    /// Whether a signal asked for the end.
+    static var hasHappened: Bool { state.withLock { $0.hasHappened } }
+
+    /// Checks, before work on one of several stores begins, that no signal asked for the end.
+    ///
+    /// - Parameter store: the path of the store.
+    /// - Throws: `CommandFailure` after a signal.
+    static func requireNone(before store: String) throws {
+        guard hasHappened else { return }
+        throw CommandFailure(.failed, store, "interrupted before its turn", "interrupted")
+    }
+
     /// Does work on a store that a signal cancels.
     static func cancelling<Result>(
         _ work: (MigrationCancellation) throws -> Result

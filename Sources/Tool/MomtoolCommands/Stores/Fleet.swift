@@ -122,6 +122,13 @@ extension MigrationOutcome {
     }
 }
 
+extension CommandFailure {
+    /// Whether a signal, and nothing else, kept a store from being done.
+    fileprivate var isInterruption: Bool {
+        Interruptions.hasHappened && diagnostics.contains { $0.rule == "interrupted" }
+    }
+}
+
 extension IdentityReport: FleetReport {}
 
 extension DiagnosisReport: FleetReport {}
@@ -142,6 +149,7 @@ extension StoreResult {
         _ work: () throws -> StoreResult
     ) -> StoreResult {
         do {
+            try Interruptions.requireNone(before: store)
             return try work()
         } catch {
             let failure = CommandFailure(error)
@@ -170,6 +178,8 @@ struct Fleet<Report: FleetReport>: Sendable {
     var isQuiet = false
     /// Whether the reports of all stores are kept.
     let keepsReports: Bool
+    /// Whether a signal cancels the work on each store, so that all of it ends by itself and what was done is told.
+    var isCancellable = false
 
     /// What came of all stores.
     struct All: Sendable {
@@ -179,8 +189,12 @@ struct Fleet<Report: FleetReport>: Sendable {
         var counts = OutcomeCounts()
         /// The statuses of all that did not go well.
         var statuses: Set<ExitStatus> = []
-        /// The greatest status; `nil` when all went well.
-        var worst: ExitStatus? { statuses.max { $0.rawValue < $1.rawValue } }
+        /// How many stores a signal kept from being done.
+        var interruptedCount = 0
+        /// The greatest status, or that of an interruption; `nil` when all went well.
+        var worst: ExitStatus? {
+            interruptedCount > 0 ? .failed : statuses.max { $0.rawValue < $1.rawValue }
+        }
     }
 
     /// Does something to each store.
@@ -197,6 +211,34 @@ struct Fleet<Report: FleetReport>: Sendable {
         _ work: @escaping @Sendable (MigrationTarget) -> StoreResult<Report>,
         tell: @escaping @Sendable (StoreResult<Report>) -> Void
     ) -> All {
+        guard isOneOfSeveral, isCancellable else {
+            return runAll(targets, journal: journal, work, tell: tell)
+        }
+        let all = Interruptions.cancelling { _ in
+            runAll(targets, journal: journal, work, tell: tell)
+        }
+        tellOfInterruption(all, count: targets.count)
+        return all
+    }
+
+    /// Says once that a signal ended the run, and how it goes on.
+    private func tellOfInterruption(_ all: All, count: Int) {
+        guard all.interruptedCount > 0 else { return }
+        let rest = options.journal.map {
+            ", or with --retry-failed \(shellWord($0)) in place of the stores"
+        }
+        Console.complain(
+            "error: interrupted: \(all.interruptedCount) of \(count.counted("store")) are not done, and are as they were; "
+                + "go on with the same command\(rest ?? "") [interrupted]"
+        )
+    }
+
+    private func runAll(
+        _ targets: [MigrationTarget],
+        journal: AppendedFile?,
+        _ work: @escaping @Sendable (MigrationTarget) -> StoreResult<Report>,
+        tell: @escaping @Sendable (StoreResult<Report>) -> Void
+    ) -> All {
         let display = WorkDisplay(command, unit: "stores", isWanted: isOneOfSeveral && !isQuiet)
         defer { display.clear() }
         // A small store waits for the disk for as long as it takes of a processor.
@@ -206,14 +248,18 @@ struct Fleet<Report: FleetReport>: Sendable {
             noted(placed(work(targets[place]), targets[place].place), in: journal)
         } tell: { result in
             display.clear()
+            let isInterrupted =
+                isOneOfSeveral && isCancellable && result.failure?.isInterruption == true
             if let failure = result.failure {
-                Console.complain(once: failure.messages)
+                // One line for all of them is enough.
+                if !isInterrupted { Console.complain(once: failure.messages) }
                 FailureReport.note(failure.diagnostics)
             }
             tell(result)
             all.withLock { all in
                 if keepsReports { all.reports.append(result.report) }
                 all.counts.add(result.outcome)
+                if isInterrupted { all.interruptedCount += 1 }
                 if let status = result.failure?.status { all.statuses.insert(status) }
             }
             display.showNext(of: targets.count)

@@ -297,7 +297,8 @@ struct MigrateCommand: ParsableCommand, Sendable {
             options: fleet,
             isOneOfSeveral: isOneOfSeveral,
             isQuiet: quiet,
-            keepsReports: !report.format.isEmpty
+            keepsReports: !report.format.isEmpty,
+            isCancellable: true
         )
         let folders = NewFolders()
         let all = FolderListings.sharing {
@@ -333,6 +334,7 @@ private func outcome(
 ) -> StoreResult<MigrationOutcome> {
     var damage: [StoreDamage]?
     do {
+        try Interruptions.requireNone(before: store)
         var outcome = try body(&damage)
         if let damage { outcome.add(damage) }
         return StoreResult(outcome: outcome, report: outcome)

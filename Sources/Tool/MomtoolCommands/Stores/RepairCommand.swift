@@ -144,7 +144,8 @@ struct RepairCommand: ParsableCommand, Sendable {
                 command: "repair",
                 options: fleet,
                 isOneOfSeveral: list.isList,
-                keepsReports: !isTold
+                keepsReports: !isTold,
+                isCancellable: true
             )
             let folders = NewFolders()
             let all = work.run(targets, journal: journal) { target in

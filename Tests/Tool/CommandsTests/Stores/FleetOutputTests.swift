@@ -105,4 +105,29 @@ struct FleetOutputTests {
             #expect(again.status == 0, "\(again.errors)")
         }
     }
+
+    /// Each store that was not done had a line, none said that it was an interrupt, and that of a damaged store gave the status.
+    @Test func `an interrupted run says so once, and how it goes on`() throws {
+        try FleetStores.with((0..<200).map { "In/\($0).sqlite" }) { stores in
+            try stores.cut("In/0.sqlite")
+            let line =
+                "momtool migrate --from-list list --model '\(FleetStores.model)' -o Out --allow-data-loss "
+                + "--jobs 2 --journal j.jsonl > said 2> told & p=$!; "
+                + "until [ -s j.jsonl ] && [ $(wc -l < j.jsonl) -ge 5 ]; do sleep 0.02; done; "
+                + "kill -TERM $p; wait $p"
+            let ended = try shell(line, in: stores.folder)
+            #expect(ended.status == 4, "\(ended.output)\(ended.errors)")
+            let told = try stores.text("told").split(separator: "\n")
+            let lines = told.filter { $0.contains("[interrupted]") }
+            #expect(lines.count == 1, "\(lines)")
+            #expect(lines.first?.contains("of 200 stores are not done") == true, "\(lines)")
+            #expect(lines.first?.contains("--retry-failed j.jsonl") == true, "\(lines)")
+            try stores.put("In/0.sqlite")
+            let again = try stores.run(
+                "migrate --retry-failed j.jsonl --model MODEL -o Out --allow-data-loss"
+            )
+            #expect(again.status == 0, "\(again.errors)")
+            #expect(stores.files(below: "Out").filter { $0.hasSuffix(".sqlite") }.count == 200)
+        }
+    }
 }
