@@ -103,8 +103,10 @@ struct DoctorCommand: ParsableCommand, Sendable {
             let files = subject.filter { $0 != "-" && !isMessage($0) }
             try output.deliver(sparing: InputFiles(model + files), report.rendered)
             guard !diagnosis.saysNothing else {
+                let start = isSentence(subject[0]) ? "no file has this name, and " : ""
                 let message =
-                    "no error, message or version hash of Core Data was recognized here; give a store, "
+                    start
+                    + "no error, message or version hash of Core Data was recognized here; give a store, "
                     + "a log, a crash report or a pasted message"
                 throw CommandFailure(.badData, subject[0], message, "nothing-recognized")
             }
@@ -215,9 +217,16 @@ struct DoctorCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// Whether an argument is the message itself: no file has that name, and something in it is known.
+    /// Whether an argument is the message itself: no file has that name, and something in it is known, or it is a sentence.
     private func isMessage(_ subject: String) -> Bool {
-        FileIdentity(of: subject) == nil && subject.count <= 4096 && !readLog(subject).isEmpty
+        FileIdentity(of: subject) == nil && subject.count <= 4096
+            && (!readLog(subject).isEmpty || isSentence(subject))
+    }
+
+    /// Whether an argument is of words as no path is: no file has that name.
+    private func isSentence(_ subject: String) -> Bool {
+        FileIdentity(of: subject) == nil && subject.contains(where: \.isWhitespace)
+            && !subject.contains("/") && fileURL(subject).pathExtension.isEmpty
     }
 
     private func diagnosis(_ models: DoctorModels) throws -> Diagnosis {
