@@ -81,6 +81,30 @@ package struct HelpfulCommand: Sendable, Hashable {
         if case .call(verb, _)? = parts.first { true } else { false }
     }
 
+    /// Returns the command with a further model in its calls, which has the version of the store; where a call takes one model
+    /// only, in place of the app's.
+    ///
+    /// - Parameters:
+    ///   - older: the further model, as a shell takes it.
+    ///   - model: the model of the app, as a shell takes it.
+    /// - Returns: the command.
+    package func adding(older: String, to model: String) -> HelpfulCommand {
+        HelpfulCommand(
+            parts: parts.map { part in
+                guard case .call(let verb, let words) = part else { return part }
+                let all = words.flatMap { word -> [Word] in
+                    switch (verb, word) {
+                    case (.plan, .text(model)): [.text(older), word]
+                    case (.migrate, .model(model)): [.model(older), word]
+                    case (_, .model(model)): [.model(older)]
+                    default: [word]
+                    }
+                }
+                return .call(verb, all)
+            }
+        )
+    }
+
     /// Returns the command with other words in its calls.
     package func mappingWords(_ transform: (Word) -> Word?) -> HelpfulCommand {
         HelpfulCommand(

@@ -45,6 +45,10 @@ package struct ModelContext: Sendable {
     package var unreadable: [String] = []
     /// Whether a version is newer than the one that the app opens the store with.
     package var isNewer: @Sendable (ModelVersion) -> Bool = { _ in false }
+    /// Says where git has a version that the app does not have any more; `nil` for one that it has.
+    package var gone: @Sendable (ModelVersion) -> GoneVersion? = { _ in nil }
+    /// Finds where the app's stages list a version twice, or two versions with equal hashes.
+    package var repeatedVersions: [Diagnostic] = []
     /// Says of a route which mapping models are for its steps and cannot be carried out here, a line each.
     package var notes: @Sendable (MigrationRoute) -> [Wording] = { _ in [] }
 
@@ -88,7 +92,9 @@ package func diagnose(
     }
     let own = try ownModel(of: store)
     let (writer, model) = writer(of: store, metadata, own, context, progress)
-    let findings = try findings(in: store, against: model, progress)
+    var findings = try findings(in: store, against: model, progress)
+    let hasStrayLog = findings.contains { $0.rule == .damagedDatabase } && isSpoiltByLog(store)
+    if hasStrayLog { findings.append(Diagnostic(.damagedDatabase, strayLogWords(store.path))) }
     let file = try FileCondition(of: store, hasModel: own != nil)
     var diagnosis = Diagnosis(
         subject: store.path,
@@ -98,7 +104,10 @@ package func diagnose(
         findings: findings,
         waysOut: []
     )
-    if let model, writer.obstacle != nil || findings.contains(where: { $0.severity != .note }) {
+    diagnosis.hasStrayLog = hasStrayLog
+    if !hasStrayLog, let model,
+        writer.obstacle != nil || findings.contains(where: { $0.severity != .note })
+    {
         diagnosis.repair = try? StoreRepair(
             of: store,
             against: model,
@@ -107,6 +116,14 @@ package func diagnose(
     }
     diagnosis.waysOut = waysOut(of: diagnosis, context, isOwnModelUsable: own != nil)
     return diagnosis
+}
+
+/// Whether a damaged store is whole without the log beside it; an index that differs is made anew, and costs no saves.
+private func isSpoiltByLog(_ store: StoreFile) -> Bool {
+    guard StoreFile.isWholeWithoutLog(store.path), let faults = try? store.integrityFaults() else {
+        return false
+    }
+    return damagedIndexes(by: faults) == nil
 }
 
 /// Which version wrote a store, and the model that its rows are looked at with.

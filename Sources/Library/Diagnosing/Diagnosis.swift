@@ -26,6 +26,9 @@ package struct Diagnosis: Sendable {
     /// What a repair does to the store; `nil` where nothing is wrong, or its model is not known.
     package var repair: StoreRepair?
 
+    /// Whether the database is damaged, and its file is whole without the write-ahead log beside it.
+    package var hasStrayLog = false
+
     /// Whether there is anything to do, or to fear.
     package var isHealthy: Bool {
         !saysNothing && symptoms.isEmpty && findings.allSatisfy { $0.severity == .note }
@@ -72,6 +75,10 @@ package struct Diagnosis: Sendable {
         package var goesBack = false
         /// What else there is to know of the route, a line each.
         package var notes: [Wording] = []
+        /// Where git has the version, when the app has it no more.
+        package var gone: GoneVersion?
+        /// What happens when that version is in the app again.
+        var restoredForecast: OpeningForecast = .unknown
 
         /// Whether the store opens as it is.
         fileprivate var isContent: Bool {

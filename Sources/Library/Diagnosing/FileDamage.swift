@@ -17,7 +17,8 @@ package func diagnoseUnreadable(
     because error: StoreError,
     _ context: ModelContext?
 ) -> Diagnosis {
-    let damage = FileDamage(path)
+    let damage = FileDamage(path, because: error)
+    let model = context.map { shellWord($0.argument) }
     // The database can be read, and lacks a table that every store has.
     let isIncomplete = if case .notAStore = error { true } else { false }
     return Diagnosis(
@@ -26,11 +27,10 @@ package func diagnoseUnreadable(
         symptoms: [],
         file: nil,
         findings: [Diagnostic("unreadable-file", damage.words ?? error.reason)],
-        waysOut: waysOut(ofUntold: path, context)
-            ?? damage.waysOut(
-                model: context.map { shellWord($0.argument) } ?? "MODEL",
-                isIncomplete: isIncomplete
-            )
+        waysOut: damage.hasStrayLog
+            ? strayLogWays(path, model)
+            : waysOut(ofUntold: path, context)
+                ?? damage.waysOut(model: model ?? "MODEL", isIncomplete: isIncomplete)
     )
 }
 
@@ -43,18 +43,25 @@ private struct FileDamage {
     private let lostHeader: LostHeader?
     /// Whether the header alone is lost: what follows begins as the first page of a database does.
     private let isHeaderless: Bool
+    /// Whether the file is whole, and what cannot be read is the log.
+    let hasStrayLog: Bool
     /// What is left of the pages; `nil` where a header is to be written first, or the log may have others.
     private let leftPages: LeftPages?
 
-    init(_ path: String) {
+    init(_ path: String, because error: StoreError) {
         self.path = path
         bytes = Int(clamping: fileSize(path))
-        logBytes = Int(clamping: fileSize(path + "-wal"))
+        logBytes = Int(clamping: fileSize(withoutLink(path) + "-wal"))
         let start = fileStart(path, LostHeader.bytesNeeded) ?? []
         let header = Array(start.prefix(4096))
-        let lostHeader = LostHeader(start, fileSize: bytes)
+        let lostHeader = LostHeader(start, fileSize: bytes, hasLog: logBytes > 0)
         let isHeaderless =
             lostHeader != nil && [0x02, 0x05, 0x0A, 0x0D].contains(header[100])
+        switch error {
+        // The log of an app that has the store open is none that may go.
+        case .inUse, .inaccessible, .noSuchFile: hasStrayLog = false
+        default: hasStrayLog = StoreFile.isWholeWithoutLog(path)
+        }
         leftPages =
             logBytes > 0 || isHeaderless
             ? nil : LeftPages(path, fileSize: bytes, pageSize: Self.pageSize(header) ?? 4096)
@@ -88,13 +95,14 @@ private struct FileDamage {
     /// What is wrong, when that can be seen.
     var words: String? {
         if bytes == 0 { return "the store is empty: the file has no bytes" }
+        if hasStrayLog { return strayLogWords(path) }
         if isZeroed {
             return
                 "the file begins with zeros: its first page was never written, or was overwritten"
         }
         if isHeaderless, let lostHeader {
             return
-                "the header of the file is lost (its first \(lostHeader.replacement.count) bytes); what follows looks like a database"
+                "the header of the file is \(lostHeader.words); what follows looks like a database"
         }
         if !hasName { return "the file does not begin as an SQLite database; it may be encrypted" }
         if let wantedBytes, bytes < wantedBytes {
@@ -108,22 +116,18 @@ private struct FileDamage {
     }
 
     func waysOut(model: String, isIncomplete: Bool) -> [WayOut] {
-        let store = shellWord(path)
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        var ways = [
-            WayOut("stop the app, and copy the file with its -wal and -shm before anything else")
-        ]
-        if logBytes > 0 {
+        var ways = [copyWay]
+        if logBytes == 0 {
+            ways.append(lostLogWay(path))
+        } else if !isHeaderless {
+            let rescue = RescueFolder(for: path, "log")
             ways.append(
                 WayOut(
                     "the write-ahead log beside it (\(logBytes.counted("byte"))) may hold whole pages: let SQLite play it back in a copy",
-                    .shell(
-                        "mkdir Rescue && cp \(store) \(shellWord(path + "-wal")) Rescue/ && sqlite3 \(shellWord("Rescue/" + name)) 'PRAGMA wal_checkpoint(TRUNCATE)'"
-                    )
+                    rescue.making
+                        + .shell("sqlite3 \(rescue.store) 'PRAGMA wal_checkpoint(TRUNCATE)'")
                 )
             )
-        } else {
-            ways.append(lostLogWay(path))
         }
         ways.append(
             WayOut(
@@ -135,21 +139,31 @@ private struct FileDamage {
             ways.append(
                 WayOut(
                     "make the tables again that are missing, if the model fits all others",
-                    .call(.repair, .text(store), .model(model), .output("Repaired.sqlite"))
+                    .call(
+                        .repair,
+                        .text(shellWord(path)),
+                        .model(model),
+                        .output("Repaired.sqlite")
+                    )
                 )
             )
             return ways + [repairedWay(model)]
         }
         guard isHeaderless, let lostHeader else {
-            return ways + (leftPages?.waysOut(store, model) ?? salvage(store, of: path, model))
+            return ways + (leftPages?.waysOut(of: path, model) ?? salvage(of: path, model))
         }
+        let rescue = RescueFolder(for: path, "header")
+        let log: Wording =
+            logBytes == 0
+            ? ""
+            : "; the log is copied with it, as the last saves are in it (\(logBytes.counted("byte")))"
         ways.append(
             WayOut(
-                "write these bytes into a copy again; often all else is there, and then nothing more is to be done with the copy",
-                .shell("cp \(store) Copy.sqlite") + .shell(lostHeader.command(for: "Copy.sqlite"))
-                    + .call(.verify, "Copy.sqlite", .model(model))
+                "write these bytes into a copy again; often all else is there, and then nothing more is to be done with the copy\(log)",
+                rescue.making + .shell(lostHeader.command(for: rescue.store))
+                    + .call(.verify, .text(rescue.store), .model(model))
             )
         )
-        return ways + salvage("Copy.sqlite", of: path, model)
+        return ways + salvage(of: path, from: rescue.store, model)
     }
 }

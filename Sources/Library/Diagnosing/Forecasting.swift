@@ -10,7 +10,8 @@ extension Diagnosis.Writer {
     init(place: String? = nil, identity: WriterIdentity, _ outlook: Outlook) {
         (self.place, self.identity, forecast) = (place, identity, outlook.forecast)
         (roundabout, obstacle, notes) = (outlook.roundabout, outlook.obstacle, outlook.notes)
-        goesBack = outlook.goesBack
+        (goesBack, gone) = (outlook.goesBack, outlook.gone)
+        restoredForecast = outlook.restoredForecast
     }
 }
 
@@ -21,6 +22,9 @@ struct Outlook {
     var obstacle: Wording?
     var goesBack = false
     var notes: [Wording] = []
+    var gone: GoneVersion?
+    /// What happens when a version that is gone is in the app again.
+    var restoredForecast: OpeningForecast = .unknown
 
     init(_ forecast: OpeningForecast) { self.forecast = forecast }
 
@@ -75,6 +79,10 @@ struct Outlook {
             forecast = .migratesAlong(road, names: route.versionNames, rows: rows)
             notes += context.notes(route)
         }
+        guard let gone = context.gone(source) else { return }
+        // What an app does with a version, it does only while it has that.
+        (self.gone, restoredForecast, forecast) = (gone, forecast, .sourceModelMissing)
+        goesBack = false
     }
 
     /// Foretells an inferred step, whose rows may stand against it.

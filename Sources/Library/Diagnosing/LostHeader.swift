@@ -13,41 +13,81 @@ struct LostHeader {
 
     private static let length = 100
 
+    /// Which bytes are wrong; no more than `length` where not all of them can be told.
+    private let faults: [Range<Int>]
+
     /// Works out the bytes to replace; `nil` where the header is whole.
     ///
     /// - Parameters:
     ///   - start: the beginning of the file, as much as is there.
     ///   - fileSize: the size of the file in bytes.
-    init?(_ start: [UInt8], fileSize: Int) {
+    ///   - hasLog: whether a write-ahead log lies beside the file, which goes on being one of the database.
+    init?(_ start: [UInt8], fileSize: Int, hasLog: Bool = false) {
         guard start.count > Self.length else { return nil }
-        let isPlausible = Self.isPlausible(start, fileSize)
-        guard !start.starts(with: databaseSignature) || !isPlausible else { return nil }
-        replacement = isPlausible ? databaseSignature : Self.header(of: start, fileSize)
+        let faults = Self.faults(in: start, fileSize)
+        guard let first = faults.first else { return nil }
+        let isNameLost = first.lowerBound == 0
+        if isNameLost, faults.count == 1 {
+            replacement = databaseSignature
+        } else {
+            let made = Self.header(of: start, fileSize, hasLog: hasLog)
+            // What can be wrong without a sign of it is taken over where only a little is wrong.
+            let isPatched = !isNameLost && faults.count <= Self.mostPatched
+            var header = isPatched ? Array(start.prefix(Self.length)) : made
+            for range in faults { header.replaceSubrange(range, with: made[range]) }
+            replacement = header
+            guard isPatched else {
+                self.faults = [0..<Self.length]
+                return
+            }
+        }
+        self.faults = faults
     }
 
-    /// Whether all behind the name is as SQLite writes it, and the pages that it counts are there.
-    private static func isPlausible(_ start: [UInt8], _ fileSize: Int) -> Bool {
+    /// How many parts may be wrong of a header of which all else is kept.
+    private static let mostPatched = 2
+
+    /// What of the header is wrong, in words.
+    var words: String {
+        guard faults.first?.lowerBound != 0 else {
+            return "lost (its first \(replacement.count) bytes)"
+        }
+        let places = faults.map { range in
+            range.count == 1
+                ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound - 1)"
+        }
+        return "damaged (byte \(places.joined(separator: ", byte ")), counted from 0)"
+    }
+
+    /// The parts that are not as SQLite writes them, or count pages that are not there.
+    private static func faults(in start: [UInt8], _ fileSize: Int) -> [Range<Int>] {
         let stored = bigEndian(start, 16, 2)
         let size = stored == 1 ? 1 << 16 : stored
-        let isOfFormat =
-            pageSizes.contains(size) && (1...2).contains(start[18]) && (1...2).contains(start[19])
-            && Array(start[21...23]) == [64, 32, 32] && (1...4).contains(bigEndian(start, 44, 4))
-            && (1...3).contains(bigEndian(start, 56, 4))
-        guard isOfFormat else { return false }
         // SQLite believes the number of pages only where the last writer kept it.
         let isCounted = Array(start[24..<28]) == Array(start[92..<96])
+        let isNamed = start.starts(with: databaseSignature)
         // A file that begins with its name and is too short is told as one that was cut off.
-        return start.starts(with: databaseSignature) || !isCounted
-            || bigEndian(start, 28, 4) * size <= fileSize
+        let isTooShort = !isNamed && isCounted && bigEndian(start, 28, 4) * size > fileSize
+        let parts: [(range: Range<Int>, isSound: Bool)] = [
+            (0..<16, isNamed), (16..<18, pageSizes.contains(size)),
+            (18..<19, (1...2).contains(start[18])), (19..<20, (1...2).contains(start[19])),
+            (21..<24, Array(start[21...23]) == [64, 32, 32]), (28..<32, !isTooShort),
+            (44..<48, (1...4).contains(bigEndian(start, 44, 4))),
+            (56..<60, (1...3).contains(bigEndian(start, 56, 4))),
+        ]
+        return parts.filter { !$0.isSound }.map(\.range)
     }
 
     private static let pageSizes = (9...16).map { 1 << $0 }
 
-    /// A header worked out from the pages: no page is free, and the journal is that of rollback, which a copy has none of.
-    private static func header(of start: [UInt8], _ fileSize: Int) -> [UInt8] {
+    /// A header worked out from the pages: no page is free, and the journal is that of rollback, which a copy has none of,
+    /// unless a write-ahead log is there, or what is left of the header says so.
+    private static func header(of start: [UInt8], _ fileSize: Int, hasLog: Bool) -> [UInt8] {
         let size = pageSize(start)
         let root = greatestRoot(start, pageSize: size)
-        var bytes = databaseSignature + big(size == 1 << 16 ? 1 : size, 2) + [1, 1, 0, 64, 32, 32]
+        let journal: UInt8 = hasLog || start[18] == 2 || start[19] == 2 ? 2 : 1
+        var bytes = databaseSignature + big(size == 1 << 16 ? 1 : size, 2)
+        bytes += [journal, journal, 0, 64, 32, 32]
         // Change counter, pages, first free page, free pages, cookie and format of the schema, cache.
         for value in [1, fileSize / size, 0, 0, 1, 4, 0] { bytes += big(value, 4) }
         // The greatest root page, UTF-8, the app's version, incremental vacuum, the app's number.

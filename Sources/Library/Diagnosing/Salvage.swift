@@ -8,11 +8,14 @@ import StoreFormat
 /// What saves the rows of a database that can still be read in parts.
 ///
 /// - Parameters:
-///   - damaged: the file to read, as a shell takes it: the store, or a copy that was given a header.
 ///   - path: the path of the store.
+///   - repaired: the copy to read, as a shell takes it, where one was given a header; the store when left out.
 ///   - model: the model, as a shell takes it.
 /// - Returns: the ways, in the order in which they are gone.
-func salvage(_ damaged: String, of path: String, _ model: String) -> [WayOut] {
+func salvage(of path: String, from repaired: String? = nil, _ model: String) -> [WayOut] {
+    let rescue = RescueFolder(for: path, "saved", from: repaired)
+    let (damaged, text) = (rescue.store, rescue.file("Saved.sql"))
+    let saved = rescue.file("Recovered.sqlite")
     let folder = externalDataFolder(of: path).deletingLastPathComponent().lastPathComponent
     let keys = HandedOutKeys.all(in: path)
     let known =
@@ -31,35 +34,41 @@ func salvage(_ damaged: String, of path: String, _ model: String) -> [WayOut] {
             // `.recover` needs a virtual table that not every build has: on Debian 12 (3.40.1) it ends with `SQL logic error`
             // for every database, whole or not. `.dump` reads as far as it can from both ends of a table, and undoes all in
             // its last line where a page could not be read.
-            .shell(
-                "(sqlite3 \(damaged) .recover > Saved.sql || sqlite3 \(damaged) .dump | sed 's/^ROLLBACK;.*/COMMIT;/' > Saved.sql)"
-            )
-                + .shell("sqlite3 Recovered.sqlite < Saved.sql")
+            rescue.making
+                + .shell(
+                    "(sqlite3 \(damaged) .recover > \(text) || sqlite3 \(damaged) .dump | sed 's/^ROLLBACK;.*/COMMIT;/' > \(text))"
+                )
+                + .shell("sqlite3 \(saved) < \(text)")
         ),
         WayOut(
             "see what is wrong with the saved store",
-            .call(.verify, "Recovered.sqlite", .model(model))
+            .call(.verify, .text(saved), .model(model))
         ),
         WayOut(
             """
             count what is lost, of which the saved store has no trace but the keys that were handed out\(known); a key without \
             a row is that of a lost object, or of a deleted one
             """,
-            query.isEmpty ? nil : .shell("sqlite3 Recovered.sqlite \(shellWord(query))")
+            query.isEmpty ? nil : .shell("sqlite3 \(saved) \(shellWord(query))")
         ),
         WayOut(
             """
             see what it needs, such as a repair; values in files of their own need the folder \(folder) as .Recovered_SUPPORT \
             beside it
             """,
-            .call(.doctor, "Recovered.sqlite", .model(model))
+            .call(.doctor, .text(saved), .model(model))
         ),
     ]
 }
 
 extension LeftPages {
     /// What to do with the pages where the schema is not whole, or no row is left; `nil` where all can be read as usual.
-    func waysOut(_ store: String, _ model: String) -> [WayOut]? {
+    ///
+    /// - Parameters:
+    ///   - path: the path of the store.
+    ///   - model: the model, as a shell takes it.
+    /// - Returns: the ways, in the order in which they are gone.
+    func waysOut(of path: String, _ model: String) -> [WayOut]? {
         guard rowPages > 0 else {
             return [
                 WayOut(
@@ -73,6 +82,9 @@ extension LeftPages {
             "SELECT rootpgno, c1, count(*) FROM lost_and_found WHERE id > 0 AND c0 IS NULL "
             + "GROUP BY 1, 2"
         let numbers = "SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY"
+        let rescue = RescueFolder(for: path, "saved")
+        let (text, saved) = (rescue.file("Saved.sql"), rescue.file("Recovered.sqlite"))
+        let empty = rescue.file("Empty.sqlite")
         return [
             WayOut(
                 """
@@ -81,21 +93,21 @@ extension LeftPages {
                 not known end in lost_and_found, with Z_PK in id, the number of the entity in c1, and the values in the \
                 order of the columns of their table
                 """,
-                .shell("sqlite3 \(store) .recover > Saved.sql")
-                    + .shell("sqlite3 Recovered.sqlite < Saved.sql")
-                    + .shell("sqlite3 Recovered.sqlite \(shellWord(count))")
+                rescue.making + .shell("sqlite3 \(rescue.store) .recover > \(text)")
+                    + .shell("sqlite3 \(saved) < \(text)")
+                    + .shell("sqlite3 \(saved) \(shellWord(count))")
             ),
             WayOut(
                 "see the numbers of the entities and the columns of the tables in an empty store of the app's version",
-                .call(.create, "Empty.sqlite", .model(model))
-                    + .shell("sqlite3 Empty.sqlite \(shellWord(numbers)) .schema")
+                .call(.create, .text(empty), .model(model))
+                    + .shell("sqlite3 \(empty) \(shellWord(numbers)) .schema")
             ),
             WayOut(
                 """
                 if there is no such sqlite3, look for texts: \(rowPages.counted("page")) of the file \
                 \(rowPages == 1 ? "has" : "have") rows, the first is page \(firstRowPage)
                 """,
-                .shell("strings \(store)")
+                .shell("strings \(shellWord(path))")
             ),
         ]
     }
@@ -108,6 +120,9 @@ func lostLogWay(_ path: String) -> WayOut {
         "look for \(name)-wal where the file comes from: the last saves may be in it"
     )
 }
+
+/// What comes before all else.
+let copyWay = WayOut("stop the app, and copy the file with its -wal and -shm before anything else")
 
 /// What to do when a store was repaired.
 func repairedWay(_ model: String?) -> WayOut {

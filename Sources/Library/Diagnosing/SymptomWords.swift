@@ -29,7 +29,7 @@ extension LoggedSymptom.Kind {
         case .duplicateChecksums:
             (
                 "two stages with one checksum",
-                "two versions of the plan have equal hashes, which do not cover what differs"
+                Meaning.duplicateChecksums
             )
         case .mergedModels(let entity):
             ("two entities named \(entity ?? "alike")", Meaning.mergedModels)
@@ -75,6 +75,9 @@ private enum Meaning {
     static let missingTable =
         "the tables do not fit the model in the metadata: a migration was interrupted"
         + ", or done by hand"
+    static let duplicateChecksums =
+        "a version is listed in two stages, which is the usual cause, or two versions of the plan have"
+        + " equal hashes, which do not cover what differs"
     static let missingColumn =
         "the store has the hashes of the model but lacks this column: the model was edited"
         + " without a new version, or the store was changed by hand"

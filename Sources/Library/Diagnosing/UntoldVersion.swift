@@ -21,7 +21,7 @@ func waysOut(ofUntold path: String, _ context: ModelContext?) -> [WayOut]? {
     else { return nil }
     let lost = hasUUID(store) ? "" : "the UUID of the store and "
     let first =
-        [WayOut("stop the app, and copy the file with its -wal and -shm before anything else")]
+        [copyWay]
         + (store.lacksLog ? [lostLogWay(path)] : []) + [
             WayOut(
                 """
@@ -34,7 +34,7 @@ func waysOut(ofUntold path: String, _ context: ModelContext?) -> [WayOut]? {
     let candidates = candidates(for: store, context)
     guard let best = candidates.first else {
         if let model, context?.named.isEmpty == false {
-            return first + [adoption(of: file, by: model, context.map(\.named) ?? [])]
+            return first + [adoption(of: path, by: model, context.map(\.named) ?? [])]
         }
         return first + [
             WayOut(
@@ -68,12 +68,13 @@ private func hasUUID(_ store: StoreFile) -> Bool {
 
 /// How a store gets metadata that has lost tables too, so that no version fits.
 private func adoption(
-    of file: String,
+    of path: String,
     by model: String,
     _ versions: [ModelVersion]
 ) -> WayOut {
+    let rescue = RescueFolder(for: path, "metadata")
     let copy =
-        "ATTACH 'Empty.sqlite' AS empty; CREATE TABLE IF NOT EXISTS Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, "
+        "ATTACH \(rescue.quoted("Empty.sqlite")) AS empty; CREATE TABLE IF NOT EXISTS Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, "
         + "Z_UUID VARCHAR(255), Z_PLIST BLOB); INSERT OR REPLACE INTO Z_METADATA SELECT * FROM empty.Z_METADATA"
     return WayOut(
         """
@@ -81,11 +82,16 @@ private func adoption(
         version, and see what a repair says; in place of VERSION write one of \
         \(versions.map { "'\($0.name)'" }.listed(most: 20))
         """,
-        .shell("cp \(file) Copy.sqlite")
+        rescue.making
             // Names of versions have blanks.
-            + .call(.create, "Empty.sqlite", .model(model), .version("'VERSION'"))
-            + .shell("sqlite3 Copy.sqlite \"\(copy)\"")
-            + .call(.repair, "Copy.sqlite", .model("\(model)'#VERSION'"))
+            + .call(
+                .create,
+                .text(rescue.file("Empty.sqlite")),
+                .model(model),
+                .version("'VERSION'")
+            )
+            + .shell("sqlite3 \(rescue.store) \(shellWord(copy))")
+            + .call(.repair, .text(rescue.store), .model("\(model)'#VERSION'"))
     )
 }
 

@@ -11,6 +11,7 @@ func waysOut(
     _ model: String,
     isOwnModelUsable: Bool
 ) -> [WayOut] {
+    if let gone = writer.gone { return waysOut(of: writer, gone: gone, store, model) }
     if writer.obstacle != nil { return [unknownLayoutWay(store, model)] }
     let plan: HelpfulCommand = .call(.plan, .text(model), .store(store))
     let migrating = [HelpfulCommand.Word.text(store), .model(model), .output("Migrated.sqlite")]

@@ -17,6 +17,10 @@ func waysOut(
     // What a code alone says is said better by the version that wrote the store.
     let codes = diagnosis.symptoms.filter { if case .code = $0.kind { true } else { false } }
     let others = diagnosis.symptoms.filter { !codes.contains($0) }
+    // What is wrong with the file else is the work of the log.
+    if diagnosis.hasStrayLog {
+        return strayLogWays(diagnosis.subject, context.map { shellWord($0.argument) })
+    }
     if let foreign = others.first(where: { $0.kind.isOfOtherLayout }) {
         return [wayOut(of: foreign.kind, store, model)].compactMap(\.self)
     }
@@ -25,6 +29,9 @@ func waysOut(
     let logged = diagnosis.isStoreSound && !diagnosis.symptoms.isEmpty ? unnamedStore : store
     ways += others.compactMap { wayOut(of: $0.kind, logged, model) }
     ways += others.compactMap { attributes(of: $0.kind, in: context) }
+    if others.contains(where: { $0.kind == .duplicateChecksums }) {
+        ways += waysOut(ofStagesIn: context, model)
+    }
     for writer in diagnosis.writers {
         ways += mergedModels(of: writer, diagnosis, context)
         // The hashes of a log are those of another store.
@@ -180,7 +187,7 @@ private func waysOut(
     if diagnosis.findings.contains(where: { $0.rule == "damaged-database" }),
         repair?.steps.isEmpty != false
     {
-        ways += salvage(store, of: diagnosis.subject, model)
+        ways += salvage(of: diagnosis.subject, model)
     } else if diagnosis.findings.contains(where: { $0.severity != .note }) {
         ways.append(
             WayOut("see every row that is wrong", .call(.verify, .text(store), .model(model)))
@@ -254,7 +261,9 @@ private func wayOut(of symptom: LoggedSymptom.Kind, _ store: String, _ model: St
             .call(.inspect, .text(model))
         )
     case .unreadableHash: nil
-    case .duplicateChecksums, .mergedHierarchies, .insecureTransformer:
+    // The stages tell which of two causes it is.
+    case .duplicateChecksums: nil
+    case .mergedHierarchies, .insecureTransformer:
         WayOut("check the versions of the model", .call(.lint, .text(model), .allVersions))
     case .missingCloudKitField, .missingCloudKitType:
         WayOut(

@@ -114,7 +114,7 @@ struct KnownMessageTests {
         ("007", "count the rows"), ("008", "count the rows"), ("009", "count the rows"),
         ("010", "compare the tables"), ("011", "Verb.plan"), ("012", "custom stage"),
         ("013", "equal values under the new constraint"), ("014", "every version of the plan"),
-        ("015", "find the line of CoreData before it"), ("016", "Verb.lint"),
+        ("015", "find the line of CoreData before it"), ("016", "Verb.plan"),
         ("017", "use a related model, or store Data"), ("018", "copy the store"),
         ("019", "free space"), ("020", "the folder of the store"), ("021", "-wal, -shm"),
         ("022", "close the store before its file is deleted"),

@@ -13,4 +13,19 @@ extension StoreFile {
         else { return nil }
         return "no rows at all\(question)"
     }
+
+    /// Whether a write-ahead log lies beside a store, and its main file is whole without it.
+    ///
+    /// A log is played back whatever database it is of: one of another store, left behind or copied there, makes pages of two
+    /// databases one file.
+    ///
+    /// - Parameter path: the path of the store.
+    /// - Returns: whether that is so.
+    package static func isWholeWithoutLog(_ path: String) -> Bool {
+        guard StoreFiles(path: path).sidecars == ["-wal"],
+            let store = try? StoreFile(path: path, passingLog: true),
+            (try? store.integrityFaults())?.isEmpty == true
+        else { return false }
+        return (try? store.metadata().saysVersion) == true
+    }
 }

@@ -25,11 +25,16 @@ package final class StoreFile {
     /// - Parameters:
     ///   - path: the path of the store's main file.
     ///   - isWhole: whether the tables that every store has must be there; repair brings them back.
+    ///   - passesLog: whether a write-ahead log beside the store is passed over, as if it were not there.
     /// - Throws: `StoreError` when there is no such file, when it is no SQLite database, no
     ///   store, damaged or in use.
-    package init(path: String, requiringSystemTables isWhole: Bool = true) throws(StoreError) {
+    package init(
+        path: String,
+        requiringSystemTables isWhole: Bool = true,
+        passingLog passesLog: Bool = false
+    ) throws(StoreError) {
         self.path = path
-        let files = StoreFiles(path: path)
+        let files = StoreFiles(path: path, passingLog: passesLog)
         opened = (files, files.state)
         TemporaryFolder.removeLeftoversOnce()
         try files.check()

@@ -13,9 +13,12 @@ struct StoreFiles {
     /// The path without symbolic links: SQLite puts the files beside a store where the store really
     /// is.
     let realPath: String
+    /// Whether the write-ahead log beside the store is passed over.
+    private let passesLog: Bool
 
-    init(path: String) {
+    init(path: String, passingLog passesLog: Bool = false) {
         self.path = path
+        self.passesLog = passesLog
         let resolved = realpath(path, nil)
         defer { free(resolved) }
         realPath = resolved.map { String(cString: $0) } ?? path
@@ -45,7 +48,7 @@ struct StoreFiles {
 
     /// The files that must be read together with the store.
     var sidecars: [String] {
-        ["-wal", "-journal"].filter { size(of: realPath + $0) > 0 }
+        (passesLog ? ["-journal"] : ["-wal", "-journal"]).filter { size(of: realPath + $0) > 0 }
     }
 
     /// Checks that what SQLite would open beside the store are files, too.

@@ -104,6 +104,7 @@ struct DoctorModels: Sendable {
             current: current
         )
         context.take(from: bundle)
+        context.gone = goneVersions(of: last.argument, bundles, all.compactMap(\.history), swift)
         context.findRoutes { () throws(MomtoolError) in
             do {
                 let found = try mappings.read(for: last.argument)
@@ -122,6 +123,25 @@ struct DoctorModels: Sendable {
         return context
     }
 
+    /// Says where git has a version that none of the models has.
+    private static func goneVersions(
+        of argument: String,
+        _ bundles: [ModelBundle],
+        _ histories: [ModelHistory],
+        _ swift: SwiftSettings
+    ) -> @Sendable (ModelVersion) -> GoneVersion? {
+        let commits = histories.reduce(into: [:]) { $0.merge($1.commits) { $1 } }
+        guard !commits.isEmpty else { return { _ in nil } }
+        let versions = bundles.flatMap(\.versions)
+        let hashes = Set(versions.map(\.hashes))
+        return { version in
+            guard let held = commits[version.name], !hashes.contains(version.hashes) else {
+                return nil
+            }
+            return GoneVersion(version, held, of: argument, besides: versions, swift)
+        }
+    }
+
     /// As many combinations of versions are tried: more would take as long as people wait.
     private static let mostCombinations = 2000
 
@@ -134,12 +154,23 @@ struct DoctorModels: Sendable {
         for context in contexts {
             combinations = combinations.flatMap { start in context.versions.map { start + [$0] } }
         }
-        return ModelContext(
+        var context = ModelContext(
             argument: contexts.map(\.argument).joined(separator: " + "),
             versions: combinations.map(merged),
             named: [],
             current: merged(contexts.map(\.current))
         )
+        let parts = Dictionary(combinations.map { (merged($0).name, $0) }) { first, _ in first }
+        context.gone = { version in
+            zip(contexts, parts[version.name] ?? []).lazy.compactMap { $0.gone($1) }.first
+                .map { gone in
+                    // Commands take one model, not several that are merged.
+                    var gone = gone
+                    gone.argument = nil
+                    return gone
+                }
+        }
+        return context
     }
 
     private static func merged(_ versions: [ModelVersion]) -> ModelVersion {

@@ -126,24 +126,29 @@ struct DoctorAdviceTests {
             #expect(!commands.contains { $0.hasPrefix("momtool repair Shop.sqlite") })
             #expect(!commands.contains { $0.contains(".recover") }, "\(commands)")
             let adoption = try #require(commands.last)
-            #expect(adoption.hasPrefix("cp Shop.sqlite Copy.sqlite && momtool create"))
+            #expect(adoption.hasPrefix("mkdir Shop-metadata && cp Shop.sqlite Shop-metadata/ && "))
+            #expect(adoption.contains("sqlite3 Shop-metadata/Shop.sqlite 'ATTACH "), "\(adoption)")
             // What the command says, without a shell.
-            let create = ["create", "Empty.sqlite", "--version", "V1"] + model
+            let rescue = folder.appending(path: "Shop-metadata")
+            try FileManager.default.createDirectory(at: rescue, withIntermediateDirectories: true)
+            let place = rescue.appending(path: "Empty.sqlite").path
+            let create = ["create", place, "--version", "V1"] + model
             #expect(try momtool(create, in: folder).status == 0)
-            let parts = adoption.split(separator: "\"")
+            let copied = rescue.appending(path: "Shop.sqlite")
             try FileManager.default.copyItem(
                 at: folder.appending(path: "Shop.sqlite"),
-                to: folder.appending(path: "Copy.sqlite")
+                to: copied
             )
-            let copy = try SQLiteConnection(
-                path: folder.appending(path: "Copy.sqlite").path,
-                mode: .readWrite
-            )
-            for statement in parts[1].split(separator: "; ") {
-                let place = folder.appending(path: "Empty.sqlite").path
-                try copy.execute(String(statement).replacing("Empty.sqlite", with: place))
+            let copy = try SQLiteConnection(path: copied.path, mode: .readWrite)
+            let sql = try #require(adoption.split(separator: " 'ATTACH ").last)
+            let end = try #require(sql.range(of: "' && momtool repair"))
+            let text = "ATTACH " + sql[..<end.lowerBound].replacing("'\\''", with: "'")
+            for statement in text.split(separator: "; ") {
+                try copy.execute(
+                    String(statement).replacing("Shop-metadata/Empty.sqlite", with: place)
+                )
             }
-            let repair = ["repair", "Copy.sqlite", "--model", "Library.xcdatamodeld#V1"]
+            let repair = ["repair", copied.path, "--model", "Library.xcdatamodeld#V1"]
             let repaired = try momtool(repair, in: folder)
             #expect(repaired.output.contains("the table ZLOAN is missing"), "\(repaired.output)")
         }
@@ -196,6 +201,27 @@ struct DoctorAdviceTests {
             let ill = try report(["Shop.sqlite", "crash.log"] + model, in: folder)
             #expect(!ill.waysOut.contains { $0.advice.contains("nothing is wrong") })
         }
+    }
+
+    @Test func `versions that stages list twice are told from versions with equal hashes`() throws {
+        let message = "Duplicate version checksums across stages detected."
+        try withRefusedStep { folder in
+            let named = [message, "--model", "Shop.xcdatamodeld"]
+            let unknown = try report(named, in: folder)
+            #expect(unknown.commands.contains("momtool plan --stages Stages.yml"))
+            #expect(unknown.commands.last == "momtool lint Shop.xcdatamodeld --all-versions")
+            #expect(unknown.waysOut.first?.advice.contains("that two stages list") == true)
+            let stages = "  - lightweight: [V1, V2]\n  - custom: {from: V2, to: V3}\n"
+            try write("stages: [Stages.yml]\n", ".momtool.yml", in: folder)
+            try write("model: Shop.xcdatamodeld\nstages:\n\(stages)", "Stages.yml", in: folder)
+            let found = try report(named, in: folder)
+            #expect(found.commands == ["momtool plan --stages Stages.yml"])
+            let told = try #require(found.waysOut.first?.advice)
+            #expect(told.contains("Stages.yml:4:5: "), "\(told)")
+            #expect(told.contains("'V2' is listed already in stage 1"), "\(told)")
+        }
+        let words = try momtool("doctor", message).output
+        #expect(words.contains("a version is listed in two stages"), "\(words)")
     }
 
     /// Runs with versions of which Core Data refuses the step from the first to the last, and a store of the first.

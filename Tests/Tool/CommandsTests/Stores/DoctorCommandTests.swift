@@ -213,6 +213,10 @@ struct DoctorCommandTests {
         #expect(message.status == 1)
         #expect(message.output.contains("134100 NSPersistentStoreIncompatibleVersionHashError"))
         #expect(try momtool("doctor", "Missing.sqlite").status == 66)
+        #expect(try momtool("doctor", "My Store.sqlite").status == 66)
+        let words = try momtool("doctor", "hello world")
+        #expect(words.status == 65, "\(words.errors)")
+        #expect(words.errors.contains("no file has this name, and no error"), "\(words.errors)")
     }
 
     @Test(arguments: ["cut off", "begins with zeros", "header of the file is lost"])
@@ -234,7 +238,7 @@ struct DoctorCommandTests {
                 damage == "begins with zeros"
                 ? ["lost_and_found"]
                 : [
-                    "momtool verify Recovered.sqlite",
+                    "momtool verify Broken-saved/Recovered.sqlite",
                     "the folder .Broken_SUPPORT as .Recovered_SUPPORT",
                 ]
             for way in ["-wal", "backup", ".recover"] + further {

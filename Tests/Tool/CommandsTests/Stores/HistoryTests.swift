@@ -51,6 +51,66 @@ struct HistoryTests {
         }
     }
 
+    /// The app has no such version, and the commands named a model that has none either.
+    @Test func `a version in git alone is one that Core Data does not open, until it is back`()
+        throws
+    {
+        try inRepository { folder in
+            struct Report: Decodable {
+                struct Writer: Decodable {
+                    var outcome: String
+                    var codes: [Int]
+                }
+                struct Way: Decodable {
+                    var advice: String
+                    var command: String?
+                }
+                var writers: [Writer]
+                var waysOut: [Way]
+            }
+            func report() throws -> Report {
+                let doctor = ["doctor", "Old.sqlite", "--model", "App/M.xcdatamodeld", "--git"]
+                let result = try momtool(doctor + ["--format", "json"], in: folder)
+                return try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
+            }
+            let versions = folder.appending(path: "App/M.xcdatamodeld")
+            let fields = ["a", "b"].map {
+                "<attribute name='\($0)' optional='YES' attributeType='String'/>"
+            }
+            let source = "<model><entity name='A'>\(fields.joined())</entity></model>"
+            try write(source, "V1.xcdatamodel/contents", in: versions)
+            #expect(try git("commit", "-q", "-a", "-m", "b", in: folder).status == 0)
+            let edited = try report()
+            #expect(edited.writers.first?.codes.contains(134_130) == true)
+            let first = try #require(
+                edited.waysOut.first { $0.advice.hasPrefix("put the version") }
+            )
+            // Another version has its place.
+            #expect(first.command == nil)
+            let commands = edited.waysOut.compactMap(\.command)
+            let migrate = try #require(commands.first { $0.hasPrefix("momtool migrate ") })
+            let migrated = try shell(migrate, in: folder)
+            #expect(migrated.status == 0, "\(migrate): \(migrated.errors)")
+
+            let current =
+                "<plist version=\"1.0\"><dict><key>_XCCurrentVersionName</key><string>V2.xcdatamodel</string></dict></plist>"
+            try write(current, ".xccurrentversion", in: versions)
+            try FileManager.default.moveItem(
+                at: versions.appending(path: "V1.xcdatamodel"),
+                to: versions.appending(path: "V2.xcdatamodel")
+            )
+            #expect(try git("add", "-A", "App", in: folder).status == 0)
+            #expect(try git("commit", "-q", "-m", "V2", in: folder).status == 0)
+            let gone = try report()
+            #expect(gone.writers.map(\.outcome) == ["no source model"], "\(gone)")
+            let back = try #require(
+                gone.waysOut.compactMap(\.command).first { $0.contains("restore") }
+            )
+            #expect(try shell(back, in: folder).status == 0, "\(back)")
+            #expect(try report().writers.map(\.outcome) == ["migrates"])
+        }
+    }
+
     @Test func `a model that is gone is found in the history, and in a range only what it holds`()
         throws
     {

@@ -3,7 +3,8 @@ import SQLiteAccess
 import TestSupport
 import Testing
 
-/// The line that the doctor prints for a damaged file saves its rows with the `sqlite3` of the machine.
+/// The lines that the doctor prints for a damaged file save its rows with the `sqlite3` of the machine, and read a copy; a file
+/// that is whole without the log beside it is told so.
 struct SalvageTests {
     private static let shell = ["/usr/bin/sqlite3", "/usr/local/bin/sqlite3"].first {
         FileManager.default.isExecutableFile(atPath: $0)
@@ -14,8 +15,14 @@ struct SalvageTests {
             var advice: String
             var command: String?
         }
+        struct Finding: Decodable { var message: String }
+        var findings: [Finding]
         var waysOut: [Way]
+
+        var commands: [String] { waysOut.compactMap(\.command) }
     }
+
+    private static let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")
 
     @Test(.enabled(if: SalvageTests.shell != nil))
     func `what can be read is saved, of a whole database all`() throws {
@@ -47,19 +54,19 @@ struct SalvageTests {
             let saving = try #require(line.components(separatedBy: " && momtool ").first)
             // The keys that were handed out tell what is lost.
             #expect(report.waysOut.contains { $0.advice.contains("'Book' up to") })
-            let saved = try count(saving, in: folder)
+            let saved = try count(saving, of: "Bad", in: folder)
             #expect(saved > 15_000 && saved < 20_000, "\(saved)")
-            #expect(
-                try count(saving.replacing("Bad.sqlite", with: "Whole.sqlite"), in: folder)
-                    == 20_000
-            )
+            // Nothing is written into what an earlier rescue saved.
+            #expect(try TestSupport.shell(saving, in: folder).status != 0)
+            // A second store in the folder has files of its own.
+            let second = saving.replacing("Bad", with: "Whole")
+            #expect(try count(second, of: "Whole", in: folder) == 20_000)
         }
     }
 
     /// The rows of the table that the shell has made by a line of the doctor.
-    private func count(_ line: String, in folder: URL) throws -> Int64 {
-        let new = folder.appending(path: "Recovered.sqlite")
-        try? FileManager.default.removeItem(at: new)
+    private func count(_ line: String, of store: String, in folder: URL) throws -> Int64 {
+        let new = folder.appending(path: "\(store)-saved/Recovered.sqlite")
         let shell = URL(fileURLWithPath: "/bin/sh")
         let ran = try result(of: shell, ["-c", line], in: folder)
         #expect(FileManager.default.fileExists(atPath: new.path), "\(line): \(ran.errors)")
@@ -130,6 +137,88 @@ struct SalvageTests {
             let both = ["create", "A.sqlite", "-o", "B.sqlite", "--model", model]
             #expect(try momtool(both, in: folder).status == 64)
             #expect(try momtool(["create", "--model", model], in: folder).status == 64)
+        }
+    }
+
+    private func report(in folder: URL) throws -> Report {
+        let result = try momtool(["doctor", "Shop.sqlite", "--format", "json"], in: folder)
+        return try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
+    }
+
+    /// The log of another database, with its first page or without.
+    private func strayLog(_ hasFirstPage: Bool, in folder: URL) throws -> Data {
+        let path = folder.appending(path: "Other.db").path
+        let other = try SQLiteConnection(path: path, mode: .create)
+        try other.execute("PRAGMA journal_mode = WAL")
+        try other.execute("CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)")
+        try other.execute(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900) "
+                + "INSERT INTO t SELECT i, printf('%050d', i) FROM n"
+        )
+        if !hasFirstPage {
+            try other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            try other.execute("UPDATE t SET b = printf('%049d', a) WHERE a < 700")
+        }
+        return try Data(contentsOf: folder.appending(path: "Other.db-wal"))
+    }
+
+    @Test(arguments: [true, false])
+    func `a file that is whole without the log beside it is told so`(hasFirstPage: Bool) throws {
+        try withFolder { folder in
+            let store = folder.appending(path: "Shop.sqlite")
+            try FileManager.default.copyItem(at: Self.fixture, to: store)
+            let whole = try Data(contentsOf: store)
+            let log = folder.appending(path: "Shop.sqlite-wal")
+            let stray = try strayLog(hasFirstPage, in: folder)
+            try stray.write(to: log)
+            let found = try report(in: folder)
+            let words = "without the write-ahead log beside it"
+            #expect(found.findings.contains { $0.message.contains(words) }, "\(found)")
+            #expect(found.commands.count == 1, "\(found.commands)")
+            let line = try #require(found.commands.first)
+            let ran = try TestSupport.shell(line, in: folder)
+            #expect(ran.status == 0, "\(line): \(ran.output)\(ran.errors)")
+            #expect(try Data(contentsOf: store) == whole)
+            #expect(try Data(contentsOf: folder.appending(path: "Shop.sqlite-wal.aside")) == stray)
+            // What was put aside is never replaced.
+            try stray.write(to: log)
+            #expect(try TestSupport.shell(line, in: folder).status != 0)
+        }
+    }
+
+    @Test func `what saves rows reads a copy, with the log`() throws {
+        try withFolder { folder in
+            let whole = folder.appending(path: "Whole.sqlite")
+            try FileManager.default.copyItem(at: Self.fixture, to: whole)
+            let connection = try SQLiteConnection(path: whole.path, mode: .readWrite)
+            try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)")
+            try connection.execute(
+                "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000) "
+                    + "INSERT INTO t SELECT i, printf('%050d', i) FROM n"
+            )
+            try connection.execute("PRAGMA journal_mode = WAL")
+            try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            try connection.execute("UPDATE ZBOOK SET ZTITLE = 'saved last' WHERE Z_PK = 1")
+            var bytes = try Data(contentsOf: whole)
+            let end = bytes.count / 4096 - 60
+            let noise = Data(repeating: 0xFF, count: 20 * 4096)
+            bytes.replaceSubrange((end - 20) * 4096..<end * 4096, with: noise)
+            let log = try Data(contentsOf: folder.appending(path: "Whole.sqlite-wal"))
+            #expect(!log.isEmpty)
+            let apart = folder.appending(path: "Apart")
+            try FileManager.default.createDirectory(at: apart, withIntermediateDirectories: true)
+            try bytes.write(to: apart.appending(path: "Shop.sqlite"))
+            try log.write(to: apart.appending(path: "Shop.sqlite-wal"))
+            let found = try report(in: apart)
+            let line = try #require(found.commands.first { $0.contains(".recover") }, "\(found)")
+            #expect(line.contains("cp Shop.sqlite Shop.sqlite-wal Shop-saved/"), "\(line)")
+            for command in found.commands { _ = try TestSupport.shell(command, in: apart) }
+            #expect(try Data(contentsOf: apart.appending(path: "Shop.sqlite")) == bytes)
+            #expect(try Data(contentsOf: apart.appending(path: "Shop.sqlite-wal")) == log)
+            let saved = apart.appending(path: "Shop-saved/Recovered.sqlite").path
+            let title = try SQLiteConnection(path: saved, mode: .readWrite)
+                .value("SELECT ZTITLE FROM ZBOOK WHERE Z_PK = 1")
+            #expect(title == .text("saved last"))
         }
     }
 }

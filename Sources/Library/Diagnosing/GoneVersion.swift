@@ -1,0 +1,53 @@
+import Diagnostics
+package import LogReading
+
+/// A version that git's history of a model has, and the app does not have any more: Core Data does not open its stores.
+package struct GoneVersion: Sendable, Hashable {
+    /// The commit that has it, in hexadecimal digits.
+    package var commit: String
+    /// Where the commit has it, from the root of the repository.
+    package var path: String
+    /// What names it in commands, as a shell takes it; `nil` where they cannot read it there.
+    package var argument: String?
+    /// Brings it back; `nil` where another version has its place, or that is done by hand.
+    package var restoring: HelpfulCommand?
+
+    /// Creates a version.
+    package init(
+        commit: String,
+        path: String,
+        argument: String?,
+        restoring: HelpfulCommand?
+    ) {
+        (self.commit, self.path) = (commit, path)
+        (self.argument, self.restoring) = (argument, restoring)
+    }
+}
+
+/// What to do with a store of a version that git alone has: what is done with one that the app has, by the model of the commit.
+func waysOut(
+    of writer: Diagnosis.Writer,
+    gone: GoneVersion,
+    _ store: String,
+    _ model: String
+) -> [WayOut] {
+    let edits: Wording =
+        gone.restoring == nil ? "; what was edited in it since goes into a new version" : ""
+    let restoring = WayOut(
+        """
+        put the version back as it shipped, for users that have such stores: the app has it no more, and commit \
+        \(gone.commit) has it at \(gone.path)\(edits)
+        """,
+        gone.restoring
+    )
+    let locking = WayOut(
+        "only then freeze the versions that shipped, so that none is lost again",
+        .call(.lock, .text(model))
+    )
+    guard let older = gone.argument else { return [restoring, locking] }
+    var restored = writer
+    (restored.gone, restored.forecast) = (nil, writer.restoredForecast)
+    let ways = waysOut(of: restored, store, model, isOwnModelUsable: false)
+    return [restoring]
+        + ways.map { WayOut($0.advice, $0.command?.adding(older: older, to: model)) } + [locking]
+}

@@ -1,0 +1,37 @@
+import Diagnostics
+import Essentials
+import FileSystem
+import LogReading
+
+/// What to do where the file is whole without the write-ahead log beside it.
+///
+/// - Parameters:
+///   - path: the path of the store.
+///   - model: the model, as a shell takes it; `nil` where none was named.
+/// - Returns: the ways, in the order in which they are gone.
+func strayLogWays(_ path: String, _ model: String?) -> [WayOut] {
+    let log = withoutLink(path) + "-wal"
+    let aside = shellWord(log + ".aside")
+    let words = model.map { [HelpfulCommand.Word.model($0)] } ?? []
+    return [
+        copyWay,
+        WayOut(
+            """
+            move the log aside, and keep it: without it the file is whole; if the log is the store's own, and damaged, the \
+            last saves are in it alone. Let no program of SQLite open the file before: it would play the log back into it
+            """,
+            .shell("test ! -e \(aside)") + .shell("mv \(shellWord(log)) \(aside)")
+                + .call(.doctor, [.text(shellWord(path))] + words)
+        ),
+    ]
+}
+
+/// What is told of a log without which the file is whole.
+///
+/// - Parameter path: the path of the store.
+/// - Returns: what is wrong.
+func strayLogWords(_ path: String) -> String {
+    let bytes = Int(clamping: fileSize(withoutLink(path) + "-wal"))
+    return "without the write-ahead log beside it (\(bytes.counted("byte"))) the file is whole: "
+        + "the log is of another store, or damaged"
+}
