@@ -106,7 +106,7 @@ struct DiffCommand: ParsableCommand {
 
     func validate() throws {
         if gitDriver {
-            guard models.count == 7 || models.count == 9 else {
+            guard [1, 7, 9].contains(models.count) else {
                 throw ValidationError("git gives seven arguments to a diff driver")
             }
         } else if models.count > 2 {
@@ -130,41 +130,45 @@ struct DiffCommand: ParsableCommand {
                     usage: "--model, --entity, --by and --summary go with two stores"
                 )
             }
-            let sides = try gitDriver ? driverSides() : sides()
-            let (old, new) = (sides.old, sides.new)
-            let level = level ?? DiffLevel(comparing: old, new)
-            let (before, after) = comparable(old, new)
-            let isWhole = old.isWhole && new.isWhole
-            let forms = (level.form(of: before), level.form(of: after))
-            var report = report(from: forms.0, to: forms.1, level, isWhole: isWhole)
-            report.notCompared = entitiesNotCompared(old, new).sorted()
-            if asksForOneStore(old, new) { report.fit = StoreFit(old, new) }
-            report.renames = try renames(in: sides)
-            if let bundle = sides.bundle {
-                report.meant = try namedLosses(
-                    from: old,
-                    to: sides.own,
-                    report.mapping,
-                    in: bundle
-                )
-            }
-            if output.format.contains(where: { $0.format == .edits }) {
-                report.edits = try EditList(from: old, to: sides.own).text
-            }
-            try output.deliver(
-                sparing: InputFiles(models),
-                report.rendered
-            )
-            let isEqual = report.diff.isEmpty && report.diff.movedEntities.isEmpty
-            guard isEqual || !exitCode else {
-                throw CommandFailure(.differences, [])
-            }
-            try requireUnderstood(old, new)
+            try gitDriver ? showForGit() : compare(sides())
         }
     }
 
+    /// Compares two versions and says what differs.
+    func compare(_ sides: Sides) throws {
+        let (old, new) = (sides.old, sides.new)
+        let level = level ?? DiffLevel(comparing: old, new)
+        let (before, after) = comparable(old, new)
+        let isWhole = old.isWhole && new.isWhole
+        let forms = (level.form(of: before), level.form(of: after))
+        var report = report(from: forms.0, to: forms.1, level, isWhole: isWhole)
+        report.notCompared = entitiesNotCompared(old, new).sorted()
+        if asksForOneStore(old, new) { report.fit = StoreFit(old, new) }
+        report.renames = try renames(in: sides)
+        if let bundle = sides.bundle {
+            report.meant = try namedLosses(
+                from: old,
+                to: sides.own,
+                report.mapping,
+                in: bundle
+            )
+        }
+        if output.format.contains(where: { $0.format == .edits }) {
+            report.edits = try EditList(from: old, to: sides.own).text
+        }
+        try output.deliver(
+            sparing: InputFiles(models),
+            report.rendered
+        )
+        let isEqual = report.diff.isEmpty && report.diff.movedEntities.isEmpty
+        guard isEqual || !exitCode || gitDriver else {
+            throw CommandFailure(.differences, [])
+        }
+        try requireUnderstood(old, new)
+    }
+
     /// The two versions that are compared, by the names that reports show.
-    private struct Sides {
+    struct Sides {
         var old: ModelVersion
         var new: ModelVersion
         /// The new version by its own name.
@@ -226,39 +230,6 @@ struct DiffCommand: ParsableCommand {
         var version = try bundle.chosenVersion(version)
         if isNamed { version.name = version.path }
         return version
-    }
-
-    /// Git gives: path, old file, old hex, old mode, new file, new hex, new mode; /dev/null for no file.
-    private func driverSides() throws -> Sides {
-        func side(_ file: String, _ revision: String) throws -> ModelVersion {
-            let title = "\(revision) \(models[0])"
-            guard file != "/dev/null" else {
-                return ModelVersion(name: title, model: ManagedObjectModel())
-            }
-            let data = Data(try readText(file, limit: 256 << 20).utf8)
-            let model = readModel(contents: data, path: models[0])
-            let unread: Set<RuleID> = [.notAModel, .mergeConflict, "malformed-xml"]
-            guard !model.diagnostics.contains(where: { unread.contains($0.rule) }) else {
-                throw CommandFailure(.badData, model.diagnostics.map(\.commandWords))
-            }
-            return ModelVersion(name: title, path: file, model: model.value)
-        }
-        let isNew = models[1] == "/dev/null"
-        let old = try (isNew ? predecessor(ofContents: models[0]) : nil) ?? side(models[1], "old")
-        return Sides(old, try side(models[4], "new"))
-    }
-
-    /// The version before one whose source is new to git, where the model lies on disk: what a new version changes is
-    /// told by that, not by a list of all that it holds.
-    private func predecessor(ofContents path: String) -> ModelVersion? {
-        let version = parent(of: path)
-        guard version.hasSuffix(".xcdatamodel"),
-            let bundle = try? ModelPlace(parent(of: version)).readUsable().value,
-            let new = bundle.versions.first(where: { $0.path == version }),
-            var old = try? bundle.predecessor(of: new)
-        else { return nil }
-        old.name = "'\(old.name)', the version before"
-        return old
     }
 
     private func report(

@@ -189,4 +189,53 @@ struct DiffCommandTests {
         #expect(svg.hasPrefix("<svg ") && svg.contains("class=\"box added\""))
         #expect(try momtool("graph", library, "--format", "png").status == 64)
     }
+
+    @Test func `git shows a file that is not understood by its lines, and the files behind it`()
+        throws
+    {
+        try withFolder { folder in
+            func write(_ name: String, _ attribute: String) throws {
+                let model = folder.appending(path: "\(name).xcdatamodel")
+                try FileManager.default.createDirectory(
+                    at: model,
+                    withIntermediateDirectories: true
+                )
+                let text = "<model>\n<entity name='A'>\n\(attribute)\n</entity>\n</model>\n"
+                try Data(text.utf8).write(to: model.appending(path: "contents"))
+            }
+            func attribute(_ type: String) -> String {
+                "<attribute name='a' optional='YES' attributeType='\(type)'/>"
+            }
+            let names = ["M1", "M2", "M3"]
+            for name in names { try write(name, attribute("Integer 16")) }
+            try Data("**/contents diff=momtool\n".utf8)
+                .write(to: folder.appending(path: ".gitattributes"))
+            try git("init", "-q", in: folder)
+            try git("add", "-A", in: folder)
+            try git("commit", "-qm", "one", in: folder)
+            try write("M1", attribute("Integr 16"))
+            try write("M2", "<" + attribute("Integer 16"))
+            try write("M3", attribute("Integer 32"))
+            let command = "diff.momtool.command=\(commandFolder)/momtool diff --git-driver"
+            for driver in [command, command + " --exit-code"] {
+                let shown = try git("-c", driver, "diff", in: folder)
+                #expect(shown.status == 0 && shown.errors.isEmpty, "\(shown.errors)")
+                let lines = shown.output.split(separator: "\n").map(String.init)
+                let said = lines.filter { $0.hasPrefix("momtool shows ") }
+                #expect(said.count == 2, "\(shown.output)")
+                #expect(said.first?.contains("'Integr 16'") == true, "\(said)")
+                #expect(said.last?.contains("M2.xcdatamodel/contents line by line") == true)
+                #expect(lines.contains("-" + attribute("Integer 16")))
+                #expect(lines.contains("+" + attribute("Integr 16")))
+                #expect(lines.contains("+<" + attribute("Integer 16")))
+                #expect(shown.output.contains("A.a: type: Integer 16 → Integer 32"))
+            }
+            let unmerged = try momtool(["diff", "--git-driver", "M1.xcdatamodel/contents"])
+            #expect(unmerged.status == 0)
+            #expect(unmerged.output == "* Unmerged path M1.xcdatamodel/contents\n")
+            let own = try momtool(["diff", "M1.xcdatamodel", "--against", "HEAD"], in: folder)
+            #expect(own.output.contains("no difference in what is understood\n"), "\(own.output)")
+            #expect(own.output.contains("not compared, as they are not understood: A"))
+        }
+    }
 }
