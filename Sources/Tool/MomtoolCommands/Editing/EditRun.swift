@@ -123,7 +123,7 @@ extension WorkReport {
             add(patch.newPath, patch.new == nil ? .removed : .written)
         }
         guard isDry else { return }
-        patch = patches.map(\.text).filter { !$0.isEmpty }.joined(separator: "\n")
+        patch = FilePatch.text(of: patches)
     }
 
     /// Tells people the plan, if there is one: behind what was done, or beside the patch that stands alone.

@@ -146,9 +146,9 @@ struct LockCommand: ParsableCommand {
         let text = new.lock.text
         if dryRun {
             let change = FileChange.write(path: file.path, bytes: Array(text.utf8))
-            let patches = try FilePatch.patches(of: [change]).map(\.text)
+            let patch = FilePatch.text(of: try FilePatch.patches(of: [change]))
             work.isDry = true
-            work.patch = ([work.patch ?? ""] + patches).filter { !$0.isEmpty }
+            work.patch = [work.patch ?? "", patch].filter { !$0.isEmpty }
                 .joined(separator: "\n")
         } else {
             let inputs = InputFiles([model.path] + fromStore, writing: file.path)

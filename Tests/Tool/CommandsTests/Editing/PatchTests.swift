@@ -64,4 +64,44 @@ struct PatchTests {
             #expect(!run.errors.contains("caption"), "\(run.errors)")
         }
     }
+
+    @Test func `paths count from the root of the repository, wherever the command is typed`() throws
+    {
+        try EditedShop.with { shop in
+            let inner = shop.folder.appending(path: "App/Inner")
+            try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+            let bundle = shop.folder.appending(path: EditedShop.model)
+            try FileManager.default.moveItem(
+                at: bundle,
+                to: shop.folder.appending(path: "App/\(EditedShop.model)")
+            )
+            func patch(_ model: String, in folder: URL) throws -> String {
+                let words = [
+                    "model", "add", model, "attribute", "Book.rating", "Double", "--dry-run",
+                ]
+                let run = try momtool(words, in: folder)
+                #expect(run.status == 0, "\(run.errors)")
+                return run.output
+            }
+            let app = shop.folder.appending(path: "App")
+            let alone = try patch("./\(EditedShop.model)", in: app)
+            #expect(alone.hasPrefix("diff --git a/\(EditedShop.model)/"), "\(alone)")
+            try git("init", "-q", in: shop.folder)
+            try git("add", "-A", in: shop.folder)
+            try git("commit", "-qm", "first", in: shop.folder)
+            let whole = try patch("App/\(EditedShop.model)", in: shop.folder)
+            #expect(whole.hasPrefix("diff --git a/App/\(EditedShop.model)/"), "\(whole)")
+            for (model, folder) in [
+                ("./App/\(EditedShop.model)", shop.folder), ("./\(EditedShop.model)", app),
+                (EditedShop.model, app), ("../\(EditedShop.model)", inner),
+                (app.appending(path: EditedShop.model).path, inner),
+            ] {
+                #expect(try patch(model, in: folder) == whole, "\(model)")
+            }
+            try write(whole, "change.patch", in: shop.folder)
+            let applied = try git("apply", "../change.patch", in: app)
+            #expect(applied.status == 0, "\(applied.errors)")
+            #expect(try git("diff", "--stat", in: shop.folder).output.contains("1 insertion"))
+        }
+    }
 }
