@@ -21,12 +21,14 @@ package enum Hint: Sendable, Hashable {
     case fitting(of: String?)
     /// How the conditions of `#if` are said.
     case conditions
-    /// What gives a version of Swift sources copies of the types that it reaches.
-    case ownClasses(of: String)
+    /// What gives a version of Swift sources copies of the types that it reaches, in the file that declares it.
+    case ownClasses(of: String, in: String?, file: String?)
     /// What writes a version of Swift sources with copies of all its classes.
     case frozenClasses(of: String)
     /// What merges versions.
     case merging
+    /// What makes our changes of a version that both sides added on top of theirs, in the model at a path.
+    case bringingOver(path: String, source: String)
     /// What writes a model in today's format, of a path.
     case conversion(of: String?)
     /// What says which version is current.
@@ -134,9 +136,11 @@ extension Hint {
             "set(\"entity \(entity)\", [\"versionHashModifier\": \"\(value)\"])"
         case .fitting: "the command line"
         case .conditions: "say which conditions hold below swift: in .momtool.yml"
-        case .ownClasses(let version): "enum \(version): VersionedSchema { … }"
+        case .ownClasses(let version, _, _): "enum \(version): VersionedSchema { … }"
         case .frozenClasses: "give it copies of its own of those"
         case .merging: "a merge by elements"
+        case .bringingOver:
+            "take their version, and apply the edits to it that lead from the version before to ours"
         case .conversion: "saving it in Xcode"
         case .currentVersion: ".xccurrentversion"
         case .namingCurrent(_, let version): "\(version).xcdatamodel in .xccurrentversion"

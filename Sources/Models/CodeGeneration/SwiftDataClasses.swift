@@ -23,6 +23,9 @@ package struct SwiftDataFrame: Sendable, Hashable {
     }
 }
 
+/// How the files begin that the tool writes with `@Model` classes.
+package let writtenByMomtool = "// Written by momtool"
+
 /// Writes the `@Model` classes that give a model's entities.
 ///
 /// What cannot be said is left out and reported: an error where the hash of the entity then is another one, a warning
@@ -40,7 +43,8 @@ package func swiftDataClasses(
 ) -> Diagnosed<String> {
     var writer = SwiftDataWriter(model, shapes)
     let classes = writer.classes()
-    var parts = ["// Written by momtool from \(frame.origin.onOneLine).\n"]
+    let origin = frame.origin == "." ? "the sources of this folder" : frame.origin.onOneLine
+    var parts = ["\(writtenByMomtool) from \(origin).\n"]
     if frame.schemaName != nil {
         parts[0] +=
             "// Stores of this version have these hashes; an edit of what is stored moves them.\n"

@@ -5,7 +5,7 @@ struct VersionAdvice {
     /// What is wrong.
     let message: String
     /// What to do about it.
-    let notes: [Wording]
+    private(set) var notes: [Wording]
 
     init(path: String, checksums: (ours: String, theirs: String)) {
         let folder = path.split(separator: "/").last { $0.hasSuffix(".xcdatamodel") }
@@ -30,9 +30,16 @@ struct VersionAdvice {
             before the version ships
             """,
             "then name the new folder in .xccurrentversion, in the project and in the lock",
-            """
-            if neither shipped, one version can hold both: \(.merging) with the contents of the version before as BASE
-            """,
         ]
+        let suffix = ".xcdatamodeld"
+        guard let end = path.firstRange(of: suffix + "/"), path.hasSuffix("/contents") else {
+            return
+        }
+        let bundle = path[..<end.lowerBound] + suffix
+        notes.append(
+            """
+            if ours did not ship, our changes can be made on top of theirs: \(.bringingOver(path: String(bundle), source: path))
+            """
+        )
     }
 }

@@ -13,7 +13,13 @@ struct HintTests {
             .settings, .editExample, .setting, .optional("Book.title", of: nil),
             .defaultOrOptional("Book.title", of: "Shop.xcdatamodeld"), .fitting(of: nil),
             .fitting(of: "SOURCES"),
-            .conditions, .ownClasses(of: "V1"), .frozenClasses(of: "V1"), .merging,
+            .conditions, .ownClasses(of: "V1", in: nil, file: nil), .frozenClasses(of: "V1"),
+            .merging,
+            .ownClasses(of: "V1", in: "Sources/My App", file: "Sources/My App/V1.swift"),
+            .bringingOver(
+                path: "Shop.xcdatamodeld",
+                source: "Shop.xcdatamodeld/V2.xcdatamodel/contents"
+            ),
             .hashModifier("2", of: "Book", to: "Shop.xcdatamodeld"),
             .conversion(of: nil), .conversion(of: "Shop.xcdatamodeld"), .currentVersion,
             .namingCurrent(path: "Shop.xcdatamodeld", version: "V1"), .source,
@@ -78,7 +84,8 @@ struct HintTests {
         case .pruning: 29
         case .bridging: 30
         case .hashModifier: 31
-        default: 32 + storeNumber(of: hint)
+        case .bringingOver: 32
+        default: 33 + storeNumber(of: hint)
         }
     }
 
@@ -103,7 +110,8 @@ struct HintTests {
             .conditions, .ownClasses, .frozenClasses, .merging, .conversion, .currentVersion,
             .namingCurrent, .source, .newVersion, .settling, .references, .elementReferences,
             .firstKept, .schemaExample, .lock, .relocking, .baseline, .rules, .recording,
-            .writingCase, .acceptance, .migrator, .planning, .pruning, .bridging, .hashModifier:
+            .writingCase, .acceptance, .migrator, .planning, .pruning, .bridging, .hashModifier,
+            .bringingOver:
             -1
         }
     }
@@ -137,7 +145,7 @@ struct HintTests {
 
     @Test func `every hint is looked at`() {
         let numbers = Set(Self.hints.map(Self.number))
-        #expect(numbers == Set(0..<47).union(100..<122))
+        #expect(numbers == Set(0..<48).union(100..<122))
     }
 
     @Test func `the words of code know no option and no command`() {

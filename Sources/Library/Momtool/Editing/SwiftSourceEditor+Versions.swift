@@ -19,6 +19,7 @@ extension SwiftSourceEditor {
     /// - Throws: ``MomtoolError`` for sources in which that cannot be done surely.
     package mutating func startVersion(named name: String? = nil) throws(MomtoolError) {
         let old = try version
+        try requireAsLocked(old)
         guard bundle.swift?.schemas.contains(old.name) == true else {
             return try startFirstVersions(of: old, named: name)
         }

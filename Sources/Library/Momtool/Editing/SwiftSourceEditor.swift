@@ -27,7 +27,9 @@ package struct SwiftSourceEditor: Sendable {
     /// What is wrong as long as a new version is not changed.
     var equality: String?
     /// The names of the versions that are locked.
-    package let lockedNames: [String]
+    package var lockedNames: [String] { locked.map(\.name) }
+    /// The versions that are locked, by the names that they have now.
+    private let locked: [ModelLock.Version]
     /// Whether there is a lock.
     private let hasLock: Bool
     private let options: SwiftReadingOptions
@@ -73,7 +75,7 @@ package struct SwiftSourceEditor: Sendable {
         versionName = try bundle.chosenVersion(name ?? place.versionName).name
         let lock = try LockFile(ofModel: path).read()
         hasLock = lock != nil
-        lockedNames = lock?.value.lock.following(bundle.versions).lock.versions.map(\.name) ?? []
+        locked = lock?.value.lock.following(bundle.versions).lock.versions ?? []
     }
 
     /// What is left to do by hand, a line each.
@@ -103,6 +105,21 @@ package struct SwiftSourceEditor: Sendable {
         throw refusal(
             """
             '\(versionName)' is locked: stores in the field have it, so it is not changed; \(.advice(.startVersion))
+            """
+        )
+    }
+
+    /// Refuses to keep a version for ever that was edited since it shipped: no version would have the hashes of its stores.
+    func requireAsLocked(_ old: ModelVersion) throws(MomtoolError) {
+        guard old.isWhole, let locked = locked.first(where: { $0.name == old.name }),
+            !locked.entities.isEmpty, !locked.isSame(as: old)
+        else { return }
+        throw refusal(
+            """
+            '\(old.name)' is locked and was edited since: the new version would leave the edit in it, and no version the \
+            hashes of the stores that are in the field; take the edit back (git diff shows it), begin again with \
+            \(.newVersion(of: path)), and make the edit in the version that it makes; if the edit has shipped too: \
+            \(.relocking(path))
             """
         )
     }
@@ -185,8 +202,9 @@ package struct SwiftSourceEditor: Sendable {
                 throw refusal(
                     """
                     nothing was written: it would change '\(version.name)' too, which shares what is edited; \
-                    \(.newVersion(of: nil)) gives each version its own copy, or this writes '\(version.name)' with its own, to \
-                    put in place of the declaration that is there: \(.ownClasses(of: version.name))
+                    \(.newVersion(of: nil)) gives each version its own copy, or this writes '\(version.name)' with its own in \
+                    place of the declaration that is there: \
+                    \(.ownClasses(of: version.name, in: path, file: version.path))
                     """
                 )
             }

@@ -120,7 +120,9 @@ package func readSwiftBundle(
     options: SwiftReadingOptions,
     entitledAround place: String?
 ) -> Diagnosed<ModelBundle> {
-    readSwiftModels(sources, options: options).map { models in
+    var placed = options
+    placed.place = GitPlace(path) == nil ? path : nil
+    return readSwiftModels(sources, options: placed).map { models in
         let names = models.versions.map {
             $0.name.split(separator: ".").last.map(String.init) ?? ""
         }

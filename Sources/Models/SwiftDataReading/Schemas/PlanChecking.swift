@@ -6,7 +6,7 @@ extension SchemaReader {
     /// Reports versions before the last that reach types which change with the app, each type once.
     ///
     /// A namespace of its own, such as `FrozenModels`, may well be kept as it is: one note tells of all its types.
-    mutating func checkReach(of versions: [SwiftModelVersion]) {
+    mutating func checkReach(of versions: [SwiftModelVersion], at place: String?) {
         var reached: [ReachedTypes] = []
         for version in versions.filter(\.isVersioned).dropLast() {
             let names = Set(version.types.map(\.name))
@@ -25,11 +25,12 @@ extension SchemaReader {
                 }
             }
         }
+        let files = Dictionary(versions.map { ($0.name, $0.path) }) { first, _ in first }
         for types in reached {
             report(
                 .frozenVersionReachesLiveType,
                 types.message,
-                [types.advice],
+                types.advice(at: place, files: files),
                 severity: types.isLive ? .warning : .note,
                 at: types.source
             )
@@ -172,13 +173,19 @@ private struct ReachedTypes {
             "\(who) \(what) \(name), which no version holds: an edit of it moves the hashes of \(hashes)"
     }
 
-    var advice: Wording {
-        guard isLive else { return "leave \(name) as it is, or declare copies in the versions" }
-        let place =
-            versions.count == 1 ? "in \(versions[0])" : "in each of these versions"
-        return """
-            declare a copy of it \(place); this writes the version with its own copies, to put in place of the declaration \
-            that is there: \(.ownClasses(of: versions[0]))
+    /// What to do about it; what writes a version is said of each.
+    func advice(at place: String?, files: [String: String]) -> [Wording] {
+        guard isLive else { return ["leave \(name) as it is, or declare copies in the versions"] }
+        let target = versions.count == 1 ? "in \(versions[0])" : "in each of these versions"
+        let commands = versions.map { version -> Wording in
+            let file = place == nil ? nil : files[version]
+            return "\(.ownClasses(of: version, in: place, file: file))"
+        }
+        return [
             """
+            declare a copy of it \(target); this writes the version with its own copies in place of the declaration that is \
+            there, and refuses where code written by hand would go:
+            """
+        ] + commands
     }
 }

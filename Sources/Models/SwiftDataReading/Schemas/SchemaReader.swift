@@ -33,7 +33,7 @@ struct SchemaReader {
             .filter { isType($0, conformingTo: "SchemaMigrationPlan") }
             .compactMap { plan($0) }
         versions = ordered(versions, by: plans)
-        checkReach(of: versions)
+        checkReach(of: versions, at: options.place)
         for plan in plans { check(plan, versions) }
         checkListing(of: versions, in: plans)
         checkFetches(versions)

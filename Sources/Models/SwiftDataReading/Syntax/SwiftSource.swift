@@ -54,6 +54,8 @@ package struct SwiftReadingOptions: Sendable, Hashable {
     package var modelTypes: [String]
     /// Whether the container is mirrored to CloudKit, which asks more of the classes; `nil` for what the sources say.
     package var isUsedWithCloudKit: Bool?
+    /// The path by which commands name the sources; `nil` for sources that lie nowhere.
+    package var place: String?
     /// The seconds of processor time that parsing may take; a parser that looks ahead again and again would take hours
     /// over some texts.
     package var patience = 30.0

@@ -22,9 +22,11 @@ struct GenerateCommand: ParsableCommand {
             that each entity keeps its version hash; whatever SwiftData cannot express is
             reported. --frozen NAME puts the classes into a VersionedSchema, made from a
             model, from Swift sources of any revision, or from a store, and writes nothing
-            if a hash differs. --check compares the existing file instead of writing it. Of
-            an entity of Swift sources that is not understood, its class has what is; that
-            is named, and the command ends with status 1.
+            if a hash differs. --check compares the existing file instead of writing it. A
+            file is not replaced where code written by hand would go, such as functions:
+            that is named, and --force replaces it. Of an entity of Swift sources that is
+            not understood, its class has what is; that is named, and the command ends with
+            status 1.
 
             With --mapping-model, writes an .xcmappingmodel for the step between two
             versions, mapped as Core Data would infer it. What inference leaves open stands
@@ -114,14 +116,17 @@ struct GenerateCommand: ParsableCommand {
     @Flag(help: "Write nothing; compare the hashes of the existing file.")
     var check = false
 
+    @Flag(help: "Replace the file of @Model classes also where code written by hand would go.")
+    var force = false
+
     @OptionGroup var swift: SwiftOptions
 
     @OptionGroup var report: OutputOptions<TextFormats>
 
     func validate() throws {
         if swiftdata { return try validateSwiftData() }
-        guard frozen == nil, from == nil, !check else {
-            throw ValidationError("--frozen, --from and --check go with --swiftdata")
+        guard frozen == nil, from == nil, !check, !force else {
+            throw ValidationError("--frozen, --from, --check and --force go with --swiftdata")
         }
         guard (classesModel == nil) != (stages == nil) else {
             throw ValidationError("name a model for its classes, or a stages file with --stages")
@@ -148,7 +153,9 @@ struct GenerateCommand: ParsableCommand {
 
     private func validateSwiftData() throws {
         guard stages == nil, language == nil, !all, xcodeVersion == nil, model.isEmpty else {
-            throw ValidationError("--swiftdata takes --frozen, --from, --check and -o alone")
+            throw ValidationError(
+                "--swiftdata takes --frozen, --from, --check, --force and -o alone"
+            )
         }
         guard (classesModel == nil) != (from == nil) else {
             throw ValidationError("name what the classes are written from, once")

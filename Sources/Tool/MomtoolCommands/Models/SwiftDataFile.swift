@@ -112,6 +112,7 @@ extension GenerateCommand {
             let bytes = Data(written.value.utf8)
             let files = OutputFiles(path: output, files: [OutputFile(path: output, bytes: bytes)])
             try OutputFiles.check([files], sparing: InputFiles([place]))
+            if output != "-", !force { try requireReplaceable(output, byGenerated: written.value) }
             let hasWritten = try files.write()
             let state = hasWritten ? "written" : "up to date"
             var work = WorkReport()

@@ -55,11 +55,16 @@ extension Hint {
             "momtool hash\(sources.map { " \(shellWord($0))" } ?? "") --fit STORE"
         case .conditions:
             "say which conditions hold by --define, and the system by --platform"
-        case .ownClasses(let version):
-            "momtool generate --swiftdata --frozen \(version) --from SOURCES#\(version) -o \(version).swift"
+        case .ownClasses(let version, let place, let file):
+            "momtool generate --swiftdata --frozen \(version) --from "
+                + "\(shellWord("\(place ?? "SOURCES")#\(version)")) -o \(file.map(shellWord) ?? "FILE")"
         case .frozenClasses(let version):
             "momtool generate --swiftdata --frozen \(version) writes one with its own copies"
         case .merging: "momtool merge"
+        case .bringingOver(let path, let source):
+            "momtool diff \(shellWord("HEAD:" + path)) --format edits=ours.yml, then git checkout --theirs -- "
+                + "\(shellWord(source)), then momtool model apply \(shellWord(path)) ours.yml, "
+                + "with --new-version if theirs shipped"
         case .conversion(let path):
             path.map { "momtool model convert \($0)" } ?? "'momtool model convert'"
         case .currentVersion: "momtool model set-current"

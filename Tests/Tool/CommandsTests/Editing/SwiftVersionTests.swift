@@ -146,6 +146,30 @@ struct SwiftVersionTests {
             }
         }
     }
+
+    @Test func `a locked version that was edited is not kept as it is now`() throws {
+        let source =
+            "import SwiftData\n\n"
+            + Self.version(1, "Item.self", [Self.item("Item", "    ")], "    ")
+        try SwiftApp.with(["Models.swift": source]) { app in
+            #expect(try momtool(["lock", "App"], in: app.folder).status == 0)
+            let name = "var title: String = \"\""
+            let edited = source.replacing(name, with: name + "\n    var color: Int = 0")
+            try Data(edited.utf8).write(to: app.folder.appending(path: "App/Models.swift"))
+            for words in [
+                ["new-version", "App"],
+                ["add", "App", "attribute", "Item.a", "Int?", "--new-version"],
+            ] {
+                let run = try momtool(["model"] + words, in: app.folder)
+                #expect(run.status == 3, "\(run)")
+                #expect(run.errors.contains("'V1' is locked and was edited since"), "\(run.errors)")
+                #expect(run.errors.contains("momtool lock App --relock"))
+            }
+            #expect(try app.files().count == 1)
+            try Data(source.utf8).write(to: app.folder.appending(path: "App/Models.swift"))
+            #expect(try app.run("new-version").status == 0)
+        }
+    }
 }
 
 extension String {

@@ -1,0 +1,49 @@
+import CodeGeneration
+import Diagnostics
+import Essentials
+import FileSystem
+import SwiftDataReading
+
+/// Refuses to write generated classes in place of a Swift file where code that people wrote would go.
+///
+/// - Parameters:
+///   - path: the path of the file; what is not there may be written.
+///   - text: the text that would be written.
+/// - Throws: ``MomtoolError`` that names what would go, or says that the file is another one.
+package func requireReplaceable(
+    _ path: String,
+    byGenerated text: String
+) throws(MomtoolError) {
+    guard exists(path) else { return }
+    let old = try readText(path, limit: 16 << 20)
+    guard old != text, old.contains(where: { !$0.isWhitespace }) else { return }
+    let missing: [String]
+    do throws(SwiftEditFault) {
+        missing = try handwrittenCode(
+            in: SwiftSource(path: path, bytes: Array(old.utf8)),
+            missingFrom: SwiftSource(path: path, bytes: Array(text.utf8))
+        )
+    } catch {
+        throw refusal(path, "what is in it is not known: \(error.message)")
+    }
+    guard missing.isEmpty else {
+        let names = missing.listed(most: 12)
+        throw refusal(path, "this would go, which is not written anew: \(names)")
+    }
+    // A file without any Swift in it is none of ours either.
+    guard old.hasPrefix(writtenByMomtool) || old.contains("@Model") else {
+        throw refusal(path, "it holds no @Model class")
+    }
+}
+
+private func refusal(_ path: String, _ reason: String) -> MomtoolError {
+    MomtoolError(
+        .refused,
+        path,
+        saying: """
+            the file that is there is not replaced: \(reason); \(.elsewhere) can name another file, from which you take over \
+            what you need; \(.advice(.force))
+            """,
+        "file-exists"
+    )
+}
