@@ -80,6 +80,8 @@ struct AttributeMerge {
 
     private func sideOfValue(of name: String, preferring side: MergeSide) -> MergeSide {
         if contested.contains(name) { return side }
+        // The other side's type is not taken, and so is nothing that only that one gives a meaning.
+        if contested.contains("attributeType"), Vocabulary.typed.contains(name) { return side }
         let (before, one, two) = (base?[name], ours[name], theirs[name])
         if one == two { return side }
         if Vocabulary.layout.contains(ours.name) { return one == before ? .theirs : .ours }

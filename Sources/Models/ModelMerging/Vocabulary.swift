@@ -51,7 +51,7 @@ enum Vocabulary {
     ]
 
     /// What the type of an attribute gives its meaning.
-    private static let typed: Set = [
+    static let typed: Set = [
         "defaultValueString", "defaultDateTimeInterval", "minValueString", "maxValueString",
         "minDateTimeInterval", "maxDateTimeInterval", "regularExpressionString",
         "valueTransformerName", "customClassName", "composite", "derived", "derivationExpression",

@@ -113,4 +113,16 @@ struct BundleTests {
         #expect(missing.diagnostics.map(\.rule) == [.unreadableFile])
         #expect(missing.diagnostics.first?.message == "the model cannot be read: no such file")
     }
+
+    @Test func `a conflict that git left in a project is told as one`() {
+        let text = "// !$*UTF8*$!\n{\n<<<<<<< HEAD\na = 1;\n=======\na = 2;\n>>>>>>> other\n}\n"
+        let read = readXcodeProject(
+            Array(text.utf8),
+            path: "project.pbxproj",
+            model: "M.xcdatamodeld"
+        )
+        #expect(read.diagnostics.map(\.rule) == [.unreadableProject])
+        #expect(read.diagnostics.first?.location?.line == 3)
+        #expect(read.diagnostics.first?.message.contains("keep the lines of both") == true)
+    }
 }

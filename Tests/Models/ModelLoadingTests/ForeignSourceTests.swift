@@ -59,6 +59,11 @@ struct ForeignSourceTests {
             read("<entity name='A'><!-- <<<<<< ours\n>>>>>>> theirs --></entity>").diagnostics
                 .isEmpty
         )
+        // The first comment alone was removed.
+        let left = read(body.replacing("<!-- <<<<<<< ours A.a: two ways -->", with: ""))
+        #expect(left.diagnostics.map(\.rule) == [.mergeConflict])
+        #expect(left.diagnostics[0].location?.line == 6)
+        #expect(read("<entity name='A'><!-- a >>>>>>> theirs --></entity>").diagnostics.isEmpty)
         #expect(read("<entity name='A'><!-- <<<<<<< ours --></entity>").diagnostics.isEmpty)
     }
 

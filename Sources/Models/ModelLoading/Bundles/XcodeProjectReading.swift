@@ -28,6 +28,12 @@ package func readXcodeProject(
             ? OpenStepList(value: try readPropertyList(Data(bytes), path: path))
             : try readOpenStepPropertyList(bytes, path: path)
     } catch {
+        if let conflict = mergeConflict(in: bytes, path: path) {
+            let reason =
+                "git left an unresolved merge conflict: where both sides add files or versions, keep the lines of both "
+                + "and remove the markers; of two lines currentVersion keep one"
+            return skipped(path, reason, at: conflict.location ?? FileLocation(path: path))
+        }
         var place = FileLocation(path: path)
         if case .malformedText(let fault) = error { place = fault.location ?? place }
         return skipped(path, "\(error)", at: place)

@@ -20,7 +20,8 @@ package func mergeConflict(in bytes: [UInt8], path: String) -> Diagnostic? {
     )
 }
 
-/// Finds the first conflict that `momtool merge` left in a source, as comments, so that Xcode still opens it.
+/// Finds the first conflict that `momtool merge` left in a source, as comments, so that Xcode still opens it; also where
+/// only the first of the two comments was removed.
 ///
 /// - Parameters:
 ///   - bytes: the file's content, which is XML.
@@ -28,13 +29,11 @@ package func mergeConflict(in bytes: [UInt8], path: String) -> Diagnostic? {
 /// - Returns: an error at the line of the marker; `nil` when there is none.
 func commentedConflict(in bytes: [UInt8], path: String) -> Diagnostic? {
     let newline = UInt8(ascii: "\n")
-    guard let marker = conflictMarker(in: bytes) else { return nil }
-    let lines = bytes[marker...].split(separator: newline)
-    let end = lines.dropFirst().first { line in
-        line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-            .starts(with: ">>>>>>> theirs -->".utf8)
-    }
-    guard end != nil else { return nil }
+    guard let end = endMarker(in: bytes) else { return nil }
+    let marker =
+        bytes.firstRange(of: openingMarker)?.lowerBound
+        ?? bytes[..<end].ranges(of: Array("<!-- =======".utf8)).last?.lowerBound
+    guard let marker, marker < end else { return nil }
     let before = bytes[..<marker]
     let place = FileLocation(
         path: path,
@@ -43,6 +42,8 @@ func commentedConflict(in bytes: [UInt8], path: String) -> Diagnostic? {
     )
     return conflict(at: place, "keep one side, and remove the comments that \(.merging) left")
 }
+
+private let openingMarker = Array("<!-- <<<<<<< ours".utf8)
 
 private func conflict(at place: FileLocation, _ advice: Wording) -> Diagnostic {
     let line = place.line.map { " at line \($0)" } ?? ""
@@ -53,18 +54,20 @@ private func conflict(at place: FileLocation, _ advice: Wording) -> Diagnostic {
     )
 }
 
-/// The index of the first comment that begins as a conflict of `momtool merge` does.
+/// The index of the first mark that ends a conflict of `momtool merge`; it begins its line.
 ///
 /// Every model that is read is searched: of seven brackets side by side one is at a multiple of seven.
-private func conflictMarker(in bytes: [UInt8]) -> Int? {
-    let opening = Array("<!-- <<<<<<< ours".utf8)
-    let bracket = UInt8(ascii: "<")
+private func endMarker(in bytes: [UInt8]) -> Int? {
+    let ending = Array(">>>>>>> theirs -->".utf8)
+    let bracket = UInt8(ascii: ">")
     return bytes.withUnsafeBufferPointer { bytes in
         for index in stride(from: 6, to: bytes.count, by: 7) where bytes[index] == bracket {
             var start = index
             while start > 0, bytes[start - 1] == bracket { start -= 1 }
-            start -= 5
-            if start >= 0, bytes[start...].starts(with: opening) { return start }
+            guard bytes[start...].starts(with: ending) else { continue }
+            let blanks = bytes[..<start].reversed().prefix { $0 == 0x20 || $0 == 0x09 }
+            let line = start - blanks.count
+            if line == 0 || bytes[line - 1] == 0x0A { return start }
         }
         return nil
     }

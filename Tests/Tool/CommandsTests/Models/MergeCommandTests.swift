@@ -124,4 +124,66 @@ struct MergeCommandTests {
             #expect(said.count == 1, "\(command): \(read.output)\(read.errors)")
         }
     }
+
+    @Test func `of two types ours comes without what belongs to theirs`() throws {
+        try withFolder { folder in
+            func model(_ row: String) -> String {
+                "<model>\n    <entity name=\"A\">\n\(row)    </entity>\n</model>\n"
+            }
+            let ours = "        <attribute name=\"a\" optional=\"YES\" attributeType=\"String\"/>\n"
+            let theirs =
+                "        <attribute name=\"a\" optional=\"YES\" attributeType=\"Integer 16\" usesScalarValueType=\"YES\"/>\n"
+            for (name, row) in [("base", ""), ("ours", ours), ("theirs", theirs)] {
+                try Data(model(row).utf8).write(to: folder.appending(path: name))
+            }
+            let run = try momtool(["merge", "base", "ours", "theirs", "-o", "result"], in: folder)
+            #expect(run.status == 1, "\(run)")
+            let text = try String(contentsOf: folder.appending(path: "result"), encoding: .utf8)
+            #expect(text.contains("-->\n" + ours), "\(text)")
+        }
+    }
+
+    @Test func `a version that both added says how ours goes on top of theirs, and that works`()
+        throws
+    {
+        try withFolder { folder in
+            func row(_ name: String) -> String {
+                "<attribute name=\"\(name)\" optional=\"YES\" attributeType=\"String\"/>"
+            }
+            func source(_ names: String...) -> String {
+                "<model><entity name=\"A\">\(names.map(row).joined())</entity></model>"
+            }
+            let bundle = folder.appending(path: "M.xcdatamodeld")
+            let driver =
+                "merge.momtool.driver=\(commandFolder)/momtool merge %O %A %B -o %A --path %P"
+            try writeBundle(["V1": source("a")], current: "V1", at: bundle)
+            try Data("**/contents merge=momtool\n".utf8)
+                .write(to: folder.appending(path: ".gitattributes"))
+            try git("init", "-qb", "main", in: folder)
+            func commit() throws {
+                try git("add", "-A", in: folder)
+                try git("commit", "-qm", "x", in: folder)
+            }
+            try commit()
+            try git("checkout", "-qb", "other", in: folder)
+            try writeBundle(["V1": source("a"), "V2": source("a", "c")], current: "V2", at: bundle)
+            try commit()
+            try git("checkout", "-q", "main", in: folder)
+            try writeBundle(["V1": source("a"), "V2": source("a", "b")], current: "V2", at: bundle)
+            try commit()
+            let merged = try git("-c", driver, "merge", "other", in: folder)
+            let path = "M.xcdatamodeld/V2.xcdatamodel/contents"
+            let advice =
+                "momtool diff HEAD:M.xcdatamodeld --format edits=ours.yml, then git checkout --theirs -- \(path), "
+                + "then momtool model apply M.xcdatamodeld ours.yml"
+            #expect((merged.output + merged.errors).contains(advice), "\(merged)")
+            let edits = ["diff", "HEAD:M.xcdatamodeld", "--format", "edits=ours.yml"]
+            #expect(try momtool(edits, in: folder).status == 0)
+            try git("checkout", "--theirs", "--", path, in: folder)
+            let applied = try momtool(["model", "apply", "M.xcdatamodeld", "ours.yml"], in: folder)
+            #expect(applied.status == 0, "\(applied.errors)")
+            let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+            #expect(text.contains(row("b")) && text.contains(row("c")), "\(text)")
+        }
+    }
 }
