@@ -67,6 +67,24 @@ extension ModelChange {
     }
 }
 
+extension ModelChange {
+    /// What an entity that was added holds, such as `name: optional String`; empty for any other change.
+    package var addedProperties: [String] {
+        guard case .entityAdded(let entity) = self else { return [] }
+        return entity.attributes.map { attribute in
+            let kind = attribute.isOptional ? "optional" : "mandatory"
+            let value = attribute.defaultWords.map { ", default \($0)" } ?? ""
+            let type = attribute.compositeName ?? attribute.type.words
+            return "\(attribute.name): \(kind) \(type)\(value)"
+        }
+            + entity.relationships.map { relationship in
+                let count = relationship.isToMany ? "to many" : "to one"
+                return
+                    "\(relationship.name): \(count) \(relationship.destinationEntity ?? "nothing")"
+            }
+    }
+}
+
 extension EntityChange {
     fileprivate var words: ChangeWords {
         switch self {

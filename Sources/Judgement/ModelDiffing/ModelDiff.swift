@@ -84,6 +84,8 @@ private func modelChanges(_ matching: ModelMatching) -> [ModelChange] {
     }
     changes += named(from.configurations, to.configurations, \.name).compactMap {
         switch $0 {
+        // One that holds all entities of its model is told by them: SwiftData's own has no more to say.
+        case (let old?, let new?) where old.holdsAll(of: from) && new.holdsAll(of: to): nil
         case (let old?, let new?): .configurationChanged(from: old, to: new)
         case (let old?, nil): .configurationRemoved(old)
         case (nil, let new?): .configurationAdded(new)
@@ -117,4 +119,11 @@ private func movedEntities(_ matching: ModelMatching) -> [String] {
     let old = matching.versions.from.hashes.entities
     let new = matching.versions.to.hashes.entities
     return matching.entityPairs.filter { old[$0.from.name] != new[$0.to.name] }.map(\.to.name)
+}
+
+extension Configuration {
+    /// Whether the configuration holds every entity of a model.
+    fileprivate func holdsAll(of model: ManagedObjectModel) -> Bool {
+        Set(memberEntities) == Set(model.entities.map(\.name))
+    }
 }

@@ -15,15 +15,16 @@ struct EditList {
     /// - Throws: `CommandFailure` for a file in which two things of one kind have one name.
     init(from old: ModelVersion, to new: ModelVersion) throws {
         let (before, after) = (Self.file(of: old), Self.file(of: new))
+        // What is written of a model spells some values in its own way, such as 0 for 0.0: then both are.
+        let isWhole = before != nil && after != nil
         let found = try EditRun.refusing(new.path.isEmpty ? new.name : new.path) {
             () throws(EditFault) in
             try edits(
-                from: before ?? Self.written(old),
-                to: after ?? Self.written(new),
+                from: isWhole ? before ?? [] : Self.written(old),
+                to: isWhole ? after ?? [] : Self.written(new),
                 path: new.path
             )
         }
-        let isWhole = before != nil && after != nil
         let known = isWhole ? found : found.compactMap(Self.withoutTools)
         text = String(ModelEdit.text(of: known).dropLast())
     }

@@ -23,6 +23,7 @@ func comparisonPage(_ report: DiffReport) -> String {
         }
         + questions.groups.map { "<li>\($0.advice)\(pairs($0.pairs))</li>" }
     let moved = report.diff.movedEntities.map { "<code>\(shown($0))</code>" }
+    let notCompared = report.notCompared.map { "<code>\(shown($0))</code>" }
     let body = """
         <p class="\(report.mapping.verdict.colour)"><b>\(shown(report.headline))</b></p>
         <h2>\(judgements.count.counted("change"))</h2>
@@ -35,6 +36,7 @@ func comparisonPage(_ report: DiffReport) -> String {
         \(section("Core Data infers no mapping", refusals))
         \(section("Asked about", asked))
         \(groupedItems(judgements, report) { picture.anchor(ofBox: $0).map { "#\($0)" } })
+        \(notCompared.isEmpty ? "" : "<h2>Not compared, as they are not understood</h2><p>\(notCompared.joined(separator: ", "))</p>")
         \(moved.isEmpty ? "" : "<h2>Entity hashes that move</h2><p>\(moved.joined(separator: ", "))</p>")
         </div>
         </div>
@@ -112,13 +114,15 @@ private func item(_ judgement: Judgement, _ report: DiffReport, cure: String?) -
     let name = shown(subject.property ?? subject.path ?? "model")
     let queries = report.queries(for: judgement)
         .map { "<br><code>\(markup($0, in: .attribute))</code>" }.joined()
+    let holds = judgement.change.addedProperties
+        .map { "<br><span class=\"added\">+</span> \(shown($0))" }.joined()
     let cure = cure.map { "<br><span class=\"faint\">\(shown($0))</span>" } ?? ""
     let cloudKit = judgement.cloudKit.map { "<br>\(shown($0.line))" } ?? ""
     return """
         <li data-verdict="\(judgement.verdict.identifier)"><b>\(name)</b> \
         \(shown(judgement.change.words.line))<br>\
         <span class="\(judgement.verdict.colour)">\(shown(judgement.verdict.words))</span>: \
-        \(shown(judgement.effect))\(queries)\(cure)\(cloudKit)</li>
+        \(shown(judgement.effect))\(holds)\(queries)\(cure)\(cloudKit)</li>
         """
 }
 

@@ -74,7 +74,8 @@ package struct DiffReport: Sendable {
 
     /// The verdict in a few words, or that there is no difference.
     var headline: String {
-        diff.isEmpty ? "no difference" : mapping.verdict.words
+        guard diff.isEmpty else { return mapping.verdict.words }
+        return notCompared.isEmpty ? "no difference" : "no difference in what is understood"
     }
 
     func queries(for judgement: Judgement) -> [String] {
@@ -98,6 +99,7 @@ package struct DiffReport: Sendable {
                 judgement.change.toLocation.map { "to \($0)" },
             ].compactMap(\.self)
             if !places.isEmpty { lines.append("      " + places.joined(separator: ", ")) }
+            lines += judgement.change.addedProperties.map { "      + \($0)" }
             lines += queries(for: judgement).map { "      decided by: \($0)" }
             if let cure = advice.new(for: judgement) { lines.append("      \(cure)") }
             if let cloudKit = judgement.cloudKit { lines.append("      \(cloudKit.line)") }
@@ -133,7 +135,8 @@ package struct DiffReport: Sendable {
         var advice = SaidAdvice()
         let rows = mapping.judgements.map { judgement in
             let note =
-                ([judgement.effect] + queries(for: judgement)
+                ([judgement.effect] + judgement.change.addedProperties.map { "+ \($0)" }
+                + queries(for: judgement)
                 + [advice.new(for: judgement) ?? "", judgement.cloudKit?.line ?? ""])
                 .filter { !$0.isEmpty }.joined(separator: "\n")
             return [
@@ -160,6 +163,10 @@ package struct DiffReport: Sendable {
         if !diff.movedEntities.isEmpty {
             let names = diff.movedEntities.map(code).joined(separator: ", ")
             parts.append("Entity hashes that move: \(names)")
+        }
+        if !notCompared.isEmpty {
+            let names = notCompared.map(code).joined(separator: ", ")
+            parts.append("Not compared, as they are not understood: \(names)")
         }
         let questions = questions
         if !questions.single.isEmpty {

@@ -148,10 +148,14 @@ let pictureScript = """
       };
       // A picture that is too large to be read as a whole begins with what changed, else at its upper left corner.
       const home = () => {
+        frame.style.height = '';
         const changed = now.boxes.filter(({ mark }) => mark);
         const isSeen = changed.length > 0 ? !isFar(now.whole) : isReadable(now.whole);
         const [left, top, width, height] = now.whole;
         if (frame.clientWidth === 0 || isSeen) {
+          // A small picture gets no more room than it needs, and is not drawn larger than can be read with ease.
+          const high = Math.min(frame.clientHeight, height * 1.5, frame.clientWidth * height / width);
+          if (frame.clientWidth > 0) frame.style.height = Math.max(high, 160) + 'px';
           now.view = now.whole.slice();
           show();
         } else if (changed.length > 0) goToMost(changed);

@@ -181,4 +181,21 @@ struct EditListTests {
             }
         }
     }
+
+    @Test func `a value that is spelt in its own way is no edit against a revision`() throws {
+        try withFolder { folder in
+            let row = #"<attribute name="a" attributeType="Integer 32" defaultValueString="0.0"/>"#
+            let source = "<model><entity name=\"A\">\(row)</entity></model>"
+            try writeBundle(
+                ["V1": source],
+                current: "V1",
+                at: folder.appending(path: "M.xcdatamodeld")
+            )
+            try git("init", "-q", in: folder)
+            try git("add", "-A", in: folder)
+            try git("commit", "-qm", "one", in: folder)
+            let words = ["diff", "M.xcdatamodeld", "--against", "HEAD", "--format", "edits"]
+            #expect(try momtool(words, in: folder).output == "[]\n")
+        }
+    }
 }
