@@ -90,15 +90,37 @@ extension SwiftSourceEditor {
 
     /// Says where a list of classes for a container stands, which is not edited.
     private mutating func noteLists(without name: String, like others: [String]) {
-        guard bundle.swift?.schemas.contains(versionName) != true else { return }
-        let words = ["modelContainer(", "ModelContainer(", "Schema("]
+        let isListed = bundle.swift?.schemas.contains(versionName) == true
         for source in sources {
-            let isContainer = words.contains { source.names($0) }
-            guard isContainer, let other = others.first(where: { source.names("\($0).self") }),
-                let offset = (try? mentions(of: other, in: source))?.first
+            // The list of the version itself has the class by now.
+            let calls = containerCalls(in: source)
+            guard !calls.isEmpty, !(isListed && source.declares(versionName)),
+                let other = others.first(where: { source.names("\($0).self") }),
+                let found = try? mentions(of: other, in: source),
+                let offset = isListed
+                    ? found.first(where: { place in calls.contains { $0.contains(place) } })
+                    : found.first
             else { continue }
             let line = source.bytes[..<offset].count { $0 == 0x0A } + 1
             tasks.append("\(source.path):\(line) lists classes: write \(name).self there too")
+        }
+    }
+
+    /// The calls that take lists of classes for a container, from the word to the parenthesis that ends it.
+    private func containerCalls(in source: SwiftSource) -> [Range<Int>] {
+        ["modelContainer(", "ModelContainer(", "Schema("].flatMap { word in
+            source.bytes.ranges(of: Array(word.utf8)).map { range in
+                var (end, depth) = (range.upperBound, 1)
+                while end < source.bytes.count, depth > 0 {
+                    switch source.bytes[end] {
+                    case UInt8(ascii: "("): depth += 1
+                    case UInt8(ascii: ")"): depth -= 1
+                    default: break
+                    }
+                    end += 1
+                }
+                return range.lowerBound..<end
+            }
         }
     }
 

@@ -15,10 +15,11 @@
                 .filter { $0.attributeName.trimmedDescription == "available" }
                 .map(\.trimmedDescription)
             let indent = indent(at: neighbour.bytes.lowerBound)
+            let unit = indentation(of: SwiftSource(path: path, bytes: bytes))
             let lines =
                 availability + [
                     "@Model", "\(access ?? "")final class \(name.swiftName) {",
-                    "    \(access ?? "")init() {}", "}",
+                    "\(unit)\(access ?? "")init() {}", "}",
                 ]
             let text = lines.map { indent + $0 }.joined(separator: lineEnd)
             let end = neighbour.bytes.upperBound

@@ -52,8 +52,8 @@ let skill = """
        momtool plan Shop.xcdatamodeld --store Shop.sqlite --format json
        ```
 
-    5. Write a case, fill its rows in, run it. Without `after.json` the rows must arrive unchanged;
-       `--record` writes what came out, to be read before it is believed.
+    5. Write a case, fill its rows in, run it. A case with `before.json` and without `after.json` fails;
+       `--record` writes what came out as `after.json`, to be read before it is believed.
 
        ```sh
        momtool test MigrationCases --new notes --model Shop.xcdatamodeld --from V1

@@ -49,7 +49,9 @@ struct DocsCommand: ParsableCommand {
             let last = bundle.versions.firstIndex { $0.name == shown.name } ?? 0
             let versions = Array(bundle.versions.prefix(last + 1))
             let steps = zip(versions, versions.dropFirst()).map(step)
-            let name = bundle.path.split(separator: "/").last.map(String.init) ?? bundle.path
+            // The sources of the folder at hand are called as that is.
+            let path = bundle.path == "." ? resolvedPath(".") : bundle.path
+            let name = path.split(separator: "/").last.map(String.init) ?? path
             let title = name.split(separator: ".").dropLast().joined(separator: ".")
             let site = ModelSite(title: title.isEmpty ? name : title, version: shown, steps: steps)
             let folder = trimmedPath(output)

@@ -221,4 +221,47 @@ struct SwiftAdditionTests {
             #expect(try app.text("Schemas.swift") == files["Schemas.swift"])
         }
     }
+
+    @Test func `lists for containers are named also where a version lists the class`() throws {
+        let container = """
+            import SwiftData
+
+            func open() throws -> ModelContainer {
+              let unused = Entry.self
+              let schema = Schema([
+                Entry.self,
+                Notebook.self,
+              ])
+              return try ModelContainer(for: schema, migrationPlan: AppPlan.self)
+            }
+
+            """
+        var sources = SwiftApp.sources
+        sources["Opening.swift"] = container
+        try SwiftApp.with(sources) { app in
+            let run = try app.run("add", "entity", "Tag")
+            #expect(run.status == 0, "\(run.errors)")
+            let line = "App/Opening.swift:6 lists classes: write Tag.self there too"
+            #expect(run.errors.contains(line), "\(run.errors)")
+        }
+    }
+
+    @Test func `a class is indented as its file is, and a comparison tells what it holds`() throws {
+        var sources = SwiftApp.sources
+        sources["Models.swift"] = SwiftApp.live.replacing("    ", with: "  ")
+        try SwiftApp.with(sources) { app in
+            #expect(try app.run("new-version").status == 0)
+            #expect(try app.run("add", "entity", "Tag").status == 0)
+            #expect(try app.text("Models.swift").hasSuffix("final class Tag {\n  init() {}\n}\n"))
+            let name = try app.run("add", "attribute", "Tag.name", "String", "--default", "x")
+            #expect(name.status == 0, "\(name.errors)")
+            for format in ["text", "markdown", "html"] {
+                let shown = try momtool(["diff", "App", "--format", format], in: app.folder)
+                let mark = format == "html" ? "</span> name: mandatory" : "+ name: mandatory"
+                #expect(shown.output.contains("\(mark) String, default"), "\(shown.output)")
+                // The configuration of SwiftData holds all entities: that one of them is new is said once.
+                #expect(!shown.output.contains("configuration"))
+            }
+        }
+    }
 }

@@ -83,4 +83,21 @@ struct DocsCommandTests {
             #expect(!page.contains("<script>x"))
         }
     }
+
+    @Test func `sources of this folder are called as it is`() throws {
+        try withFolder { folder in
+            let app = folder.appending(path: "Diary")
+            try FileManager.default.createDirectory(at: app, withIntermediateDirectories: true)
+            let source =
+                "import SwiftData\n@Model final class Item {\n    var a: Int = 0\n    init() {}\n}\n"
+            try Data(source.utf8).write(to: app.appending(path: "Item.swift"))
+            let run = try momtool(["docs", ".", "-o", "../Site"], in: app)
+            #expect(run.status == 0, "\(run.errors)")
+            let page = try String(
+                contentsOf: folder.appending(path: "Site/index.html"),
+                encoding: .utf8
+            )
+            #expect(page.contains("<title>Diary"), "\(page.prefix(600))")
+        }
+    }
 }
