@@ -19,10 +19,10 @@ extension SwiftSourceEditor {
     /// - Throws: ``MomtoolError`` for sources in which that cannot be done surely.
     package mutating func startVersion(named name: String? = nil) throws(MomtoolError) {
         let old = try version
-        try requireAsLocked(old)
         guard bundle.swift?.schemas.contains(old.name) == true else {
             return try startFirstVersions(of: old, named: name)
         }
+        try requireAsLocked(old)
         let new = try newName(name ?? bundle.nextVersionName(after: old.name))
         var copy = SwiftSchemaCopy(old.name, as: new, identifier: try nextIdentifier(after: old))
         let owners = try owners(of: old)
@@ -143,6 +143,7 @@ extension SwiftSourceEditor {
                 """
             )
         }
+        try requireAsLocked(old)
         let first = try newName("SchemaV1")
         let new = try newName(name ?? "SchemaV2")
         let (home, _) = try position(of: old.model.entities.first?.source.element)
