@@ -32,6 +32,7 @@
 /// - ``convertValues``
 /// - ``createEmptyTables``
 /// - ``setValue(of:to:)``
+/// - ``clearValues(of:)``
 /// - ``dropOwnerless(_:)``
 /// - ``pruneHistory(olderThanDays:)``
 /// - ``takeVersion(_:)``
@@ -73,6 +74,8 @@ public enum Advice: Sendable, Hashable {
     ///
     /// The text is read by the type of the attribute; a date is written as `2024-02-29` or `2024-02-29T12:30:00Z`.
     case setValue(of: String, to: String)
+    /// Make the values of an optional attribute, such as `Book.pages`, nil where they are of another type.
+    case clearValues(of: String)
     /// Delete the objects of an entity that no owner deletes with itself any more, and what they own.
     case dropOwnerless(String)
     /// Remove persistent history that is older than a number of days, and changes of no transaction.
@@ -103,7 +106,7 @@ public enum Advice: Sendable, Hashable {
         switch self {
         case .allowLoss, .allowAllLosses, .allowBackward, .allowTime, .nameJoinTable, .force,
             .startVersion, .clearLinks, .convertValues, .createEmptyTables, .setValue,
-            .dropOwnerless, .pruneHistory, .takeVersion, .removeFiles, .compact:
+            .clearValues, .dropOwnerless, .pruneHistory, .takeVersion, .removeFiles, .compact:
             true
         case .nameValue, .nameHistoryAge, .nameModel, .nameOlderModel, .nameVersion,
             .nameBothVersions:
@@ -127,6 +130,7 @@ extension Advice: CustomStringConvertible {
         case .convertValues: ".convertValues"
         case .createEmptyTables: ".createEmptyTables"
         case .setValue(let name, let value): ".setValue(of: \"\(name)\", to: \"\(value)\")"
+        case .clearValues(let name): ".clearValues(of: \"\(name)\")"
         case .nameValue(let name): ".setValue(of: \"\(name)\", to: VALUE)"
         case .dropOwnerless(let entity): ".dropOwnerless(\"\(entity)\")"
         case .pruneHistory(let days): ".pruneHistory(olderThanDays: \(days))"

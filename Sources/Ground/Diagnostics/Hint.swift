@@ -69,6 +69,8 @@ package enum Hint: Sendable, Hashable {
     /// The program that writes a report of acceptance.
     case acceptance
 
+    /// What exports the rows too that others cannot do without.
+    case requiredRows
     /// What migrates stores.
     case migrator
     /// What says what a migration would do, and does it.
@@ -158,6 +160,7 @@ extension Hint {
 
     private var storeWords: String? {
         switch self {
+        case .requiredRows: "export the entities that they lead to as well"
         case .migrator, .planning: "a Migrator"
         case .elsewhere: "to:"
         case .programs: "give the stage handlers instead"

@@ -1,6 +1,7 @@
 import Diagnostics
 import Essentials
 import LogReading
+import StoreFormat
 import StoreMigration
 
 /// What to do with a store that a repair helps: the repair of a copy, and a look at the copy.
@@ -22,16 +23,18 @@ func waysOut(
     let words: [HelpfulCommand.Word] = [.text(store), .model(model)]
     let output = HelpfulCommand.Word.output("Repaired.sqlite")
     let next = repairedWay(isNamed ? model : nil)
+    let last = unmended(by: repair)
+    guard !repair.steps.isEmpty || !repair.obstacles.isEmpty else { return last }
     guard !repair.obstacles.isEmpty else {
         let advice: Wording =
             "repair what can be repaired without inventing values; \(.rehearsal)"
-        return [WayOut(advice, .call(.repair, words + [output])), next]
+        return [WayOut(advice, .call(.repair, words + [output])), next] + last
     }
     let asks = repair.obstacles.map { "\($0.problem): \($0.remedy)" as Wording }
         .joined(separator: "; ")
     guard repair.obstacles.allSatisfy({ !$0.advice.isEmpty }) else {
         let advice: Wording = "take it from a backup, as not all of it can be repaired: \(asks)"
-        return [WayOut(advice, .call(.repair, words))]
+        return [WayOut(advice, .call(.repair, words))] + last
     }
     var known: Set<Advice> = []
     let given = repair.obstacles.flatMap(\.advice).filter { known.insert($0).inserted }
@@ -42,7 +45,39 @@ func waysOut(
             .call(.repair, words + given + [output])
         ),
         next,
+    ] + last
+}
+
+/// What to do about what no repair is known of.
+private func unmended(by repair: StoreRepair) -> [WayOut] {
+    // Of files something is said elsewhere.
+    let left = repair.remaining.filter {
+        $0.severity == .error && $0.rule != "missing-external-file"
+    }
+    guard !left.isEmpty else { return [] }
+    let all = left.prefix(5).map { finding in
+        (finding.element.map { "\($0): " } ?? "") + finding.reason
+    }.joined(separator: "; ")
+    let more: Wording = left.count > 5 ? "; and \(left.count - 5) more" : ""
+    return [
+        WayOut(
+            "correct these objects in the app, or take the store from a backup, as no repair is known: \(all)\(more)"
+        )
     ]
+}
+
+/// What to do about columns that seem to have another name: nothing of them is lost.
+func renamedColumns(of diagnosis: Diagnosis) -> [WayOut] {
+    diagnosis.findings.filter { $0.rule == .missingColumn }.flatMap { finding in
+        finding.reason.pieces.compactMap { piece in
+            guard case .hint(.statement(let sql, let store)) = piece else { return nil }
+            let copy = "sqlite3 \(shellWord(store)) \(shellWord("VACUUM INTO 'Renamed.sqlite'"))"
+            return WayOut(
+                "look whether a column has another name and holds the values; if so, give it its name back in a copy",
+                .shell(copy) + .shell("sqlite3 Renamed.sqlite \(shellWord(sql))")
+            )
+        }
+    }
 }
 
 extension StoreRepair {

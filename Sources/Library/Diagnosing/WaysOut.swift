@@ -24,7 +24,7 @@ func waysOut(
     if let foreign = others.first(where: { $0.kind.isOfOtherLayout }) {
         return [wayOut(of: foreign.kind, store, model)].compactMap(\.self)
     }
-    var ways = soundStore(diagnosis) + lostLog(of: diagnosis)
+    var ways = soundStore(diagnosis) + lostLog(of: diagnosis) + renamedColumns(of: diagnosis)
     // What a log says is not done to a store that has nothing wrong.
     let logged = diagnosis.isStoreSound && !diagnosis.symptoms.isEmpty ? unnamedStore : store
     ways += others.compactMap { wayOut(of: $0.kind, logged, model) }
@@ -193,9 +193,7 @@ private func waysOut(
             WayOut("see every row that is wrong", .call(.verify, .text(store), .model(model)))
         )
         // What comes first was said.
-        if let repair, diagnosis.firstRepair == nil,
-            !repair.steps.isEmpty || !repair.obstacles.isEmpty
-        {
+        if let repair, diagnosis.firstRepair == nil {
             ways += waysOut(by: repair, store, model, isNamed: isNamed)
         }
     }

@@ -328,6 +328,12 @@ extension AgentTool {
                 path("store", "The new file.", .newPath), modelOption,
                 option("version", "--version", "The version; the current one if left out."),
                 path("rows", "The rows, an object.", .document, as: "--rows", isRequired: false),
+                option(
+                    "clear_links",
+                    "--clear-links",
+                    "Leave out links to rows that are not there.",
+                    .flag
+                ),
             ]
         ),
         AgentTool(

@@ -78,6 +78,7 @@ package struct MomtoolCommand: ParsableCommand {
             )
         do {
             let named = try namedCommand(words)
+            try requireFilled(words)
             if let named { try requireVersionName(named, words) }
             try SettingOptions.requireTruths(words)
             try named.map { try requireValues($0, words) }

@@ -97,7 +97,7 @@ extension Probe {
                 status: 3,
                 says: [
                     "1 link of 'Item.box' leads to no object, and it is required (p2)",
-                    "--set Animal.name=VALUE",
+                    "--set 'Animal.name=<VALUE>'",
                 ]
             ),
             Run(sql: "DROP TABLE ZITEM", on: "S.sqlite"),

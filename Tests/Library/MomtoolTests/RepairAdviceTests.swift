@@ -99,7 +99,7 @@ struct RepairAdviceTests {
             let error = #expect(throws: MomtoolError.self) {
                 try doctor.repairInPlace(path, backup: nil)
             }
-            #expect(error?.advice == [.nameValue(of: "Order.pages")])
+            #expect(error?.advice == [.clearValues(of: "Order.pages")])
         }
         try withStore("UPDATE ZORDER SET ZPAGES = 7.0", "UPDATE ZORDER SET ZPAGES = '7x'") {
             folder,
@@ -109,8 +109,7 @@ struct RepairAdviceTests {
                 path,
                 by: doctor,
                 in: folder,
-                knowing: [.setValue(of: "Order.pages", to: "8")],
-                expecting: [.nameValue(of: "Order.pages")]
+                expecting: [.clearValues(of: "Order.pages")]
             )
         }
         let text = "UPDATE ZORDER SET ZCODE = 12.5"
@@ -186,7 +185,8 @@ struct RepairAdviceTests {
 
     @Test(
         arguments: [
-            Advice.setValue(of: "Order.cod", to: "x"), .setValue(of: "Order.pages", to: "many"),
+            Advice.setValue(of: "Order.cod", to: "x"), .clearValues(of: "Order.code"),
+            .setValue(of: "Order.pages", to: "many"),
             .dropOwnerless("Itme"), .takeVersion("V9"),
         ]
     )

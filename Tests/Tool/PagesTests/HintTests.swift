@@ -28,7 +28,8 @@ struct HintTests {
             .elementReferences, .firstKept, .schemaExample, .lock, .relocking("Shop.xcdatamodeld"),
             .pruning("Shop.xcdatamodeld", versions: ["V1", "V 2"]), .baseline, .rules, .recording,
             .writingCase(folder: "Cases", model: "Shop.xcdatamodeld"), .acceptance,
-            .migrator, .planning, .elsewhere, .programs, .olderModel, .joinTable("Person.friends"),
+            .requiredRows, .migrator, .planning, .elsewhere, .programs, .olderModel,
+            .joinTable("Person.friends"),
             .model,
             .identify, .identifying("Shop.sqlite", model: "Shop.xcdatamodeld"), .examine, .verify,
             .repair, .rehearsal,
@@ -44,7 +45,7 @@ struct HintTests {
         .nameJoinTable("Person.friends"), .clearLinks, .convertValues, .createEmptyTables,
         .setValue(of: "Book.title", to: "a b"), .dropOwnerless("Order"),
         .pruneHistory(olderThanDays: 30), .takeVersion("V 2"), .removeFiles, .compact,
-        .nameValue(of: "Book.title"), .nameHistoryAge,
+        .nameValue(of: "Book.title"), .nameHistoryAge, .clearValues(of: "Book.pages"),
     ]
 
     /// The number of a hint, without what it holds; a new one does not compile before it stands here, and fails before it
@@ -106,6 +107,7 @@ struct HintTests {
         case .statement: 12
         case .identifying: 13
         case .examining: 14
+        case .requiredRows: 15
         case .advice, .settings, .editExample, .setting, .optional, .defaultOrOptional, .fitting,
             .conditions, .ownClasses, .frozenClasses, .merging, .conversion, .currentVersion,
             .namingCurrent, .source, .newVersion, .settling, .references, .elementReferences,
@@ -140,12 +142,13 @@ struct HintTests {
         case .compact: 19
         case .nameValue: 20
         case .nameHistoryAge: 21
+        case .clearValues: 22
         }
     }
 
     @Test func `every hint is looked at`() {
         let numbers = Set(Self.hints.map(Self.number))
-        #expect(numbers == Set(0..<48).union(100..<122))
+        #expect(numbers == Set(0..<49).union(100..<123))
     }
 
     @Test func `the words of code know no option and no command`() {

@@ -22,6 +22,9 @@ extension RepairOptions {
             case .convertValues: convertsValues = true
             case .createEmptyTables: allowsDataLoss = true
             case .setValue(let name, let text): values[name] = try model.value(text, of: name)
+            case .clearValues(let name):
+                try model.requireOptional(name)
+                clearedValues.insert(name)
             case .dropOwnerless(let entity):
                 try model.require(entity)
                 ownerlessEntities.insert(entity)
@@ -36,6 +39,8 @@ extension RepairOptions {
                 break
             }
         }
+        guard let name = clearedValues.sorted().first(where: { values[$0] != nil }) else { return }
+        throw MomtoolError(usage: "'\(name)' is to be both nil and a value; give one of them")
     }
 }
 
@@ -50,16 +55,7 @@ extension ManagedObjectModel {
 
     /// The value that a text says for an attribute, which is named as `Book.title`.
     fileprivate func value(_ text: String, of name: String) throws(MomtoolError) -> AttributeValue {
-        let names = name.split(separator: ".").map(String.init)
-        let entity = entities.first { $0.name == names.first }
-        let attribute = entity?.attributes.first { $0.name == names.last }
-        guard names.count == 2, let attribute else {
-            let known = entities.flatMap { entity in
-                entity.attributes.map { "\(entity.name).\($0.name)" }
-            }
-            let nearest = suggestion(for: name, among: known)
-            throw MomtoolError(usage: "there is no attribute '\(name)'\(nearest)")
-        }
+        let attribute = try attribute(name)
         let isDate = attribute.type == .date
         let value =
             isDate
@@ -71,5 +67,26 @@ extension ManagedObjectModel {
             throw MomtoolError(usage: "'\(text)' is not a value of type \(type)\(form)")
         }
         return value
+    }
+
+    /// Refuses to take values from an attribute that must have some.
+    fileprivate func requireOptional(_ name: String) throws(MomtoolError) {
+        guard try !attribute(name).isOptional else { return }
+        throw MomtoolError(usage: "'\(name)' is required and cannot be nil; give it a value")
+    }
+
+    /// The attribute that is named as `Book.title`.
+    private func attribute(_ name: String) throws(MomtoolError) -> Attribute {
+        let names = name.split(separator: ".").map(String.init)
+        let entity = entities.first { $0.name == names.first }
+        let attribute = entity?.attributes.first { $0.name == names.last }
+        guard names.count == 2, let attribute else {
+            let known = entities.flatMap { entity in
+                entity.attributes.map { "\(entity.name).\($0.name)" }
+            }
+            let nearest = suggestion(for: name, among: known)
+            throw MomtoolError(usage: "there is no attribute '\(name)'\(nearest)")
+        }
+        return attribute
     }
 }

@@ -7,7 +7,7 @@ import SQLiteAccess
 import StoreFormat
 import StoreMigration
 
-/// The rows of a store, as values or as canonical JSON, which ``Store/create(_:of:version:rowsFile:)`` takes back.
+/// The rows of a store, as values or as canonical JSON, which ``Store/create(_:of:version:rowsFile:following:)`` takes back.
 ///
 /// ```swift
 /// let rows = Rows(of: try Store("Shop.sqlite"), entities: ["Author"], where: "name BEGINSWITH 'A'")

@@ -26,7 +26,7 @@ import StoreMigration
 ///
 /// ### Opening and creating
 /// - ``init(_:)``
-/// - ``create(_:of:version:rowsFile:)``
+/// - ``create(_:of:version:rowsFile:following:)``
 ///
 /// ### Metadata
 /// - ``path``
@@ -144,6 +144,7 @@ public struct Store: Sendable, Hashable {
     ///   - model: the model.
     ///   - name: the name of the version; the current one when left out.
     ///   - rowsFile: the path of a file with rows as ``Rows`` writes them; `nil` for an empty store.
+    ///   - advice: `.clearLinks` to leave out links to rows that the file does not have, as of ``Rows`` of some entities.
     /// - Returns: the store.
     /// - Throws: ``MomtoolError`` for a version of which something is not understood, and at the first fault of the rows,
     ///   with its line and column.
@@ -152,7 +153,8 @@ public struct Store: Sendable, Hashable {
         _ path: String,
         of model: Model,
         version name: String? = nil,
-        rowsFile: String? = nil
+        rowsFile: String? = nil,
+        following advice: [Advice] = []
     ) throws(MomtoolError) -> Store {
         let version = try model.understood().chosenVersion(name)
         try version.requireWhole()
@@ -163,7 +165,12 @@ public struct Store: Sendable, Hashable {
             return try Store(path)
         }
         do throws(RowExchangeError) {
-            try createStore(at: path, model: version.model, rows: RowSource(path: rowsFile))
+            try createStore(
+                at: path,
+                model: version.model,
+                rows: RowSource(path: rowsFile),
+                clearsLinks: advice.contains(.clearLinks)
+            )
         } catch {
             throw MomtoolError(error)
         }

@@ -11,6 +11,8 @@ package struct RowExportOptions: Sendable, Hashable {
     package var entities: [String]
     /// A condition for rows, in the predicate format language; it is about each exported entity.
     package var predicate: String?
+    /// Whether rows are exported too that required links of those lead to, and so on.
+    package var takesRequired: Bool
     /// How values are replaced, for somebody who must not see them; `nil` writes them as they are.
     package var anonymity: RowAnonymity?
 
@@ -18,10 +20,12 @@ package struct RowExportOptions: Sendable, Hashable {
     package init(
         entities: [String] = [],
         predicate: String? = nil,
+        takesRequired: Bool = false,
         anonymity: RowAnonymity? = nil
     ) {
         self.entities = entities
         self.predicate = predicate
+        self.takesRequired = takesRequired
         self.anonymity = anonymity
     }
 }
@@ -55,7 +59,8 @@ package struct RowExportOptions: Sendable, Hashable {
 ///   - model: the model that the store was made with.
 ///   - options: which rows.
 ///   - write: takes the text piece by piece.
-/// - Returns: the number of rows, and what of the store is not as its model says: values that are not of their
+/// - Returns: the number of rows, in a note whether links lead to rows that were not chosen, and what of the store is not
+///   as its model says: values that are not of their
 ///   attribute's type and links to rows that are not there, which are written as they are stored, and rows of unknown
 ///   entities, which are left out.
 /// - Throws: ``RowExchangeError`` when the store cannot be read or is of another model; or what `write` throws.
@@ -96,6 +101,9 @@ package func exportRows(
     }
     text.append(isFirst ? "}\n" : "\n}\n")
     try write(text.bytes)
+    if !options.entities.isEmpty || options.predicate != nil {
+        diagnostics += try linksToOthers(chosen, file)
+    }
     return Diagnosed(count, diagnostics)
 }
 
@@ -107,6 +115,9 @@ struct ChosenRows {
     private let file: StoreFile
     private let graph: ModelGraph
     private let predicate: String?
+    /// The entities that were chosen by name; `nil` for all.
+    private let named: Set<String>?
+    private let takesRequired: Bool
 
     init(
         of file: StoreFile,
@@ -118,7 +129,9 @@ struct ChosenRows {
         layout = storedLayout(of: model, metadata, schema)
         (graph, self.file, predicate) = (ModelGraph(model), file, options.predicate)
         let chosen = try chosenEntities(options.entities, in: layout)
-        entities = layout.entities.filter { chosen?.contains($0.name) ?? true }
+        (named, takesRequired) = (chosen, options.takesRequired)
+        entities = layout.entities
+            .filter { options.takesRequired || chosen?.contains($0.name) ?? true }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         let columns = try storedColumns(of: file)
         try requireFit(of: layout, model, metadata, file, columns)
@@ -132,10 +145,37 @@ struct ChosenRows {
         guard let fields = RowFields(of: entity, in: layout, graph),
             try reading({ () throws(StoreError) in try hasRows(fields, in: file) })
         else { return nil }
-        let condition = try predicate.map { predicate throws(RowExchangeError) in
-            try sqlCondition(predicate, about: entity.name, layout, graph, file)
+        return (fields, try condition(for: entity.name, besides: []))
+    }
+
+    /// The condition for row `t` of an entity, `nil` for all; a ring ends at an entity that links were followed from before.
+    private func condition(
+        for entity: String,
+        besides path: Set<String>
+    ) throws(RowExchangeError) -> String? {
+        let isNamed = named?.contains(entity) ?? true
+        let own =
+            isNamed
+            ? try predicate.map { predicate throws(RowExchangeError) in
+                try sqlCondition(predicate, about: entity, layout, graph, file)
+            } : "0"
+        guard takesRequired, let own, path.count < 8 else { return own }
+        var conditions = ["(\(own))"]
+        for source in layout.entities where source.name != entity && !path.contains(source.name) {
+            guard let fields = RowFields(of: source, in: layout, graph) else { continue }
+            for case .toOne(let link) in fields.fields
+            where !link.relationship.isOptional
+                && layout.isEntity(entity, kindOf: link.destination)
+            {
+                let further = try condition(for: source.name, besides: path.union([entity]))
+                conditions.append(
+                    "t.Z_PK IN (SELECT t.\(quotedIdentifier(link.column)) FROM "
+                        + "\(quotedIdentifier(fields.table)) AS t WHERE t.Z_ENT = \(source.number)"
+                        + (further.map { " AND (\($0))" } ?? "") + ")"
+                )
+            }
         }
-        return (fields, condition)
+        return conditions.joined(separator: " OR ")
     }
 }
 

@@ -106,6 +106,10 @@ struct RowWriter {
             case .toOne(let column, let entityColumn, let destination):
                 guard statement.kind(column) != .null else { continue }
                 text.append(raw: writer.prefix)
+                guard statement.kind(column) == .integer else {
+                    values.writeStored(column, of: statement, into: &text)
+                    continue
+                }
                 let number = entityColumn.map { statement.integer($0) }
                 destination.write(statement.integer(column), number, into: &text)
             case .toMany(let links):
@@ -160,6 +164,14 @@ struct RowColumns {
     /// Adds a column, and returns its index.
     mutating func add(_ column: String) -> Int32 {
         list.append("t." + quotedIdentifier(column))
+        return Int32(list.count - 1)
+    }
+
+    /// Adds the column of a key: what is none is nobody's name, and is told to nobody who must not see values.
+    mutating func add(key: String) -> Int32 {
+        guard areAnonymous else { return add(key) }
+        let column = "t." + quotedIdentifier(key)
+        list.append("CASE typeof(\(column)) WHEN 'integer' THEN \(column) END")
         return Int32(list.count - 1)
     }
 
@@ -221,7 +233,7 @@ final class FieldWriter {
             kind = .composite(writers)
         case .toOne(let field):
             kind = .toOne(
-                column: columns.add(field.column),
+                column: columns.add(key: field.column),
                 entityColumn: field.entityColumn.map { columns.add($0) },
                 EntityNames(destination: field.destination, in: layout)
             )

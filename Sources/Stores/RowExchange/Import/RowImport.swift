@@ -19,6 +19,7 @@ package import StoreFormat
 ///   - model: the model.
 ///   - rows: the rows.
 ///   - options: what else the store depends on.
+///   - clearsLinks: whether links to rows that are not there are left out, as those of an export of some rows.
 /// - Returns: the number of rows.
 /// - Throws: ``RowExchangeError`` at the first fault of the rows, with its line and column.
 @discardableResult
@@ -26,9 +27,28 @@ package func createStore(
     at path: String,
     model: ManagedObjectModel,
     rows: RowSource,
-    options: StoreCreationOptions = StoreCreationOptions()
+    options: StoreCreationOptions = StoreCreationOptions(),
+    clearsLinks: Bool = false
 ) throws(RowExchangeError) -> Int {
-    try createStore(at: path, model: model, rows: rows, options, RowImportOptions()).count
+    var taking = RowImportOptions()
+    taking.clearsLinks = clearsLinks
+    do throws(RowExchangeError) {
+        return try createStore(at: path, model: model, rows: rows, options, taking).count
+    } catch {
+        throw error.advisingOnLinks
+    }
+}
+
+extension RowExchangeError {
+    /// The error with what is to be done about a link to a row that is not there.
+    fileprivate var advisingOnLinks: RowExchangeError {
+        guard case .rows(var fault) = self, fault.rule == .danglingReference else { return self }
+        fault.advice = [.clearLinks]
+        fault.notes.append(
+            Diagnostic.Note("an export of a part of the rows has links to others; export these too")
+        )
+        return .rows(fault)
+    }
 }
 
 /// How rows are taken.
@@ -37,6 +57,8 @@ package struct RowImportOptions {
     package var missing = MissingValues.refused
     /// Rows that are there too; one with the `@id` of a row before it gives that row what it leaves out.
     package var bases: [RowSource] = []
+    /// Whether links to rows that are not there are left out, rather than refused.
+    package var clearsLinks = false
     /// Whether it is told what the texts call the rows.
     package var tellsNames = false
 
@@ -133,6 +155,7 @@ struct RowImport {
     private let tellsRows: Bool
     private let sources: [RowSource]
     private let missing: MissingValues
+    private let clearsLinks: Bool
     let path: String
     private let layout: StoreLayout
     private let connection: SQLiteConnection
@@ -158,6 +181,7 @@ struct RowImport {
     ) throws(RowExchangeError) {
         sources = [rows] + options.bases
         missing = options.missing
+        clearsLinks = options.clearsLinks
         tellsRows = options.tellsNames
         path = rows.path
         self.layout = layout
@@ -226,6 +250,7 @@ struct RowImport {
 
     private mutating func insertRows() throws(RowExchangeError) {
         var inserter = RowInserter(targets, identifiers, externalData, missing)
+        inserter.clearsLinks = clearsLinks
         defer {
             (count, identifiers) = (inserter.count, inserter.identifiers)
         }

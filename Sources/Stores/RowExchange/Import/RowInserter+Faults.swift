@@ -43,3 +43,23 @@ extension RowInserter {
         return reader.fault(.duplicateValue, message, at: mark, element: entity)
     }
 }
+
+extension RowInserter {
+    /// The entity that a reference begins with, and the slash behind it; names may have slashes of their own.
+    func entity(
+        namedIn text: UnsafeRawBufferPointer,
+        _ firstSlash: Int,
+        _ destination: LinkDestination
+    ) -> (place: Int, slash: Int)? {
+        var slash: Int? = firstSlash
+        while let end = slash {
+            let name = UnsafeRawBufferPointer(rebasing: text[..<end])
+            if name.elementsEqual(destination.name.utf8) {
+                return (destination.entities.lowerBound, end)
+            }
+            if let place = targets.entityPlaces[Array(name)] { return (place, end) }
+            slash = text[(end + 1)...].firstIndex(of: UInt8(ascii: "/"))
+        }
+        return nil
+    }
+}

@@ -19,7 +19,9 @@ struct RowInserter {
     private(set) var values: ValueReader
     /// What rows leave out that they must have.
     private(set) var gaps: [Diagnostic] = []
-    private let targets: ImportTargets
+    /// Whether links to rows that are not there are left out, rather than refused.
+    var clearsLinks = false
+    let targets: ImportTargets
     private let missing: MissingValues
     private var mentions: [Mention] = []
     /// The lines at which the row that is being written gives its properties.
@@ -175,7 +177,9 @@ struct RowInserter {
             try readComposite(elements, field.element, into: statement, from: reader)
             return true
         case .toOne(let parameter, let entityParameter, let destination):
-            let link = try reference(to: destination, field.element, from: reader)
+            guard let link = try reference(to: destination, field.element, from: reader) else {
+                return false
+            }
             try reading { () throws(StoreError) in
                 try statement.bind(link.key, at: parameter)
                 if let entityParameter {
@@ -230,20 +234,24 @@ struct RowInserter {
             return false
         }
         var position: Int64 = 2048
+        var isEmpty = true
         repeat {
-            let link = try reference(to: destination, element, from: reader)
+            guard let link = try reference(to: destination, element, from: reader) else { continue }
+            isEmpty = false
             links.append(Link(table: table, member: link.key, position: position))
             position += 1024
         } while try reader.take(",")
         guard try reader.take("]") else { throw try reader.unexpected("',' or ']'") }
-        return true
+        if isEmpty { emptyTables.append(table) }
+        return !isEmpty
     }
 
+    /// Reads a reference; `nil` for one to a row that is not there, where such are left out.
     private func reference(
         to destination: LinkDestination,
         _ element: String,
         from reader: JSONReader
-    ) throws(RowExchangeError) -> (entity: Int, key: Int64) {
+    ) throws(RowExchangeError) -> (entity: Int, key: Int64)? {
         let first = try reader.peek()
         let mark = reader.mark
         guard first == UInt8(ascii: "\"") else {
@@ -263,6 +271,7 @@ struct RowInserter {
         }
         let identifier = UnsafeRawBufferPointer(rebasing: text[(end + 1)...])
         guard let link = identifiers.find(identifier, of: place) else {
+            guard !clearsLinks else { return nil }
             let message = "there is no row '\(String(decoding: text, as: UTF8.self))'"
             throw reader.fault(.danglingReference, message, at: mark, element: element)
         }
@@ -272,24 +281,6 @@ struct RowInserter {
             throw reader.fault(.wrongValue, message, at: mark, element: element)
         }
         return link
-    }
-
-    /// The entity that a reference begins with, and the slash behind it; names may have slashes of their own.
-    private func entity(
-        namedIn text: UnsafeRawBufferPointer,
-        _ firstSlash: Int,
-        _ destination: LinkDestination
-    ) -> (place: Int, slash: Int)? {
-        var slash: Int? = firstSlash
-        while let end = slash {
-            let name = UnsafeRawBufferPointer(rebasing: text[..<end])
-            if name.elementsEqual(destination.name.utf8) {
-                return (destination.entities.lowerBound, end)
-            }
-            if let place = targets.entityPlaces[Array(name)] { return (place, end) }
-            slash = text[(end + 1)...].firstIndex(of: UInt8(ascii: "/"))
-        }
-        return nil
     }
 }
 

@@ -85,7 +85,7 @@ struct ValueWriter {
     }
 
     /// Writes a value as it is stored, whatever its attribute's type.
-    private func writeStored(_ column: Int32, of statement: Statement, into text: inout JSONText) {
+    func writeStored(_ column: Int32, of statement: Statement, into text: inout JSONText) {
         switch statement.kind(column) {
         case .null: return text.append("null")
         case .integer:

@@ -111,13 +111,22 @@ extension RowChecks {
                 where: "\(scope) AND t.\(key) IS NULL"
             )
         }
+        // What is no key leads nowhere whatever was deleted.
+        let isKey = "typeof(t.\(key)) = 'integer'"
+        add(
+            .wrongType,
+            property,
+            "what is stored is no key of an object, which is a whole number",
+            in: table,
+            where: "\(scope) AND t.\(key) NOT NULL AND NOT \(isKey)"
+        )
         let (rule, message) = danglingRule(of: relationship)
         add(
             rule,
             property,
             message,
             in: table,
-            where: "\(scope) AND t.\(key) NOT NULL AND NOT "
+            where: "\(scope) AND \(isKey) AND NOT "
                 + exists(key, target, relationship.destinationEntity ?? "")
         )
     }

@@ -144,7 +144,7 @@ private struct Remedies {
         let isOwn = version.path.isEmpty || version.path == store.path
         model = isOwn ? nil : version.path
         // Repair does nothing while it has to ask for something else.
-        isClearing = findings.contains { Self.lostLinks.contains($0.rule) }
+        isClearing = findings.contains { [graph] in $0.isLostLink(in: graph) }
         // Which rows find their entity again is known when all else is restored, as it is in no damaged file.
         let hasStrays = areIndexesAlone && findings.contains { $0.rule == .foreignEntityNumber }
         let plan =
@@ -159,10 +159,6 @@ private struct Remedies {
             Set(plan.obstacles.flatMap(\.findings) + plan.remaining.map(FindingKind.init))
         }
     }
-
-    private static let lostLinks: Set<RuleID> = [
-        "dangling-reference", "cascade-orphan", "deny-violated",
-    ]
 
     private var path: String { store.path }
 
@@ -210,7 +206,7 @@ private struct Remedies {
 
     private func help(_ finding: Diagnostic) -> (String, Hint?) {
         switch finding.rule {
-        case let rule where Self.lostLinks.contains(rule):
+        case _ where finding.isLostLink(in: graph):
             isRequired(finding)
                 ? ("delete these objects in the app, or restore the store from a backup", nil)
                 : ("remove these links", repair)
@@ -251,7 +247,7 @@ private struct Remedies {
         }
     }
 
-    private let valueHelp = "give them a value in place of VALUE"
+    private let valueHelp = "give them a value in place of \(Placeholder.value)"
 
     private func isRequired(_ finding: Diagnostic) -> Bool {
         guard let entity = finding.entity, let name = finding.property else { return false }
@@ -276,7 +272,7 @@ private struct Remedies {
             }
         guard let isWrong else { return nil }
         return sqlite(
-            "UPDATE \(quotedIdentifier(table.name)) SET \(column) = VALUE "
+            "UPDATE \(quotedIdentifier(table.name)) SET \(column) = \(Placeholder.value) "
                 + "WHERE Z_ENT IN (\(numberList(layout.numbers(ofHierarchy: entity)))) AND \(isWrong)"
         )
     }
@@ -299,5 +295,14 @@ private struct Remedies {
                 "DELETE FROM \(quotedIdentifier(table.name)) WHERE \(isStray(among: numbers))"
             )
         }
+    }
+}
+
+extension Diagnostic {
+    /// Whether it is of links that lead to no object.
+    fileprivate func isLostLink(in graph: ModelGraph) -> Bool {
+        if ["dangling-reference", "cascade-orphan", "deny-violated"].contains(rule) { return true }
+        guard rule == "wrong-type", let entity, let property else { return false }
+        return graph.relationship(property, ofEntity: entity) != nil
     }
 }

@@ -5,7 +5,7 @@ import SQLiteAccess
 import StoreFormat
 
 /// A to-one relationship with the columns that keep it.
-private struct StoredLink {
+struct StoredLink {
     let reference: PropertyReference
     let relationship: Relationship
     let table: String
@@ -182,7 +182,7 @@ extension RepairLook {
     }
 
     /// The condition that a link leads to a key that no row has.
-    private func isMissing(_ link: StoredLink) -> String {
+    func isMissing(_ link: StoredLink) -> String {
         isMissing(link.key, link.target)
     }
 
@@ -196,20 +196,20 @@ extension RepairLook {
         for link in storedLinks {
             let scope = isKind(of: link.reference.entity)
             try askAboutWrongEntity(link, scope)
+            guard link.relationship.isOptional else {
+                try askAboutRequired(link, scope)
+                continue
+            }
             let condition = "\(scope) AND \(isMissing(link))"
             let rows = try count("\(link.name) AS t WHERE \(condition)")
             guard rows > 0 else { continue }
-            guard link.relationship.isOptional else {
-                let list = try examples(link.table, condition)
-                refuseLinks(
-                    rows,
-                    of: link.reference,
-                    "to no object, and it is required\(list)",
-                    "restore the store from a backup, or delete the objects in the app"
-                )
-                continue
-            }
-            try clear(rows, of: link.reference, in: link.table, condition) {
+            try clear(
+                rows,
+                of: link.reference,
+                in: link.table,
+                condition,
+                column: link.column
+            ) {
                 .write(
                     table: link.table,
                     column: link.column,
@@ -284,6 +284,7 @@ extension RepairLook {
         of property: PropertyReference,
         in table: String,
         _ condition: String,
+        column: String? = nil,
         key: String = "Z_PK",
         _ change: (String) -> RowChange
     ) throws(StoreError) {
@@ -294,15 +295,18 @@ extension RepairLook {
             return add(change("remove \(links) that \(lead) to no object"))
         }
         let list = try examples(table, condition, key: key)
+        let kind = try column.map { column throws(StoreError) in
+            try wordsOfKind(column, in: table, where: condition)
+        }
         refuseLinks(
             rows,
             of: property,
-            "to no object\(list)",
+            "to no object\(kind ?? "")\(list)",
             "\(.advice(.clearLinks))"
         )
     }
 
-    private mutating func refuseLinks(
+    mutating func refuseLinks(
         _ rows: Int64,
         of property: PropertyReference,
         _ problem: String,
@@ -316,7 +320,7 @@ extension RepairLook {
             names.append((owner.name, inverse.name))
         }
         let findings = names.flatMap { entity, name in
-            [RuleID.danglingReference, .cascadeOrphan, .denyViolated].map {
+            [RuleID.danglingReference, .cascadeOrphan, .denyViolated, .wrongType].map {
                 FindingKind($0, entity, name)
             }
         }

@@ -29,6 +29,13 @@ private struct StoredValues {
     }
 }
 
+extension StoredValues {
+    /// Takes values away.
+    fileprivate func clear(where condition: String, _ what: String) -> RowChange {
+        .write(table: table.name, column: column.name, value: "NULL", where: condition, what: what)
+    }
+}
+
 extension RepairLook {
     /// Gives required attributes the values that they lack, and converts or replaces values of another type: by what
     /// was given alone.
@@ -101,31 +108,36 @@ extension RepairLook {
             add(values.write(conversion.value, where: "\(wrong) AND \(conversion.condition)", what))
             return
         }
-        guard let given = options.values[values.name] else {
+        let given = options.values[values.name]
+        // What is required is never nil, whatever is asked for.
+        let mayBeNil = values.attribute.isOptional
+        guard given != nil || mayBeNil && options.clearedValues.contains(values.name) else {
             let list = try examples(values.table.name, wrong)
             let convert: Wording =
                 fitting == 0 || options.convertsValues
                 ? ""
                 : "convert \(fitting == rows ? "them" : "\(fitting) of them") with \(.advice(.convertValues)), or "
+            let rest = convert.advice.isEmpty || fitting == rows ? "them" : "the rest"
+            let decision: Advice =
+                mayBeNil ? .clearValues(of: values.name) : .nameValue(of: values.name)
+            let clear: Wording = mayBeNil ? "make \(rest) nil with \(.advice(decision)), or " : ""
             return refuse(
                 "\(rows.counted("value")) of '\(values.name)'\(list) \(rows == 1 ? "is" : "are") no \(form.name)",
                 """
-                \(convert)replace \(fitting == rows ? "them" : "the rest") with \(.advice(.nameValue(of: values.name)))\
+                \(convert)\(clear)replace \(rest) with \(.advice(.nameValue(of: values.name)))\
                 \(dateForm(of: values.attribute))
                 """,
-                advice: convert.advice + (fitting == rows ? [] : [.nameValue(of: values.name)]),
+                advice: convert.advice + (fitting == rows ? [] : [decision]),
                 [FindingKind(.wrongType, values.reference.entity, values.reference.name)]
             )
         }
-        let what =
-            "replace \(rows.counted("value")) of '\(values.name)' that \(rows == 1 ? "is" : "are") no"
-            + " \(form.name) by \(given.words)"
-        steps.append(
-            StoreRepair.Step(
-                change: .rows(values.write(given.sqlLiteral, where: wrong, what)),
-                lost: rows.counted("value")
-            )
-        )
+        let which =
+            "\(rows.counted("value")) of '\(values.name)' that \(rows == 1 ? "is" : "are") no \(form.name)"
+        let change =
+            given.map {
+                values.write($0.sqlLiteral, where: wrong, "replace \(which) by \($0.words)")
+            } ?? values.clear(where: wrong, "make \(which) nil")
+        steps.append(StoreRepair.Step(change: .rows(change), lost: rows.counted("value")))
     }
 }
 

@@ -1,9 +1,12 @@
+import Diagnostics
 package import ObjectModel
 
 /// What a repair may do beyond restoring what the store itself still knows.
 package struct RepairOptions: Sendable, Hashable {
     /// Values for attributes that lack one they require, or have one of another type; by names as `Book.title`.
     package var values: [String: AttributeValue]
+    /// The optional attributes whose values of another type become nil; by names as `Book.pages`.
+    package var clearedValues: Set<String>
     /// Whether values of another type are converted where that loses nothing, such as the text `12` in an Integer 16.
     package var convertsValues: Bool
     /// Whether links to objects that do not exist are removed.
@@ -18,6 +21,7 @@ package struct RepairOptions: Sendable, Hashable {
     /// Creates options; without arguments, those that allow nothing.
     package init(
         values: [String: AttributeValue] = [:],
+        clearedValues: Set<String> = [],
         convertsValues: Bool = false,
         clearsLinks: Bool = false,
         allowsDataLoss: Bool = false,
@@ -25,10 +29,33 @@ package struct RepairOptions: Sendable, Hashable {
         historyStart: Double? = nil
     ) {
         self.values = values
+        self.clearedValues = clearedValues
         self.convertsValues = convertsValues
         self.clearsLinks = clearsLinks
         self.allowsDataLoss = allowsDataLoss
         self.ownerlessEntities = ownerlessEntities
         self.historyStart = historyStart
+    }
+}
+
+extension RepairOptions {
+    /// Returns the options with decisions that need no person to name anything.
+    func deciding(_ advice: [Advice]) -> RepairOptions {
+        advice.reduce(into: self) { options, advice in
+            switch advice {
+            case .clearLinks: options.clearsLinks = true
+            case .convertValues: options.convertsValues = true
+            case .createEmptyTables: options.allowsDataLoss = true
+            case .clearValues(let name): options.clearedValues.insert(name)
+            case .dropOwnerless(let entity): options.ownerlessEntities.insert(entity)
+            default: break
+            }
+        }
+    }
+
+    /// Whether they may leave something behind that other options, which decide less, do not: empty tables, and the places
+    /// of objects.
+    func asksFurther(than other: RepairOptions) -> Bool {
+        allowsDataLoss != other.allowsDataLoss || ownerlessEntities != other.ownerlessEntities
     }
 }

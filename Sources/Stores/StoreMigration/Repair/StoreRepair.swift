@@ -48,6 +48,13 @@ package struct StoreRepair: Sendable {
                 if case .nameValue(let name) = advice { name } else { nil }
             }.first
         }
+
+        /// Whether both ask the same, though perhaps of another number of rows.
+        func isSame(as other: Obstacle) -> Bool {
+            problem == other.problem
+                || !findings.isEmpty && findings == other.findings
+                    && advice.isEmpty == other.advice.isEmpty
+        }
     }
 
     /// What is done, in order.
@@ -84,6 +91,33 @@ package struct StoreRepair: Sendable {
         let planner = try RepairPlanner(store, model, options, isFileSound, cancellation, progress)
         (self.model, layout) = (model, planner.layout)
         try planner.plan(&self)
+        try askFurther(of: store, options, isFileSound, cancellation)
+    }
+
+    /// Adds what is asked only once decisions are made, so that all of them are made at once: a table that is created empty
+    /// leaves links without objects, and objects that go may be needed by others.
+    private mutating func askFurther(
+        of store: StoreFile,
+        _ options: RepairOptions,
+        _ isFileSound: Bool,
+        _ cancellation: MigrationCancellation?
+    ) throws(StoreMigrationError) {
+        var options = options
+        for _ in 0..<4 {
+            let decided = options.deciding(obstacles.flatMap(\.advice))
+            guard decided.asksFurther(than: options) else { return }
+            options = decided
+            var trial = self
+            trial.obstacles = []
+            trial.steps = []
+            try RepairPlanner(store, model, options, isFileSound, cancellation, nil).plan(&trial)
+            let new = trial.obstacles.filter { later in
+                !obstacles.contains { $0.isSame(as: later) }
+            }
+            obstacles += new
+            let known = Set(new.flatMap(\.findings))
+            remaining.removeAll { known.contains(FindingKind($0)) }
+        }
     }
 
     /// Whether there is nothing to repair, and nothing wrong.

@@ -126,6 +126,11 @@ struct DiffCommand: ParsableCommand {
         try MomtoolCommands.run {
             if comparesStores { return try compareStores() }
             guard model == nil, entity.isEmpty, by.isEmpty, !summary else {
+                // A file that is not there is no model either.
+                let hasStore = models.contains(where: isDatabase)
+                for path in models where hasStore && !exists(path) {
+                    _ = try StoreFile(path: path)
+                }
                 throw CommandFailure(
                     usage: "--model, --entity, --by and --summary go with two stores"
                 )

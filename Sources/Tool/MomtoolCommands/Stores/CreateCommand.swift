@@ -43,6 +43,9 @@ struct CreateCommand: ParsableCommand {
     @Option(help: "The rows as JSON; - for standard input.")
     var rows: String?
 
+    @Flag(help: "Leave out links to rows that are not there, as those of an export of some rows.")
+    var clearLinks = false
+
     @Option(
         help:
             "Lay the store out like this one; the store that the model is read from when left out.",
@@ -131,7 +134,13 @@ struct CreateCommand: ParsableCommand {
             try createStore(at: path, model: model, options: options)
             return 0
         }
-        return try createStore(at: path, model: model, rows: source, options: options)
+        return try createStore(
+            at: path,
+            model: model,
+            rows: source,
+            options: options,
+            clearsLinks: clearLinks
+        )
     }
 
     /// The store that the new one is laid out like, which must be of the version; `nil` for none.

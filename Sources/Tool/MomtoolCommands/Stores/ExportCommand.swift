@@ -18,10 +18,12 @@ struct ExportCommand: ParsableCommand, Sendable {
         abstract: "Write the rows of stores as canonical JSON.",
         discussion: """
             The same store always gives the same text, one row per line; `momtool create
-            --rows` reads it back. Persistent history and the records of CloudKit mirroring
-            are not written. The rows of several stores go into the folder that -o names,
-            each store's into a file with its path, as for momtool migrate, and .json; the
-            exit status is the highest of all.
+            --rows` reads it back. It takes a part of the rows, as of --where, with
+            --clear-links where these lead to others; --with-required exports those that
+            they cannot do without. Persistent history and the records of CloudKit
+            mirroring are not written. The rows of several stores go into the folder that
+            -o names, each store's into a file with its path, as for momtool migrate, and
+            .json; the exit status is the highest of all.
 
             EXAMPLE
               momtool export Shop.sqlite -o Rows.json
@@ -56,6 +58,11 @@ struct ExportCommand: ParsableCommand, Sendable {
             "Write only rows that match a predicate, such as 'price > 10 AND name BEGINSWITH \"A\"'."
     )
     var predicate: String?
+
+    @Flag(
+        help: "Of --entity and --where, write the rows too that required links of these lead to."
+    )
+    var withRequired = false
 
     @Flag(
         help:
@@ -152,6 +159,7 @@ struct ExportCommand: ParsableCommand, Sendable {
             let options = RowExportOptions(
                 entities: entity,
                 predicate: predicate,
+                takesRequired: withRequired && !(entity.isEmpty && predicate == nil),
                 anonymity: anonymize ? RowAnonymity() : nil
             )
             let exported = try export(file, model, options, to: place)
@@ -164,7 +172,7 @@ struct ExportCommand: ParsableCommand, Sendable {
                 summary: "\(path ?? store): \(exported.value.counted("row"))",
                 messages: exported.diagnostics.map(\.commandWords)
             )
-            let isClean = exported.diagnostics.isEmpty
+            let isClean = exported.diagnostics.allSatisfy { $0.severity == .note }
             return StoreResult(
                 outcome: outcome,
                 report: outcome,

@@ -54,6 +54,14 @@ struct RepairCommand: ParsableCommand, Sendable {
     )
     var values: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Make values of another type nil, of an optional attribute; may be repeated.",
+            valueName: "Entity.attribute"
+        )
+    )
+    var clearValues: [String] = []
+
     @Flag(
         help:
             "Convert values of another type where that loses nothing, such as the text 12, or a date in ISO 8601."
@@ -330,7 +338,8 @@ struct RepairCommand: ParsableCommand, Sendable {
             }
             return Advice.setValue(of: String(sides[0]), to: String(sides[1]))
         }
-        return given + dropOwnerless.map { .dropOwnerless($0) }
+        return given + clearValues.map { .clearValues(of: $0) }
+            + dropOwnerless.map { .dropOwnerless($0) }
             + (pruneHistory.map { [.pruneHistory(olderThanDays: $0)] } ?? [])
             + (convert ? [.convertValues] : []) + (clearLinks ? [.clearLinks] : [])
             + (allowDataLoss ? [.createEmptyTables] : [])

@@ -48,7 +48,7 @@ extension Hint {
         case .optional(let name, let path):
             "momtool model set \(Self.model(path)) \(name) --optional"
         case .defaultOrOptional(let name, let path):
-            "momtool model set \(Self.model(path)) \(name) --default VALUE, or --optional"
+            "momtool model set \(Self.model(path)) \(name) --default \(shellWord(Placeholder.value)), or --optional"
         case .hashModifier(let value, let entity, let path):
             "momtool model set \(shellWord(path)) entity \(entity) --hash-modifier \(shellWord(value))"
         case .fitting(let sources):
@@ -87,6 +87,7 @@ extension Hint {
 
     private var storeWords: String? {
         switch self {
+        case .requiredRows: "--with-required exports these rows too"
         case .migrator: "momtool migrate"
         case .planning: "momtool plan and migrate"
         case .elsewhere: "-o"
@@ -139,8 +140,8 @@ extension Advice {
         case .nameBothVersions: "name two with \(option())"
         case .nameJoinTable: "say so with \(option())"
         case .clearLinks: "remove with \(option())"
-        case .convertValues, .createEmptyTables, .setValue, .nameValue, .dropOwnerless,
-            .pruneHistory, .nameHistoryAge, .takeVersion, .removeFiles, .compact:
+        case .convertValues, .createEmptyTables, .setValue, .clearValues, .nameValue,
+            .dropOwnerless, .pruneHistory, .nameHistoryAge, .takeVersion, .removeFiles, .compact:
             option()
         }
     }
@@ -165,10 +166,11 @@ extension Advice {
         case .convertValues: "--convert"
         case .createEmptyTables: "--allow-data-loss"
         case .setValue(let name, let value): "--set \(shellWord("\(name)=\(value)"))"
-        case .nameValue(let name): "--set \(shellWord(name))=VALUE"
+        case .clearValues(let name): "--clear-values \(shellWord(name))"
+        case .nameValue(let name): "--set \(shellWord("\(name)=\(Placeholder.value)"))"
         case .dropOwnerless(let entity): "--drop-ownerless \(shellWord(entity))"
         case .pruneHistory(let days): "--prune-history \(days)"
-        case .nameHistoryAge: "--prune-history DAYS"
+        case .nameHistoryAge: "--prune-history \(shellWord(Placeholder.days))"
         case .takeVersion(let name): "--model \(shellWord("MODEL#\(name)"))"
         case .removeFiles: "--drop-files"
         case .compact: "--compact"

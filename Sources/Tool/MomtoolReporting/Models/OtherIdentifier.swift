@@ -98,6 +98,7 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "missing-primary-key":
             "A table of a many-to-many relationship has no primary key, so that it may have a link twice.",
         "missing-row-value": "A required property is left out of the rows.",
+        "missing-shard": "No report is of a shard of the run.",
         "missing-table": "A table that the model needs is not in the store.",
         "missing-trigger": "A trigger that the model needs is not in the store.",
         "missing-uuid": "The metadata have no UUID of the store.",
@@ -144,10 +145,12 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "repair-needs-decision": "What a repair would lose is yours to decide.",
         "repeated-input": "An input was done more than once.",
         "repeated-output": "Two outputs have one path.",
+        "repeated-shard": "Two reports are of one shard.",
         "repeated-store": "A store is named twice.",
         "report-too-long": "The report is longer than a message may be.",
         "row-value-out-of-range": "A number in the rows does not fit its attribute's type.",
         "rows-at-stake": "Rows stand against a migration, or would lose something.",
+        "rows-left-out": "Rows of an export have links to rows that it leaves out.",
         "shared-external-file":
             "A file beside the store belongs to two values, and goes with either.",
         "shared-generated-class":

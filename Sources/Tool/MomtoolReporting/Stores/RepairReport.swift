@@ -156,7 +156,10 @@ package struct RepairReport: Sendable, Codable, Rendering {
         for obstacle in obstacles {
             lines += ["    " + obstacle.problem, "      " + obstacle.remedy]
         }
-        if !remaining.isEmpty { lines.append("  stays wrong; no repair is known") }
+        if !remaining.isEmpty {
+            let next = lacksFiles ? "" : "; correct it in the app, or take the store from a backup"
+            lines.append("  stays wrong, as no repair is known\(next)")
+        }
         lines += remaining.map { "    " + $0 }
         if lacksFiles {
             lines.append(

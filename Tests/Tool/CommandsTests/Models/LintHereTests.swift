@@ -100,7 +100,7 @@ struct LintHereTests {
             let lint = try momtool(path, in: folder)
             #expect(
                 lint.output.contains(
-                    "momtool model set 'Book Shop.xcdatamodeld' Stop.key --default VALUE"
+                    "momtool model set 'Book Shop.xcdatamodeld' Stop.key --default '<VALUE>'"
                 ),
                 "\(lint.output)"
             )
@@ -109,7 +109,7 @@ struct LintHereTests {
             let other = try momtool(path + ["--all-versions"], in: folder)
             #expect(
                 other.output.contains(
-                    "momtool model set 'Book Shop.xcdatamodeld#Shop 2' Stop.key --default VALUE"
+                    "momtool model set 'Book Shop.xcdatamodeld#Shop 2' Stop.key --default '<VALUE>'"
                 ),
                 "\(other.output)"
             )

@@ -278,7 +278,7 @@ struct DamageCommandTests {
                     let statement = try unquoted(String(word), in: folder)
                     let value = damage.rule == "wrong-type" ? "7" : "'v'"
                     try SQLiteConnection(path: result.path, mode: .readWrite)
-                        .execute(statement.replacing("VALUE", with: value))
+                        .execute(statement.replacing("<VALUE>", with: value))
                 } else {
                     _ = try momtool(
                         command.split(separator: " ").dropFirst().map(String.init),

@@ -88,7 +88,7 @@ struct DoctorAdviceTests {
             let repair = try #require(commands.first)
             #expect(repair.hasPrefix("momtool repair Shop.sqlite "), "\(commands)")
             #expect(commands.count { $0.hasPrefix("momtool repair ") } == 1, "\(commands)")
-            let value = repair.replacing("=VALUE", with: "=unknown")
+            let value = repair.replacing("'Book.title=<VALUE>'", with: "Book.title=unknown")
             let repaired = try run(value, in: folder)
             #expect(repaired.status == 0, "\(repaired.output)\(repaired.errors)")
             let next = try report(["Repaired.sqlite"] + model, in: folder).commands

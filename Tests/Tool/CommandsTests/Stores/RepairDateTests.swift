@@ -30,7 +30,7 @@ struct RepairDateTests {
     @Test func `a missing date is asked for as it is written, and its default told so`() throws {
         try withStore(default: nil) { folder in
             let asked = try momtool(["repair", "S.sqlite"], in: folder).output
-            #expect(asked.contains("--set Loan.due=VALUE, a date such as 2024-02-29T12:30:00Z"))
+            #expect(asked.contains("--set 'Loan.due=<VALUE>', a date such as 2024-02-29T12:30:00Z"))
         }
         try withStore(default: "86400") { folder in
             let asked = try momtool(["repair", "S.sqlite"], in: folder).output

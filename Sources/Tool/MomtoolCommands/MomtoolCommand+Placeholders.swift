@@ -1,0 +1,13 @@
+import Diagnostics
+import MomtoolReporting
+
+extension MomtoolCommand {
+    /// Refuses what stands in printed commands for something that a person has to name: as a value it would be stored.
+    static func requireFilled(_ words: [String]) throws {
+        let name = Placeholder.all.first { name in
+            words.contains { $0 == name || $0.hasSuffix("=" + name) }
+        }
+        guard let name else { return }
+        throw CommandFailure(usage: "put what is meant in place of \(name)")
+    }
+}
