@@ -51,11 +51,12 @@ enum Console {
         write((color.paints(STDERR_FILENO) ? painted(text) : text) + "\n", to: STDERR_FILENO)
     }
 
-    /// Says what was noticed on standard error.
+    /// Says what was noticed on standard error; what is merely good to know only where that is wanted.
     static func show(_ diagnostics: [Diagnostic]) {
         let diagnostics = diagnostics.map(\.gradedByRule.shown.worded)
         FailureReport.note(diagnostics)
-        complain(once: diagnostics.map(\.description))
+        let told = diagnostics.filter { !isQuiet || $0.severity != .note }
+        complain(once: told.map(\.description))
     }
 
     /// Keeps warnings until the command ends, when an error that says the same takes the place of one.

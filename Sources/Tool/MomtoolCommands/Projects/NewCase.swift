@@ -42,7 +42,10 @@ struct NewCase: ParsableArguments {
             throw ValidationError("--write-case names the case itself; leave out --new")
         }
         guard isAsked || (from == nil && to == nil) else {
-            throw ValidationError("--from and --to are for --new and --write-case")
+            throw ValidationError(
+                "--from and --to are for --new and --write-case; a matrix leads to the version of --matrix"
+                    + " MODEL#VERSION, or with --to-every-version to each"
+            )
         }
         if let new, new.isEmpty || new.contains("/") || new.hasPrefix(".") {
             throw ValidationError("--new takes the name of a folder")

@@ -28,6 +28,7 @@ struct TestCommand: ParsableCommand {
                 --from V1 --to V2
               momtool test MigrationCases --format junit=report.xml --artifacts Failed
               momtool test --matrix Shop.xcdatamodeld --rows 500 --seed 7
+              momtool test --matrix Shop.xcdatamodeld --to-every-version
               momtool test --model Shop.xcdatamodeld --stores 'Field/**/*.sqlite'
               momtool test --model Shop.xcdatamodeld --from-list stores.txt --jobs 8
               momtool test --merge-junit shard-1.xml shard-2.xml -o all.xml
@@ -42,10 +43,14 @@ struct TestCommand: ParsableCommand {
     var folders: [String] = []
 
     @Option(
-        help: "A model: generate objects of every version and migrate them to the current one.",
+        help:
+            "A model: generate objects of every version and migrate them to the current one, or to the one of MODEL#VERSION.",
         completion: .model
     )
     var matrix: [String] = []
+
+    @Flag(help: "With --matrix: migrate every version to each later one, up to that one.")
+    var toEveryVersion = false
 
     @Flag(help: "With --matrix: start only from versions that the model's lock contains.")
     var locked = false
@@ -120,6 +125,9 @@ struct TestCommand: ParsableCommand {
         guard !testsStores || !model.isEmpty else {
             throw ValidationError("\(stores.isEmpty ? "--from-list" : "--stores") needs --model")
         }
+        guard !toEveryVersion || !matrix.isEmpty else {
+            throw ValidationError("--to-every-version goes with --matrix")
+        }
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64") }
         guard (1...100_000).contains(rows) else {
             throw ValidationError("--rows takes 1 to 100000")
@@ -149,7 +157,10 @@ struct TestCommand: ParsableCommand {
             try output.check(sparing: inputs)
             let report = try mergeJunit.isEmpty ? report() : joinedReport()
             try output.deliver(sparing: inputs, report.rendered)
-            guard report.failed == 0 else { throw CommandFailure(.findings, []) }
+            Console.show(report.shardFaults)
+            guard report.failed == 0, report.shardFaults.isEmpty else {
+                throw CommandFailure(.findings, [])
+            }
             guard report.cases.isEmpty || report.skipped < report.cases.count else {
                 let isOfCases = !caseFolders.isEmpty && matrix.isEmpty && !testsStores
                 let advice =
@@ -212,7 +223,8 @@ struct TestCommand: ParsableCommand {
         if let shard { tests.removeAll { !shard.contains($0.shardKey) } }
         let start = ContinuousClock.now
         let outcomes = outcomes(of: tests, jobs: jobs)
-        return TestReport(outcomes, seconds: (ContinuousClock.now - start) / .seconds(1))
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        return TestReport(outcomes, seconds: seconds, shard: shard?.description)
     }
 
     private func caseTests() throws -> [MigrationTest] {
@@ -249,31 +261,44 @@ struct TestCommand: ParsableCommand {
     private func matrixTests() throws -> [MigrationTest] {
         try matrix.flatMap { path in
             let bundle = try ModelArgument(path, swift.settings).load()
-            let settings = try settings(for: bundle.path)
-            let mappings = try MappingModels(around: bundle.path, settings)
-            Console.show(Linter.unmatchedLosses(of: bundle, settings, mappings))
-            let target = try bundle.chosenVersion(nil)
-            let unread = locked ? [] : bundle.unreadableVersions(before: target)
-            let failing = unread.map { version in
-                let name = "\(version.name) → \(target.name)"
-                let reason = "'\(version.name)' cannot be read"
-                return MigrationTest.failing(group: path, name: name, reason: reason)
+            guard toEveryVersion else { return try matrixTests(path, bundle) }
+            let last = try bundle.chosenVersion(nil)
+            let end = bundle.versions.firstIndex { $0.isSame(as: last) } ?? 0
+            return try bundle.versions.prefix(end + 1).dropFirst().flatMap { target in
+                var chosen = bundle
+                chosen.selectedVersionName = target.name
+                return try matrixTests(path, chosen)
             }
-            let tests = MigrationTesting.matrixTests(
-                in: path,
-                from: locked
-                    ? try lockedVersions(of: bundle) : bundle.versionsInTheField(before: target),
-                to: target,
-                by: try Migrator(
-                    by: settings,
-                    of: bundle,
-                    mappingModels: mappings,
-                    swift.settings
-                ),
-                options: matrixOptions(for: bundle, settings, mappings, .taken)
-            )
-            return failing + tests
         }
+    }
+
+    /// The migrations to the version that is chosen.
+    private func matrixTests(_ path: String, _ bundle: ModelBundle) throws -> [MigrationTest] {
+        let settings = try settings(for: bundle.path)
+        let mappings = try MappingModels(around: bundle.path, settings)
+        Console.show(Linter.unmatchedLosses(of: bundle, settings, mappings))
+        let target = try bundle.chosenVersion(nil)
+        let versions =
+            locked ? try lockedVersions(of: bundle) : bundle.versionsInTheField(before: target)
+        let unread = locked ? [] : bundle.unreadableVersions(before: target)
+        let failing = unread.map { version in
+            let name = "\(version.name) → \(target.name)"
+            let reason = "'\(version.name)' cannot be read"
+            return MigrationTest.failing(group: path, name: name, reason: reason)
+        }
+        let tests = MigrationTesting.matrixTests(
+            in: path,
+            from: toEveryVersion ? versions.filter { bundle.isBefore($0, target) } : versions,
+            to: target,
+            by: try Migrator(
+                by: settings,
+                of: bundle,
+                mappingModels: mappings,
+                swift.settings
+            ),
+            options: matrixOptions(for: bundle, settings, mappings, .taken)
+        )
+        return failing + tests
     }
 
     func matrixOptions(
@@ -317,4 +342,12 @@ struct TestCommand: ParsableCommand {
 /// What reports of cases have.
 enum TestFormats: FormatList {
     static let formats: [ReportFormat] = [.text, .json, .junit, .tap, .github, .markdown]
+}
+
+extension ModelBundle {
+    /// Whether a version comes before another.
+    fileprivate func isBefore(_ version: ModelVersion, _ other: ModelVersion) -> Bool {
+        let end = versions.firstIndex { $0.isSame(as: other) } ?? 0
+        return versions.prefix(end).contains { $0.isSame(as: version) }
+    }
 }

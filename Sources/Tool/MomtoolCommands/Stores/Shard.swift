@@ -4,7 +4,7 @@ import ArgumentParser
 ///
 /// An input's part follows from its path alone, so that machines which list the inputs at different times, and find
 /// more or fewer, still agree on who does which.
-struct Shard: ExpressibleByArgument {
+struct Shard: ExpressibleByArgument, CustomStringConvertible {
     private let index: UInt64
     private let count: UInt64
 
@@ -16,6 +16,9 @@ struct Shard: ExpressibleByArgument {
         else { return nil }
         (self.index, self.count) = (index - 1, count)
     }
+
+    /// The part as it is given, such as `2/5`.
+    var description: String { "\(index + 1)/\(count)" }
 
     /// Whether an input belongs to this part, by its path as given.
     func contains(_ path: String) -> Bool { Self.hash(path) % count == index }

@@ -35,7 +35,8 @@ package struct JoinedReport: Sendable {
         }
         let forms: [Form] = [
             form(SARIFLog.self, joinedLogs), form(JSONFindings.self, joinedFindings),
-            form(TestReport.self, joinedTests), form(MigrationOutcomes.self, joinedOutcomes),
+            form(TestReport.self) { joinedTests($0, files.map(\.path)) },
+            form(MigrationOutcomes.self, joinedOutcomes),
             form([GitLabIssue].self, joinedIssues),
             form(OneOrMore<IdentityReport>.self) { joinedStores($0, \.counted) },
             form(OneOrMore<RepairReport>.self) { joinedStores($0, \.counted) },
@@ -173,18 +174,22 @@ private func uniqued(_ names: [String]) -> [String] {
     }
 }
 
-private func joinedTests(_ reports: [TestReport]) -> JoinedReport {
+private func joinedTests(_ reports: [TestReport], _ paths: [String]) -> JoinedReport {
     // Shards run beside each other: the slowest one says how long the run took.
     let seconds = reports.map(\.seconds).max() ?? 0
-    let joined = TestReport(cases: reports.flatMap(\.cases), seconds: seconds)
+    var joined = TestReport(cases: reports.flatMap(\.cases), seconds: seconds)
+    var tally = ShardTally()
+    for (report, path) in zip(reports, paths) { tally.add(report.shards ?? [], of: path) }
+    joined.take(tally)
     var inputs = InputTally()
     for item in joined.cases { inputs.add(at: inputs.index(of: item.name)) }
     return JoinedReport(
         text: json(joined),
-        hasFailures: joined.failed > 0,
+        hasFailures: joined.failed > 0 || !joined.shardFaults.isEmpty,
         inputs: inputs,
         summary: joined.summary,
-        names: uniqued(joined.cases.map(\.name))
+        names: uniqued(joined.cases.map(\.name)),
+        faults: joined.shardFaults
     )
 }
 
@@ -249,13 +254,13 @@ private func joinedJUnit(_ files: [(path: String, data: Data)]) -> Diagnosed<Joi
     for name in names { _ = inputs.index(of: name) }
     let report = JoinedReport(
         text: text,
-        hasFailures: joined.value.failed > 0,
+        hasFailures: joined.value.failed > 0 || !joined.value.shardFaults.isEmpty,
         format: .junit,
         inputs: inputs,
         summary: joined.value.summary,
         names: names
     )
-    return Diagnosed(report, joined.diagnostics)
+    return Diagnosed(report, joined.diagnostics + joined.value.shardFaults)
 }
 
 private func isCheckstyle(_ file: (path: String, data: Data)) -> Bool {

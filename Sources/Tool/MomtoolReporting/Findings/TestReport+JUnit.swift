@@ -4,12 +4,18 @@ import XMLReading
 
 /// Writes a report in JUnit's XML: a suite for each group.
 func jUnitDocument(_ report: TestReport) -> String {
-    let suites = report.groups.map { name, group -> String in
+    // A shard may have no tests, and is told of all the same.
+    let groups =
+        report.cases.isEmpty && report.shards != nil
+        ? [(name: "no cases", report: report)] : report.groups
+    let suites = groups.enumerated().map { place, group -> String in
+        let (name, group) = group
         let head =
             "  <testsuite name=\"\(markup(name.onOneLine))\" tests=\"\(group.cases.count)\""
             + " failures=\"\(group.failed)\" errors=\"0\" skipped=\"\(group.skipped + group.recorded)\""
             + " time=\"\(time(group.seconds))\">"
-        return ([head] + group.cases.map(testCase) + ["  </testsuite>"])
+        let shards = place == 0 ? shardProperties(report.shards ?? []) : []
+        return ([head] + shards + group.cases.map(testCase) + ["  </testsuite>"])
             .joined(separator: "\n")
     }
     let head =
@@ -17,6 +23,17 @@ func jUnitDocument(_ report: TestReport) -> String {
         + " time=\"\(time(report.seconds))\">"
     return (["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", head] + suites + ["</testsuites>"])
         .joined(separator: "\n")
+}
+
+/// The property of a suite that says which shard a report is of.
+private let shardProperty = "momtool.shard"
+
+private func shardProperties(_ shards: [String]) -> [String] {
+    guard !shards.isEmpty else { return [] }
+    let properties = shards.map {
+        "      <property name=\"\(shardProperty)\" value=\"\(markup($0))\"/>"
+    }
+    return ["    <properties>"] + properties + ["    </properties>"]
 }
 
 private func testCase(_ item: TestReport.Case) -> String {
@@ -58,6 +75,7 @@ extension TestReport {
         var cases: [Case] = []
         var seconds = 0.0
         var diagnostics: [Diagnostic] = []
+        var tally = ShardTally()
         for file in files {
             do throws(XMLFault) {
                 let document = try readXML(file.data, path: file.path)
@@ -74,6 +92,7 @@ extension TestReport {
                     )
                     continue
                 }
+                tally.add(suites.flatMap(shards), of: file.path)
                 for suite in suites {
                     cases += suite.children.filter { $0.name == "testcase" }.map {
                         readCase($0, in: suite)
@@ -86,7 +105,21 @@ extension TestReport {
                 diagnostics.append(error.diagnostic)
             }
         }
-        return Diagnosed(TestReport(cases: cases, seconds: seconds), diagnostics)
+        var report = TestReport(cases: cases, seconds: seconds)
+        report.take(tally)
+        return Diagnosed(report, diagnostics)
+    }
+
+    /// Takes the shards of joined reports.
+    mutating func take(_ tally: ShardTally) {
+        (shards, shardFaults) = (tally.names, tally.faults)
+    }
+
+    /// The shards that a suite says it is of.
+    private static func shards(in suite: XMLElement) -> [String] {
+        suite.children.filter { $0.name == "properties" }.flatMap(\.children)
+            .filter { $0.name == "property" && $0["name"] == shardProperty }
+            .compactMap { $0["value"] }
     }
 
     private static func suites(in root: XMLElement) -> [XMLElement] {

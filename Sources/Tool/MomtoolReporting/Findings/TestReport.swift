@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 import Essentials
 package import MigrationTesting
 
@@ -44,9 +44,17 @@ package struct TestReport: Sendable, Codable, Rendering {
     package var skipped: Int
     /// How long all of it took, in seconds; less than the sum of the cases where several run at a time.
     package var seconds: Double
+    /// The shards that it is of, such as `2/5`; absent where all cases were run by one process.
+    package var shards: [String]?
+    /// What is missing or double of the shards of joined reports.
+    package var shardFaults: [Diagnostic] = []
+
+    private enum CodingKeys: String, CodingKey {
+        case cases, passed, failed, recorded, skipped, seconds, shards
+    }
 
     /// Creates a report; `seconds` is how long all of it took.
-    package init(_ outcomes: [CaseOutcome], seconds: Double) {
+    package init(_ outcomes: [CaseOutcome], seconds: Double, shard: String? = nil) {
         let cases = outcomes.map {
             Case(
                 group: $0.group.onOneLine,
@@ -60,6 +68,7 @@ package struct TestReport: Sendable, Codable, Rendering {
             )
         }
         self.init(cases: cases, seconds: seconds)
+        shards = shard.map { [$0] }
     }
 
     init(cases: [Case], seconds: Double) {

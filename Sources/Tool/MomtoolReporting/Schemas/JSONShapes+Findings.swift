@@ -190,7 +190,8 @@ extension JSONShapes {
         .key("failed", .integer),
         .key("recorded", .integer),
         .key("skipped", .integer),
-        .key("seconds", .number)
+        .key("seconds", .number),
+        .maybe("shards", .list(.string), "The shards that the report is of, as --shard names them.")
     )
 
     static let severity = JSONShape.values(["error", "warning", "note"])

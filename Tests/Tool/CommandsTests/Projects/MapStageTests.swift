@@ -45,6 +45,15 @@ struct MapStageTests {
                 )
             }
             #expect(try momtool("explain", "map-beyond-core-data").status == 0)
+            let create = ["create", "S.sqlite", "--model", "M.xcdatamodeld#V1"]
+            #expect(try momtool(create, in: folder).status == 0)
+            // What is merely good to know is not told where nothing is.
+            for (words, isTold) in [([], true), (["-q"], !isLegal)] {
+                let name = words.isEmpty ? "N.sqlite" : "Q.sqlite"
+                let migrate = ["migrate", "S.sqlite", "--stages", "Stages.yml", "-o", name] + words
+                let said = try momtool(migrate, in: folder).errors
+                #expect(said.contains("[map-beyond-core-data]") == isTold, "\(words): \(said)")
+            }
         }
     }
 

@@ -29,6 +29,46 @@ struct MatrixCommandTests {
         }
     }
 
+    @Test func `a matrix goes to every version where that is asked, and says how`() throws {
+        try withFolder { folder in
+            let versions = [["a"], ["a", "b"], ["a", "b", "c"], ["a", "b", "c", "d"]].map { names in
+                let lines = names.map {
+                    "<attribute name='\($0)' optional='YES' attributeType='String'/>"
+                }
+                return "<model><entity name='A'>\(lines.joined())</entity></model>"
+            }
+            let named = versions.enumerated().map { ("V\($0 + 1)", $1) }
+            try writeBundle(
+                Dictionary(uniqueKeysWithValues: named),
+                current: "V4",
+                at: folder.appending(path: "M.xcdatamodeld")
+            )
+            func names(_ words: String...) throws -> [String] {
+                let result = try momtool(
+                    ["test", "--matrix"] + words + ["--rows", "2", "--format", "tap"],
+                    in: folder
+                )
+                #expect(result.status == 0, "\(result.output)\(result.errors)")
+                return result.output.split(separator: "\n").filter { $0.hasPrefix("ok") }
+                    .compactMap { $0.components(separatedBy: " - ").last }
+            }
+            let all = try names("M.xcdatamodeld", "--to-every-version")
+            let pairs = [
+                "V1 → V2", "V1 → V3", "V2 → V3", "V1 → V4", "V2 → V4", "V3 → V4",
+            ]
+            #expect(pairs.allSatisfy { pair in all.contains { $0.contains(pair) } }, "\(all)")
+            #expect(all.count == pairs.count)
+            #expect(try names("M.xcdatamodeld#V3", "--to-every-version").count == 3)
+            #expect(try names("M.xcdatamodeld#V3").count == 2)
+            let asked = try momtool(
+                ["test", "--matrix", "M.xcdatamodeld", "--to", "V3"],
+                in: folder
+            )
+            #expect(asked.status == 64)
+            #expect(asked.errors.contains("MODEL#VERSION, or with --to-every-version"))
+        }
+    }
+
     @Test func `a matrix starts from the versions alone that are locked`() throws {
         try withLibrary { model in
             #expect(try momtool("lock", model.path).status == 3)

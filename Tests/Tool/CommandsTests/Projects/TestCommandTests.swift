@@ -301,8 +301,10 @@ struct TestCommandTests {
             #expect(text.components(separatedBy: "<testcase ").count == Self.count + 1)
             let sums = "tests=\"\(Self.count)\" failures=\"0\" errors=\"0\" skipped=\"0\""
             #expect(text.contains(sums))
-            try Data(text.replacing("/>", with: "><failure/></testcase>", maxReplacements: 1).utf8)
-                .write(to: URL(fileURLWithPath: parts[0]))
+            let first = try #require(text.firstRange(of: "<testcase ")).lowerBound
+            let tests = text[first...]
+                .replacing("/>", with: "><failure/></testcase>", maxReplacements: 1)
+            try Data((text[..<first] + tests).utf8).write(to: URL(fileURLWithPath: parts[0]))
             #expect(try momtool("test", "--merge-junit", parts[0], parts[1]).status == 1)
         }
     }

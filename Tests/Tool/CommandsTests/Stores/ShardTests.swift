@@ -161,4 +161,58 @@ struct ShardTests {
             #expect(other.errors.contains("error:"))
         }
     }
+
+    @Test(arguments: ["xml", "json"])
+    func `a shard of cases that got lost, or is there twice, is no success`(form: String) throws {
+        try withFolder { folder in
+            let source =
+                "<model><entity name='A'><attribute name='a' attributeType='String'/></entity></model>"
+            try writeBundle(
+                ["V1": source],
+                current: "V1",
+                at: folder.appending(path: "M.xcdatamodeld")
+            )
+            for name in ["a", "b", "c", "d", "e"] {
+                let text =
+                    "model: ../M.xcdatamodeld\nfrom: V1\nto: V1\nbefore: {A: {a: x}}\nafter: {A: {a: x}}\n"
+                let place = folder.appending(path: "Cases/\(name)")
+                try FileManager.default.createDirectory(
+                    at: place,
+                    withIntermediateDirectories: true
+                )
+                try Data(text.replacing("../M", with: "../../M").utf8)
+                    .write(to: place.appending(path: "case.yml"))
+            }
+            let format = form == "xml" ? "junit" : "json"
+            let results = try inShards(
+                { ["test", "Cases", "--format", "\(format)=\($0).\(form)"] },
+                in: folder
+            )
+            #expect(results.map(\.status) == [0, 0, 0])
+            func join(_ numbers: [String], _ name: String = "all") throws -> CommandResult {
+                let files = numbers.map { "\($0).\(form)" }
+                let output = ["-o", "\(name).\(form)"]
+                return try momtool(["join-reports"] + files + output, in: folder)
+            }
+            let whole = try join(["1", "2", "3"])
+            #expect(whole.status == 0 && whole.errors.isEmpty, "\(whole.errors)")
+            let lost = try join(["1", "3"])
+            #expect(lost.status == 1)
+            #expect(
+                lost.errors.contains("1.\(form): error: no report is of shard 2/3"),
+                "\(lost.errors)"
+            )
+            #expect(lost.errors.contains("[missing-shard]"))
+            // What was joined joins again.
+            let rest = try join(["all", "2"], "whole")
+            #expect(rest.status == 0 && rest.errors.isEmpty, "\(rest.errors)")
+            let double = try join(["1", "1", "2", "3"])
+            #expect(double.status == 1)
+            #expect(double.errors.contains("2 reports are of shard 1/3"), "\(double.errors)")
+            guard form == "xml" else { return }
+            let merge = ["test", "--merge-junit", "1.xml", "2.xml", "-o", "merged.xml"]
+            let merged = try momtool(merge, in: folder)
+            #expect(merged.status == 1 && merged.errors.contains("no report is of shard 3/3"))
+        }
+    }
 }
