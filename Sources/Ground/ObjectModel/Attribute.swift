@@ -185,10 +185,12 @@ extension Attribute {
         var unrecognized: [UnrecognizedItem] = []
         var enumCases = EnumCases()
         var memberPaths = MemberPaths()
+        var encoded = EncodedShape()
 
-        /// Whether there is nothing to keep; cases and paths are equal to none.
+        /// Whether there is nothing to keep; cases, paths and shapes are equal to none.
         var isEmpty: Bool {
-            enumCases.paths.isEmpty && memberPaths.paths.isEmpty && self == Extras()
+            enumCases.paths.isEmpty && memberPaths.paths.isEmpty && encoded.members.isEmpty
+                && self == Extras()
         }
     }
 
@@ -301,6 +303,12 @@ extension Attribute {
     package var memberPaths: [[String]] {
         get { box?.extras.memberPaths.paths ?? [] }
         set { extras.memberPaths.paths = newValue }
+    }
+
+    /// The values that it keeps as encoded data, with their paths below it, as far as sources say them.
+    package var encodedMembers: [EncodedShape.Member] {
+        get { box?.extras.encoded.members ?? [] }
+        set { extras.encoded.members = newValue }
     }
 
     /// What the reader did not understand, and kept.

@@ -1,9 +1,9 @@
-import Diagnostics
+package import Diagnostics
 import MappingInference
 import MigrationPlanning
 import ModelDiffing
 import ModelHashing
-import ObjectModel
+package import ObjectModel
 import YAMLReading
 
 extension CheckedStep {
@@ -34,7 +34,7 @@ extension CheckedStep {
         let stages = Diagnostic.Note(
             """
             if it is to be kept, let a custom stage move it to '\(held.new.name)', and name it nevertheless, as it has \
-            moved: in a stages file beside the model, such as Stages.yml:
+            moved: in a stages file, such as Stages.yml, which counts once .momtool.yml names its path, as stages: [Stages.yml]:
             """,
             lines: ["model: \(yamlText(String(bundle)))", "stages:"] + first
                 + ["  - custom: \(ends)", "    willMigrate: Convert.sql"]
@@ -49,7 +49,7 @@ extension CheckedStep {
     }
 
     /// The attribute that is lost, with the one that goes on under its name.
-    private func heldAttribute(
+    fileprivate func heldAttribute(
         of loss: StepLoss
     ) -> (entity: String, old: Attribute, new: Attribute)? {
         guard loss.kind == .dropped else { return nil }
@@ -65,6 +65,47 @@ extension CheckedStep {
             }
         }
         return nil
+    }
+}
+
+/// An attribute whose values another one is to take over, under whose name they go on.
+package struct HeldValue: Sendable {
+    /// What is lost, by all its names.
+    package var names: [String]
+    /// Its name, such as `Person.age`.
+    package var name: String { names[0] }
+    /// The attribute that holds the new form in the version between.
+    package var heir: String
+    /// Where the entity is in the new version.
+    package var location: FileLocation?
+}
+
+/// Finds the attributes that a version between holds in their old form and in a new one that only it has, as one that makes
+/// a refused step legal does.
+///
+/// - Parameters:
+///   - source: the version between.
+///   - target: the version after it.
+///   - before: the version before it.
+/// - Returns: the attributes whose old form the step drops.
+package func heldValues(
+    from source: ModelVersion,
+    to target: ModelVersion,
+    after before: ModelVersion
+) -> [HeldValue] {
+    let step = CheckedStep(
+        from: MatchedVersion(source),
+        to: MatchedVersion(target),
+        ledger: LossLedger(versions: [before, source, target]),
+        lossSeverity: .error
+    )
+    return step.losses.compactMap { loss in
+        guard let held = step.heldAttribute(of: loss) else { return nil }
+        let older = before.model.entities.first { $0.name == held.entity }
+        guard older?.attributes.contains(where: { $0.name == held.new.name }) != true else {
+            return nil
+        }
+        return HeldValue(names: loss.names, heir: held.new.name, location: loss.location)
     }
 }
 

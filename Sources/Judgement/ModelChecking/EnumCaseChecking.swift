@@ -2,7 +2,7 @@ package import Diagnostics
 import ModelDiffing
 package import ObjectModel
 
-/// Finds the values of enums that a step leaves without a case.
+/// Finds the values of enums that a step leaves without a case, and what it changes of values that are kept as data.
 ///
 /// - Parameters:
 ///   - old: the older version.
@@ -25,10 +25,11 @@ package func enumFindings(
             ),
             version: new.name
         )
-    }
+    } + encodedFindings(from: old, to: new, severity: severity)
 }
 
-/// Finds the values of enums that a locked version had, and that no case has any more.
+/// Finds the values of enums that a locked version had, and that no case has any more, and changes of values that are kept
+/// as data.
 ///
 /// - Parameters:
 ///   - locked: the version as it shipped.
@@ -70,7 +71,7 @@ func enumFindings(
             }
         }
     }
-    return findings
+    return findings + encodedFindings(of: locked, version, path)
 }
 
 extension Entity {
@@ -90,6 +91,6 @@ extension Entity {
 extension String {
     /// The name of an attribute with that of an element; the only one of an enum is named as the attribute.
     fileprivate func joined(_ path: [String]) -> String {
-        path == [self] ? self : ([self] + path).joined(separator: ".")
+        path == [self] ? self : followed(by: path.joined(separator: "."))
     }
 }

@@ -32,6 +32,7 @@ func lockFindings(
             continue
         }
         let (known, version) = locked.comparable(with: bundle.versions[index])
+        findings += gapFindings(of: locked, bundle.versions[index], located.path)
         findings += enumFindings(of: known, version, located.path)
         guard version.hashes != known.hashes else { continue }
         var edits = LockedVersionEdits(

@@ -274,8 +274,10 @@ struct LockedVersionEdits {
     }
 
     private var cure: Wording {
+        let harm =
+            isMigratedUnasked ? "" : "stores of it do not open as long as it is so (134130): "
         let cure: Wording =
-            "restore '\(version.name)' from version control, and make the edit in a new version"
+            "\(harm)restore '\(version.name)' from version control, and make the edit in a new version"
         guard canBeVersioned || !isMigratedUnasked else { return "\(cure): \(versionsByHand)" }
         let isSource = model.hasSuffix(".xcdatamodeld") || isOfSwift
         return isSource ? "\(cure): \(.newVersion(of: model))" : cure

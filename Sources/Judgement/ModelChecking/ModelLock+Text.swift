@@ -73,6 +73,9 @@ extension ModelLock.Entity {
             + cases.map {
                 "case \(name) \(EscapedName.escape($0.property)) \(EscapedName.escape($0.value))"
             }
+            + encoded.map {
+                "holds \(name) \(EscapedName.escape($0.name)) \(EscapedName.escape($0.type))"
+            }
     }
 }
 
@@ -113,6 +116,7 @@ private struct LockParser {
             case ("setting", 3...): readSetting(fields)
             case ("property", 4): readProperty(fields[1], fields[2], fields[3], number)
             case ("case", 4): readCase(fields[1], fields[2], fields[3])
+            case ("holds", 4): readEncoded(fields[1], fields[2], fields[3])
             default: false
             }
         guard !isRead else { return }
@@ -227,6 +231,7 @@ private struct LockParser {
         let own = version?.name ?? ""
         missing[own, default: []].insert(name)
         version?.unknownEntities.append(name)
+        version?.missingEntities.insert(name)
         hasFaults = true
         guard !isTold else { return }
         report(
@@ -268,6 +273,18 @@ private struct LockParser {
             let value = EscapedName.unescape(value)
         else { return false }
         version?.entities[last].cases.append(ModelLock.EnumValue(property: name, value: value))
+        return true
+    }
+
+    private mutating func readEncoded(
+        _ entity: Substring,
+        _ path: Substring,
+        _ type: Substring
+    ) -> Bool {
+        guard let last = lastEntity(named: entity), let name = EscapedName.unescape(path),
+            let type = EscapedName.unescape(type)
+        else { return false }
+        version?.entities[last].encoded.append(EncodedShape.Member(name: name, type: type))
         return true
     }
 

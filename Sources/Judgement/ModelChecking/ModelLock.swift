@@ -7,7 +7,8 @@ package import ObjectModel
 /// one line for each entity hash, entity setting and property hash, sorted by name; of an entity that is as in an
 /// earlier version only that version's name; and what its step was meant to lose, if anything. Fields are separated by blanks; white space, `%` and `#` in names are
 /// written as `%` and two digits for each byte. `unknown Order` says that Swift sources left this entity open, and
-/// `case Order state open` that a stored enum of theirs has a case with this raw value.
+/// `case Order state open` that a stored enum of theirs has a case with this raw value, and `holds Order lines[].price Int` that
+/// what an attribute keeps as data has such a value.
 ///
 ///     version V1
 ///     checksum uCEw1uPGnRLnZsLZzFWXqLfbPoaQiUXJRKVXbHeBo3c=
@@ -33,6 +34,8 @@ package struct ModelLock: Sendable, Hashable {
         package var entities: [Entity]
         /// The names of entities that were not understood, and of which nothing is locked, sorted.
         package var unknownEntities: [String] = []
+        /// Those of them that the lock took over from a block that it lost, which is told as a fault of the lock.
+        package var missingEntities: Set<String> = []
         /// What its step was meant to lose when it was locked, sorted; `nil` when nothing was named.
         ///
         /// ``ModelLock/anyLoss`` alone says that it shipped before anybody named its losses.
@@ -55,6 +58,8 @@ package struct ModelLock: Sendable, Hashable {
         package var properties: [Property]
         /// The raw values of the enums that it holds, as far as sources say them; they are part of no hash.
         package var cases: [EnumValue] = []
+        /// The values that its attributes keep as encoded data, as far as sources say them; they are part of no hash.
+        package var encoded: [EncodedShape.Member] = []
         /// The line of the text that it was read from.
         package var line: Int?
     }
@@ -172,7 +177,8 @@ extension ModelLock.Version {
                     properties: own.sorted {
                         $0.name.utf16.lexicographicallyPrecedes($1.name.utf16)
                     },
-                    cases: entity.lockedCases
+                    cases: entity.lockedCases,
+                    encoded: entity.lockedEncoding
                 )
             }
         )

@@ -37,9 +37,7 @@ struct ReadableVersions {
         self.incomplete = incomplete
         lacksCurrent = versions.contains { $0.isCurrent && broken.contains($0.name) }
         var lock = lock
-        lock?.lock.versions.removeAll {
-            broken.contains($0.name) || incomplete.contains($0.name)
-        }
+        lock?.lock.versions.removeAll { broken.contains($0.name) }
         self.lock = lock
     }
 

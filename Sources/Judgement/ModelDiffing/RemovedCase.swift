@@ -79,7 +79,7 @@ private struct EnumPair {
             RemovedCase(
                 entity: entity,
                 property: path == [attribute.name]
-                    ? attribute.name : "\(attribute.name).\(path[0])",
+                    ? attribute.name : attribute.name.followed(by: path[0]),
                 old: gone,
                 isKeptByName: names.contains(gone.name),
                 source: attribute.source

@@ -15,21 +15,11 @@ func waysOut(
     if writer.obstacle != nil { return [unknownLayoutWay(store, model)] }
     let plan: HelpfulCommand = .call(.plan, .text(model), .store(store))
     let migrating = [HelpfulCommand.Word.text(store), .model(model), .output("Migrated.sqlite")]
-    let migrate = HelpfulCommand.call(.migrate, migrating)
     if writer.goesBack { return waysBack(from: writer, plan, migrating) }
     switch writer.forecast {
     case .opens, .unknown: return []
     case .migrates(let mapping, let rows):
-        guard !mapping.losses.isEmpty || !rows.isEmpty else {
-            return [WayOut("migrate a copy as Core Data would", migrate)]
-        }
-        return [
-            WayOut("see what would be lost", plan),
-            WayOut(
-                "migrate a copy and allow the loss",
-                .call(.migrate, migrating + [.following(.allowAllLosses)])
-            ),
-        ]
+        return waysForward(losesData: !mapping.losses.isEmpty || !rows.isEmpty, plan, migrating)
     case .failsOnRows:
         return [
             WayOut("see the rows that are affected", plan),
@@ -65,6 +55,24 @@ func waysOut(
             isLocked: writer.isAbsent
         )
     }
+}
+
+/// What to do with a store that an inferred mapping migrates.
+private func waysForward(
+    losesData: Bool,
+    _ plan: HelpfulCommand,
+    _ migrating: [HelpfulCommand.Word]
+) -> [WayOut] {
+    guard losesData else {
+        return [WayOut("migrate a copy as Core Data would", .call(.migrate, migrating))]
+    }
+    return [
+        WayOut("see what would be lost", plan),
+        WayOut(
+            "migrate a copy and allow the loss",
+            .call(.migrate, migrating + [.following(.allowAllLosses)])
+        ),
+    ]
 }
 
 /// What to do with a store of a newer version than the app's: it goes back only where that is asked for.

@@ -78,8 +78,8 @@ package struct NewProject {
         let update = LockUpdate(of: model.bundle, unshipped: obstacles.map(\.version))
         let lock = try update.result(for: file).lock
         let remarks = obstacles.flatMap { loss in
-            loss.findings.map {
-                "  \($0.diagnostic.printed.replacing("\n", with: "\n  "))" as Wording
+            loss.findings.map(\.diagnostic).withoutRepeatedFileNotes.map {
+                "  \($0.printed.replacing("\n", with: "\n  "))" as Wording
             } + [
                 "  '\(loss.version)' is left out of the lock until that is named or cured"
             ]

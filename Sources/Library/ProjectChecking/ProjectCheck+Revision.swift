@@ -13,7 +13,7 @@ import YAMLReading
 
 extension ProjectCheck {
     /// A model as a revision has it, with the version that was the current one there.
-    typealias Past = (bundle: ModelBundle, version: ModelVersion)
+    typealias Past = (bundle: ModelBundle, version: ModelVersion, reading: [Diagnostic])
 
     /// Says what differs from a git revision, and what its lock says of the versions.
     mutating func compare(
@@ -31,6 +31,7 @@ extension ProjectCheck {
             if isNew { addNew(model, bundle) }
             return
         }
+        if options.comparesNotes { rememberNotes(of: past, in: result) }
         var before = past.version
         let isLocked =
             ([LockFile(ofModel: path).path] + result.lockPaths)
@@ -56,12 +57,18 @@ extension ProjectCheck {
         findings += result.heeded(news)
         var step = Step(model, from: before, to: current, in: bundle)
         step.from.name = "\(revision):\(before.name)"
+        // SwiftData infers each step of sources without versions.
+        step.isShipped =
+            isEdited && before.hashes != current.hashes
+            && !(current.name == "unversioned" && bundle.swift != nil)
+            && (result.lock?.version(named: current.name) != nil
+                || isShipped(current.name, at: revision, path))
         steps.append(step)
     }
 
     /// Takes back that a name means nothing, where it is of what was lost since the revision.
     private mutating func forgetUnmatched(_ found: [Difference], _ agreement: LossAgreement) {
-        let named = found.filter { $0.verdict >= .dependsOnRows }
+        let named = found.filter { $0.verdict >= .dependsOnRows && $0.verdict.isInferable }
             .compactMap(\.finding.diagnostic.element).filter { agreement.covers([$0]) }
         findings.removeAll { finding in
             finding.diagnostic.rule == .unmatchedLoss
@@ -89,7 +96,7 @@ extension ProjectCheck {
             if !old.hasErrors || old.isReadableInParts, let before = old.value.currentVersion,
                 !unreadVersions(old.value.versions, reading: old.diagnostics).contains(before.name)
             {
-                return ((old.value, before), false)
+                return ((old.value, before, old.diagnostics), false)
             }
             throw MomtoolError(.badData, saying: old.diagnostics.filter { $0.severity == .error })
         } catch {
@@ -116,6 +123,37 @@ extension ProjectCheck {
                 LockFile.model(ofLock: lock.path).map { !isModelBundle($0) } ?? false
             }
         }
+    }
+
+    /// Whether the lock of a model has a version at a revision.
+    private func isShipped(_ version: String, at revision: String, _ path: String) -> Bool {
+        let lock = LockFile(ofModel: path).path
+        let located = gitText(of: lock, at: revision).flatMap {
+            LocatedLock($0, at: lock, of: revision)
+        }
+        return located?.lock.version(named: version) != nil
+    }
+
+    /// Remembers which notes on a model the revision has too.
+    private mutating func rememberNotes(of past: Past, in result: Linter.Result) {
+        var options = result.configuration.check
+        options.scope = .all
+        let old = check(
+            past.bundle.versions,
+            path: past.bundle.path,
+            reading: past.reading,
+            options: options
+        )
+        func key(_ finding: Finding) -> [String] {
+            let diagnostic = finding.diagnostic
+            return [diagnostic.rule.rawValue, diagnostic.element ?? "", diagnostic.message]
+        }
+        let known = Set(old.map(key))
+        knownNotes.formUnion(
+            merged(result.findings).filter {
+                $0.diagnostic.severity == .note && known.contains(key($0))
+            }
+        )
     }
 
     /// Compares the versions with the lock of a revision.
@@ -257,7 +295,7 @@ extension ProjectCheck {
 }
 
 /// A difference from a revision, with what it means to stores.
-private typealias Difference = (finding: Finding, verdict: Verdict)
+typealias Difference = (finding: Finding, verdict: Verdict)
 
 /// What differs between two versions, each difference a note.
 private func differences(
@@ -312,69 +350,6 @@ private func goneVersions(
             ]
         )
         return Finding(diagnostic, version: version.name)
-    }
-}
-
-extension Linter.Result {
-    /// What the configuration names of what may be lost into a version.
-    fileprivate func agreement(into version: String) -> LossAgreement {
-        configuration.ledger(of: bundle.versions).agreement(into: version)
-    }
-
-    /// Findings as the configuration takes their rules, without those that it lets be.
-    fileprivate func heeded(_ found: [Finding]) -> [Finding] {
-        ModelChecking.heeded(found, bundle.versions, configuration.check)
-    }
-
-    /// Warns of what an edit of a version does to its stores where no lock judges it.
-    ///
-    /// That is a version that no lock has, unless it has not shipped, or an entity that its lock does not know. What was
-    /// named is meant.
-    fileprivate func graded(
-        _ differences: [Difference],
-        from before: ModelVersion,
-        to version: ModelVersion,
-        isLocked: Bool
-    ) -> [Finding] {
-        let isOpen =
-            isLocked
-            || (before.hashes != version.hashes
-                && !configuration.unshippedVersions.contains(version.name))
-        guard isOpen else { return differences.map(\.finding) }
-        let unknown = before.entitiesWithGaps.union(version.entitiesWithGaps)
-            .union(lock?.version(named: version.name)?.unknownEntities ?? [])
-        let agreement = agreement(into: version.name)
-        return differences.map { difference in
-            var finding = difference.finding
-            let element = finding.diagnostic.element ?? ""
-            let entity = String(element.prefix { $0 != "." })
-            guard difference.verdict >= .dependsOnRows, !agreement.covers([element]),
-                !isLocked || unknown.contains(entity)
-            else { return finding }
-            finding.diagnostic.severity = .warning
-            let advice = isLocked ? unjudged(entity, element, version) : unlocked(version)
-            finding.diagnostic.notes.append(Diagnostic.Note(saying: advice))
-            return finding
-        }
-    }
-
-    private func unlocked(_ version: ModelVersion) -> Wording {
-        """
-        '\(version.name)' was edited, and no lock says whether it shipped: if it did, take the edit back, and \
-        \(.lock) guards it; if not, say so in .momtool.yml: lock: {unshipped: [\(yamlText(version.name))]}
-        """
-    }
-
-    private func unjudged(
-        _ entity: String,
-        _ element: String,
-        _ version: ModelVersion
-    ) -> Wording {
-        """
-        '\(version.name)' shipped, and its lock does not judge '\(entity)', as part of it is not understood: take the edit \
-        back, or, if this is meant, name it in .momtool.yml: \
-        losses: {\(yamlText(version.name)): [\(yamlText(element))]}
-        """
     }
 }
 

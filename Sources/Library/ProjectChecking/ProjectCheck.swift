@@ -26,6 +26,8 @@ package struct ProjectCheck {
         package var isRelease = false
         /// The git revision to compare with; `nil` for none.
         package var revision: String?
+        /// Whether it is of interest which notes the revision has too.
+        package var comparesNotes = false
         /// How generated objects are migrated.
         package var matrix = MatrixOptions(skipsRefused: true)
 
@@ -43,6 +45,8 @@ package struct ProjectCheck {
         package var to: ModelVersion
         /// What is lost between them and was named.
         package var meant: [String]
+        /// Whether it edits a version that shipped in place, so that its stores do not open.
+        package internal(set) var isShipped = false
 
         init(_ model: String, from: ModelVersion, to: ModelVersion, in bundle: ModelBundle) {
             (self.model, self.from, self.to) = (model, from, to)
@@ -70,6 +74,8 @@ package struct ProjectCheck {
     package internal(set) var steps: [Step] = []
     /// The models that the revision does not have, and those that it alone has.
     package internal(set) var wholeModels: [WholeModel] = []
+    /// The notes that the revision has too, as far as they are about its versions; none where nobody asks.
+    package internal(set) var knownNotes: Set<Finding> = []
     /// The absolute paths that models of today had at the revision.
     var movedPaths: Set<String> = []
     /// The migrations and cases to run, each with its location, whether it was told already why Core Data would refuse it,

@@ -195,6 +195,8 @@ struct GuideExampleTests {
         // The parser's own options stand in the README.
         let known = Set(reference.matches(of: /--[a-z][a-z-]+/).map { String($0.output) })
             .union(["--generate-completion-script"])
+            // Options of git, in commands for it.
+            .union(["--theirs", "--source"])
         let sources = Corpus.package.appending(path: "Sources")
         let paths = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter {
             // What is said to git, and to developers of this repository, is no message of the command.

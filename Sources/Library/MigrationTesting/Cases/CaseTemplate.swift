@@ -237,11 +237,11 @@ private struct CaseTemplate {
             guard needsValue(attribute, of: entity) else {
                 let value = attribute.defaultValue.flatMap(rowText) ?? "null"
                 return
-                    "      # \(yamlText(attribute.name)): \(value) # \(words(attribute)), its default"
+                    "      # \(yamlText(attribute.name)): \(value) # \(attribute.templateWords), its default"
             }
             let value = value(of: attribute, of: entity, place) ?? "null"
             let note = changes.notes["\(entity.name).\(attribute.name)"].map { "; \($0)" } ?? ""
-            return "      \(yamlText(attribute.name)): \(value) # \(words(attribute))\(note)"
+            return "      \(yamlText(attribute.name)): \(value) # \(attribute.templateWords)\(note)"
         }
         let links = Self.links(of: entity, graph, changes).compactMap { link -> String? in
             guard let value = reference(link, of: { $0.name }) else { return nil }
@@ -282,6 +282,10 @@ private struct CaseTemplate {
         var lines = ["  \(yamlText(name)):", "    - \"@id\": \(identifier(of: entity))"]
         for attribute in mapping.attributeMappings
         where attribute.elementPath.isEmpty && attribute.expression == nil {
+            if changes.held.contains("\(entity.name).\(attribute.destination.name)") {
+                lines += movedValue(attribute.destination, known, entity, place)
+                continue
+            }
             guard let old = attribute.source.flatMap({ known[$0.name] }),
                 let value = value(of: old, of: entity, place)
             else {
@@ -294,6 +298,24 @@ private struct CaseTemplate {
             lines.append("      \(yamlText(attribute.destination.name)): \(value)\(origin)")
         }
         return lines + expectedLinks(of: entity, mapping)
+    }
+
+    /// What a stage makes of a value that no step moves, where that is the same number or text.
+    private func movedValue(
+        _ name: MappedProperty,
+        _ known: [String: Attribute],
+        _ entity: Entity,
+        _ place: Int
+    ) -> [String] {
+        let new = destinationGraph.entity(name.declaredBy)?.attributes
+            .first { $0.name == name.name }
+        guard let new, let old = known[name.name], let value = value(of: old, of: entity, place),
+            new.type == .string && old.type.isInteger || new.type.isInteger && old.type.isInteger
+        else {
+            return ["      # \(yamlText(name.name)): # say what the stage makes of it"]
+        }
+        let text = new.type == .string ? "\"\(value)\"" : value
+        return ["      \(yamlText(name.name)): \(text) # what the stage makes of it"]
     }
 
     /// The default that a new attribute, or a value that was nil, gets.
@@ -361,34 +383,5 @@ private struct CaseTemplate {
 
     private func identifier(of entity: Entity) -> String {
         entity.name.prefix(1).lowercased() + entity.name.dropFirst()
-    }
-
-    private func words(_ attribute: Attribute) -> String {
-        var words = [
-            attribute.type.sourceName ?? "value", attribute.isOptional ? "optional" : "required",
-        ]
-        let isText = attribute.type == .string
-        if let least = attribute.validation.minimum.map(limit) {
-            words.append("at least \(least)\(isText ? " signs" : "")")
-        }
-        if let most = attribute.validation.maximum.map(limit) {
-            words.append("at most \(most)\(isText ? " signs" : "")")
-        }
-        if let pattern = attribute.validation.regularExpression {
-            words.append("matches \(pattern.replacingBytes(of: "\n", with: " "))")
-        }
-        return words.joined(separator: ", ")
-    }
-
-    private func limit(_ value: AttributeValue) -> String {
-        switch value {
-        case .integer(let value): "\(value)"
-        case .double(let value): "\(value)"
-        case .float(let value): "\(value)"
-        case .decimal(let value): value.description
-        case .date(let seconds): "\(seconds) seconds after 2001"
-        case .string(let text), .uri(let text): text
-        case .boolean, .binary, .uuid: "a value"
-        }
     }
 }

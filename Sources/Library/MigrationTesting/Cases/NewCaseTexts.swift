@@ -1,3 +1,4 @@
+import MappingInference
 package import Momtool
 package import ObjectModel
 
@@ -29,7 +30,11 @@ package struct NewCaseTexts: Sendable {
         (self.model, self.source, self.destination) = (model, source, destination)
         undeclared = mappingModels.undeclaredPolicies(from: source, to: destination)
         isMapped = mappingModels.path(from: source, to: destination) != nil
-        forms = isMapped ? [.open] : [.full, .plain, .open]
+        let mapping = inferMapping(from: source, to: destination)
+        let changes = TemplateChanges(mapping, ModelGraph(source.model), isEmpty: false)
+        // What a stage moves is shown, though nothing moves it yet: a case without it would pass.
+        let isMoved = !changes.held.isEmpty
+        forms = isMapped ? [.open] : isMoved ? [.full] : [.full, .plain, .open]
     }
 
     /// What is to be done before the case is run, a line for people; `nil` where it is run as it is.

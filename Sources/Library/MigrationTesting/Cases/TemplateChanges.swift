@@ -7,6 +7,9 @@ struct TemplateChanges {
     private(set) var names: [String: Set<String>] = [:]
     /// What becomes of attributes, by their paths such as `Book.title`.
     private(set) var notes: [String: String] = [:]
+    /// The attributes, by their paths, that the step drops while a new one goes on under their name: a stage on the way
+    /// moves their values.
+    private(set) var held: Set<String> = []
 
     init(_ mapping: InferredMapping, _ graph: ModelGraph, isEmpty: Bool) {
         guard !isEmpty, mapping.isInferable else { return }
@@ -23,6 +26,20 @@ struct TemplateChanges {
                 else { continue }
                 names[name, default: []].insert(source.name)
                 notes["\(name).\(source.name)"] = note
+            }
+            let kept = Set(item.attributeMappings.compactMap { $0.source?.name })
+            for change in item.attributeMappings
+            where change.source == nil && change.elementPath.isEmpty
+                && !kept.contains(change.destination.name)
+            {
+                let old = change.destination.name
+                guard let attribute = attributes.first(where: { $0.name == old }),
+                    !attribute.isTransient, attribute.derivation == nil,
+                    attribute.type != .composite
+                else { continue }
+                names[name, default: []].insert(old)
+                notes["\(name).\(old)"] = "a stage moves it"
+                held.insert("\(name).\(old)")
             }
             for change in item.relationshipMappings {
                 guard case .relationship(let old) = change.origin,

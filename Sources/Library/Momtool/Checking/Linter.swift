@@ -106,6 +106,7 @@ public struct Linter: Sendable {
         let stages = stageFaults(of: bundle, reading, files, mappingModels.value)
         let ledger = configuration.ledger(of: bundle.versions)
         let models = mappingModels.value
+        let bridges = bundle.unfilledBridges(ledger, lock?.value.lock, configuration, swift, models)
         let unmatched = unmatchedNames(ledger, configuration, models, bundle, place, lockFile)
         var options = configuration.check.tellingLosses
         if checksAll { options.scope = .all }
@@ -113,7 +114,7 @@ public struct Linter: Sendable {
         var findings = check(
             bundle.versions,
             path: bundle.path,
-            reading: reading + stages + unmatched,
+            reading: reading + stages + bridges + unmatched,
             lock: lock?.value,
             projects: projects.value,
             losses: ledger.leavingToStages(of: bundle),

@@ -110,6 +110,8 @@ package struct LockUpdate: Sendable {
         package var lock: ModelLock
         /// How many versions it got.
         package var added: Int
+        /// What was not understood when its version was locked, and is locked now, by version.
+        package var filled: [(version: String, entities: [String])]
         /// The versions that are not in it, as people are told.
         package var leftOut: [String]
     }
@@ -134,11 +136,13 @@ package struct LockUpdate: Sendable {
                 bundle.version(named: $0.name) == nil
             }
         }
-        let new = try extended(old, known, file)
+        var new = try extended(old, known, file)
+        let filled = new.lockUnderstood(in: bundle.versions)
         let left = bundle.versions.filter { new.version(named: $0.name) == nil }.map(\.name)
         return Result(
             lock: new,
             added: new.versions.count - old.versions.count,
+            filled: filled,
             leftOut: left + bundle.unreadableVersions.map { "\($0.name) (cannot be read)" }
         )
     }

@@ -24,6 +24,18 @@ extension ModelBundle {
         return versions[index - 1]
     }
 
+    /// Returns the version before another that stores may be of: where there is a lock, one that it has.
+    ///
+    /// A version between that makes a refused step legal has no store before it ships.
+    ///
+    /// - Throws: ``MomtoolError`` as ``predecessor(of:)`` does.
+    package func shippedPredecessor(of version: ModelVersion) throws(MomtoolError) -> ModelVersion {
+        let before = try predecessor(of: version)
+        guard let lock = lock()?.following(versions).lock else { return before }
+        let older = versions.prefix { $0.name != version.name }
+        return older.last { lock.version(named: $0.name) != nil } ?? before
+    }
+
     /// Returns the versions before another that cannot be read.
     package func unreadableVersions(before version: ModelVersion) -> [UnreadableVersion] {
         let end = versions.firstIndex { $0.name == version.name } ?? 0

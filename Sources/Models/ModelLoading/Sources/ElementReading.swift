@@ -74,7 +74,13 @@ struct ReadingContext {
 
     /// Reports an attribute type that a newer Xcode may have written; the entity has no hash without it.
     mutating func unknownType(_ attribute: XMLAttribute, of element: XMLElement) {
-        unknown(attribute, of: element, what: "attribute type", rule: .unknownAttributeType)
+        unknown(
+            attribute,
+            of: element,
+            what: "attribute type",
+            among: AttributeType.allCases.compactMap(\.sourceName),
+            rule: .unknownAttributeType
+        )
         gaps.append("the type '\(attribute.value)' of '\(element["name"] ?? "")' is not known")
     }
 
@@ -83,11 +89,13 @@ struct ReadingContext {
         _ attribute: XMLAttribute,
         of element: XMLElement,
         what: String,
+        among known: [String],
         rule: RuleID = .unknownKeyword
     ) {
+        let meant = suggestion(for: attribute.value, among: known)
         let message =
-            "'\(attribute.value)' is no \(what) that is known here: a newer Xcode may have"
-            + " written it, and the rest of the model is read without it"
+            "'\(attribute.value)' is no \(what) that is known here\(meant.isEmpty ? ":" : meant + "; else")"
+            + " a newer Xcode may have written it, and the rest of the model is read without it"
         diagnostics.append(Diagnostic(rule, message, at: location(attribute.name, of: element)))
     }
 

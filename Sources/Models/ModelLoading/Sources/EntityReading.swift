@@ -74,7 +74,8 @@ extension ReadingContext {
             case ("type", "Binary"), ("order", "ascending"): break
             case ("type", "RTree"): part.collation = .rTree
             case ("order", "descending"): part.isAscending = false
-            case ("type", _): unknown(xml, of: element, what: "type of index")
+            case ("type", _):
+                unknown(xml, of: element, what: "type of index", among: ["Binary", "RTree"])
             case ("order", _): invalid(xml, of: element, expected: "ascending or descending")
             default: stray(xml, of: element)
             }

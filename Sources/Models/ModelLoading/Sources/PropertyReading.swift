@@ -177,7 +177,8 @@ extension ReadingContext {
         of element: XMLElement
     ) -> Relationship.DeleteRule {
         if let rule = Relationship.DeleteRule(sourceName: xml.value) { return rule }
-        unknown(xml, of: element, what: "delete rule")
+        let known = Relationship.DeleteRule.allCases.map(\.sourceName)
+        unknown(xml, of: element, what: "delete rule", among: known)
         return .nullify
     }
 

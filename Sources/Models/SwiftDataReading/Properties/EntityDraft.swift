@@ -263,7 +263,10 @@ struct EntityReader {
             }
         case .scalar, .binary, .composite: break
         }
-        result.enumCases = attribute.cases
+        result.enumCases = EnumCases(
+            attribute.cases.merging(form.encoded.cases) { first, _ in first }
+        )
+        result.encodedMembers = form.encoded.members
         result.memberPaths = attribute.memberPaths
         if let name = options.transformerName { result.valueTransformerName = name }
         setDefault(of: &result, property, attribute)
@@ -349,10 +352,10 @@ struct EntityReader {
 
 extension AttributeForm {
     /// The cases of the enums in it, by the names of the elements.
-    fileprivate var cases: EnumCases {
-        guard case .composite(let elements, _, _) = self else { return EnumCases() }
+    fileprivate var cases: [String: [EnumCases.Case]] {
+        guard case .composite(let elements, _, _) = self else { return [:] }
         let cases = zip(elements.map(\.name).distinctNames, elements).map { ($0, $1.cases) }
-        return EnumCases(Dictionary(uniqueKeysWithValues: cases).compactMapValues { $0 })
+        return Dictionary(uniqueKeysWithValues: cases).compactMapValues { $0 }
     }
 
     /// The members that lead to the elements of a composite, where structs lie in its struct.

@@ -14,6 +14,8 @@ struct PropertyForm: Sendable {
     var doubts: [String] = []
     /// The types whose shape takes part in the hash, by their numbers.
     var values: Set<Int> = []
+    /// What of it is kept as encoded data.
+    var encoded = EncodedValues()
 }
 
 extension TypeIndex {
@@ -43,7 +45,9 @@ extension TypeIndex {
             return attribute(.scalar(scalar.type), scalar.isSeen ? [] : ["type \(scalar.name)"])
         case .array(let element): return try arrayForm(of: element, text, isOptional: isOptional)
         case .dictionary(let key, let value):
-            return attribute(.binary, try dictionaryDoubts(key, value, text))
+            var form = attribute(.binary, try dictionaryDoubts(key, value, text))
+            form.encoded.add(type, at: "", self)
+            return form
         case .declared(let id):
             return try declaredForm(id, text, property: property, isOptional: isOptional)
         case .resolvedColor:
@@ -88,7 +92,9 @@ extension TypeIndex {
             default: throw Refusal(type: text.withoutOptional, notes(on: .notSeen))
             }
             let kind = PropertyForm.Kind.attribute(.binary)
-            return PropertyForm(kind: kind, isOptional: isOptional, doubts: doubts)
+            var form = PropertyForm(kind: kind, isOptional: isOptional, doubts: doubts)
+            form.encoded.add(.array(element), at: "", self)
+            return form
         case .unknown(_, let reason):
             throw Refusal(type: text.withoutOptional, notes(on: reason))
         default: throw Refusal(type: text.withoutOptional, notes(on: .notSeen))
@@ -143,7 +149,8 @@ extension TypeIndex {
                 kind: .attribute(form),
                 isOptional: isOptional,
                 doubts: flattening.doubts,
-                values: flattening.structs
+                values: flattening.structs,
+                encoded: flattening.encoded
             )
         case .enum?:
             return try enumProperty(id, text, property: property, isOptional: isOptional)

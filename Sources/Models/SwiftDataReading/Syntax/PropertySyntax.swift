@@ -25,6 +25,7 @@
                         isStatic: modifiers.contains("static") || modifiers.contains("class"),
                         isLazy: modifiers.contains("lazy"),
                         isWeak: modifiers.contains("weak") || modifiers.contains("unowned"),
+                        isConstant: node.bindingSpecifier.text == "let",
                         accessors: accessors(binding.accessorBlock),
                         hasError: hasError(binding, of: node),
                         place: place(binding.pattern)

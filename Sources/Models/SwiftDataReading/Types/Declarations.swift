@@ -167,6 +167,8 @@ struct PropertyDeclaration: Sendable, Hashable {
     var isStatic = false
     var isLazy = false
     var isWeak = false
+    /// Whether it is declared by `let`.
+    var isConstant = false
     var accessors = Accessors.none
     var hasError = false
     var place = Place()

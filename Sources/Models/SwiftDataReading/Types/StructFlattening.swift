@@ -11,6 +11,8 @@ struct StructFlattening {
     private(set) var doubts: [String] = []
     /// The structs whose shape takes part.
     private(set) var structs: Set<Int> = []
+    /// The arrays of structs and enums.
+    private(set) var encoded = EncodedValues()
     private var open: [Int] = []
     /// The member that is being read.
     private var member: Place?
@@ -177,6 +179,7 @@ struct StructFlattening {
             default: throw Refusal(type: text, in: place)
             }
             try append(name, .binary, isOptional)
+            encoded.add(.array(element), at: name, index)
         case .unknown(_, let reason):
             throw Refusal(type: text, in: place, index.notes(on: reason))
         default: throw Refusal(type: text, in: place, index.notes(on: .notSeen))

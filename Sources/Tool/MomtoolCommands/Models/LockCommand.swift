@@ -157,6 +157,12 @@ struct LockCommand: ParsableCommand {
         }
         let count = new.lock.versions.count.counted("version")
         work.add(file.path, .written, "\(file.path): \(count) locked, \(new.added) new")
+        for (version, entities) in new.filled {
+            let verb = entities.count == 1 ? "is" : "are"
+            work.lines.append(
+                "\(file.path): \(entities.listed(most: 3)) of '\(version)' \(verb) understood now, and locked"
+            )
+        }
         if !new.leftOut.isEmpty {
             work.lines.append("\(file.path): left out: \(new.leftOut.joined(separator: ", "))")
         }

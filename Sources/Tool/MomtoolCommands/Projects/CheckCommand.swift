@@ -97,6 +97,7 @@ struct CheckCommand: ParsableCommand {
             options.swift = swift.settings
             options.isRelease = release
             options.revision = against
+            options.comparesNotes = comment != nil
             options.matrix = MatrixOptions(
                 rows: rows,
                 seed: seed,
@@ -135,7 +136,7 @@ struct CheckCommand: ParsableCommand {
         let steps = run.steps.map { step in
             var difference = DiffReport(comparing: step.from, step.to)
             difference.meant = step.meant
-            return (model: step.model, difference: difference)
+            return CheckComment.Step(step.model, difference, isShipped: step.isShipped)
         }
         let whole = run.wholeModels.map { model in
             CheckComment.WholeModel(
@@ -144,7 +145,13 @@ struct CheckCommand: ParsableCommand {
                 isNew: model.isNew
             )
         }
-        return CheckComment(report, steps: steps, whole: whole, since: against).text
+        return CheckComment(
+            report,
+            steps: steps,
+            whole: whole,
+            since: against,
+            known: run.knownNotes
+        ).text
     }
 
     private func write(_ comment: @autoclosure () -> String, to place: OutputPlace?) throws {

@@ -58,16 +58,18 @@ struct NewCase: ParsableArguments {
     ///   - folder: the folder of cases.
     ///   - model: the path of the model.
     ///   - bundle: the model.
-    /// - Returns: the path of its file, and what is to be done before it is run; `nil` where it runs as it is.
+    /// - Returns: the path of its file, what the case agrees to lose without a question, and what is to be done before it is
+    ///   run, where it does not run as it is.
     /// - Throws: `CommandFailure` when there is a case, or none can be written.
     func write(
         in folder: String,
         _ model: String,
         _ bundle: ModelBundle
-    ) throws -> (path: String, remark: String?) {
+    ) throws -> (path: String, losses: [String], remark: String?) {
         let destination = try bundle.chosenVersion(to)
         let source =
-            try from.map { try bundle.chosenVersion($0) } ?? bundle.predecessor(of: destination)
+            try from.map { try bundle.chosenVersion($0) }
+            ?? bundle.shippedPredecessor(of: destination)
         let name = new ?? "\(source.name)-to-\(destination.name)".replacing("/", with: "-")
         let place = fileURL(folder).standardizedFileURL.appending(path: name)
         let file = place.appending(path: MigrationCase.fileName)
@@ -92,7 +94,7 @@ struct NewCase: ParsableArguments {
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
             // The first that passes as it stands; else the one that shows most, which is to be completed. What is skipped
             // proves nothing.
-            var first: String?
+            var first: (text: String, losses: [String])?
             for form in written.forms where written.undeclared.isEmpty {
                 try Data(written.text(form, losing: []).utf8).write(to: file)
                 let losses = try? MigrationCase.cases(at: place).first?.lossesAtStake()
@@ -100,16 +102,17 @@ struct NewCase: ParsableArguments {
                 try Data(text.utf8).write(to: file)
                 let cases = (try? MigrationCase.cases(at: place)) ?? []
                 if !cases.isEmpty, cases.allSatisfy({ $0.run().status == .passed }) {
-                    return (pathFromHere(file.path), nil)
+                    return (pathFromHere(file.path), losses ?? [], nil)
                 }
-                first = first ?? text
+                first = first ?? (text, losses ?? [])
             }
-            try Data((first ?? written.text(written.forms[0])).utf8).write(to: file)
+            let text = first?.text ?? written.text(written.forms[0])
+            try Data(text.utf8).write(to: file)
+            return (pathFromHere(file.path), first?.losses ?? [], written.remark)
         } catch {
             let path = pathFromHere(file.path)
             throw CommandFailure(.ioFailed, path, systemReason(error), .unreadableFile)
         }
-        return (pathFromHere(file.path), written.remark)
     }
 
     /// The way from a folder to a file, by the folders that both are in.

@@ -151,6 +151,13 @@ struct TestCommand: ParsableCommand {
                         "  where no other test runs, momtool test ends with 66 until then"
                     )
                 }
+                if !written.losses.isEmpty {
+                    let message =
+                        "the case agrees to lose \(written.losses.listed(most: 5)): take that out of allowDataLoss "
+                        + "unless it is meant"
+                    let place = FileLocation(path: written.path)
+                    Console.show([Diagnostic("data-loss", message, severity: .note, at: place)])
+                }
                 return try output.deliver(work, sparing: [model])
             }
             let inputs = try inputs()

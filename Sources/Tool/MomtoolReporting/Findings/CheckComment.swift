@@ -1,7 +1,7 @@
 import Diagnostics
 import Essentials
 import MappingInference
-import ModelChecking
+package import ModelChecking
 import ModelDiffing
 import ModelDrawing
 import ObjectModel
@@ -12,24 +12,77 @@ import ObjectModel
 package struct CheckComment: Sendable {
     /// What was found.
     package var report: FindingReport
-    /// The steps that the change makes or edits, each with the path of its model.
-    package var steps: [(model: String, difference: DiffReport)]
+    /// The steps that the change makes or edits.
+    package var steps: [Step]
     /// The models that the change adds or removes as a whole.
     package var whole: [WholeModel]
     /// The git revision that the steps lead from; `nil` where they lead from the version before the current one.
     package var revision: String?
+    /// The number of notes that the revision has too, which are left out.
+    private let oldNotes: Int
 
+    /// Creates a comment.
+    ///
+    /// - Parameters:
+    ///   - report: what was found.
+    ///   - steps: the steps that the change makes or edits.
+    ///   - whole: the models that it adds or removes as a whole.
+    ///   - revision: the git revision that the steps lead from.
+    ///   - known: notes that the revision has too.
     package init(
         _ report: FindingReport,
-        steps: [(model: String, difference: DiffReport)],
+        steps: [Step],
         whole: [WholeModel] = [],
-        since revision: String? = nil
+        since revision: String? = nil,
+        known: Set<Finding> = []
     ) {
+        let steps = steps.filter { !$0.difference.diff.isEmpty }
+        var report = report
+        let count = report.findings.count
+        report.findings.removeAll(where: known.contains)
+        oldNotes = count - report.findings.count
+        // The table of its step has what changed.
+        report.findings.removeAll { finding in
+            finding.diagnostic.rule == "changed-since" && finding.diagnostic.severity == .note
+                && steps.contains { $0.tells(of: finding.diagnostic) }
+        }
         self.report = report.inRepository
-        self.steps = steps.filter { !$0.difference.diff.isEmpty }
-            .map { (FindingReport.inRepository($0.model), $0.difference) }
+        self.steps = steps.map {
+            Step(FindingReport.inRepository($0.model), $0.difference, isShipped: $0.isShipped)
+        }
         self.whole = whole
         self.revision = revision
+    }
+
+    /// A step that the change makes, or an edit of a version.
+    package struct Step: Sendable {
+        let model: String
+        let difference: DiffReport
+        let isShipped: Bool
+
+        /// Creates a step.
+        ///
+        /// - Parameters:
+        ///   - model: the path of the model.
+        ///   - difference: what differs.
+        ///   - isShipped: whether it edits a version that shipped, which then opens none of its stores.
+        package init(_ model: String, _ difference: DiffReport, isShipped: Bool) {
+            (self.model, self.difference, self.isShipped) = (model, difference, isShipped)
+        }
+
+        fileprivate var headline: String {
+            isShipped ? "stores of it do not open" : difference.headline
+        }
+
+        /// Whether the table of changes has what a note says.
+        fileprivate func tells(of note: Diagnostic) -> Bool {
+            guard let element = note.element,
+                model == "." || note.location?.path.hasPrefix(model) == true
+            else { return false }
+            return difference.mapping.judgements.contains {
+                ($0.change.subject.path ?? "the model") == element
+            }
+        }
     }
 
     /// A model that the change adds or removes as a whole.
@@ -93,7 +146,8 @@ package struct CheckComment: Sendable {
         let isSilent = steps.isEmpty && whole.isEmpty && grave.isEmpty
         var parts = [Self.mark + (isSilent ? "\n" + Self.silentMark : "")]
         if report.findings.isEmpty {
-            parts.append("### Core Data models: nothing found in \(cell(report.subject))")
+            let new = oldNotes == 0 ? "" : "new "
+            parts.append("### Core Data models: nothing \(new)found in \(cell(report.subject))")
         } else {
             parts.append("### Core Data models: \(report.summary)")
             parts.append("Looked at: \(cell(report.subject)).")
@@ -101,6 +155,12 @@ package struct CheckComment: Sendable {
         parts += whole.prefix(Self.rowLimit).map(\.heading)
         for step in steps { parts += self.parts(of: step, hasPicture: hasPictures) }
         let notes = report.findings.filter { $0.diagnostic.severity == .note }
+        if oldNotes > 0 {
+            let revision = revision.map { " at \(code($0))" } ?? ""
+            let verb = oldNotes == 1 ? "was" : "were"
+            let notes = oldNotes.counted("note")
+            parts.append("Left out: \(notes) that \(verb) there\(revision) already.")
+        }
         if !grave.isEmpty { parts.append(table(of: grave)) }
         if !notes.isEmpty {
             parts.append(
@@ -143,22 +203,29 @@ package struct CheckComment: Sendable {
     }
 
     private func parts(
-        of step: (model: String, difference: DiffReport),
+        of step: Step,
         hasPicture: Bool
     ) -> [String] {
         let difference = step.difference
         var parts = [
             "#### \(code(step.model)): \(cell(difference.from.name)) → \(cell(difference.to.name)): "
-                + "**\(difference.headline)**"
+                + "**\(step.headline)**"
                 + (difference.meant.isEmpty ? "" : ", named as meant")
         ]
+        if step.isShipped {
+            let name = cell(difference.to.name)
+            parts.append(
+                "\(name) shipped and was edited in place: Core Data finds no version for its stores any more (134130). "
+                    + "The table tells what a new version with the same edit would do."
+            )
+        }
         let refusals = difference.mapping.refusals.prefix(Self.rowLimit).map { refusal in
             "- \(refusal.path.map { code($0) + ": " } ?? "")\(cell(refusal.text)); \(cell(refusal.cure))"
         }
         if !refusals.isEmpty {
             parts.append("Core Data infers no mapping:\n\n" + refusals.joined(separator: "\n"))
         }
-        parts += Self.changes(difference.mapping.judgements)
+        parts += Self.changes(difference.mapping.judgements, meant: difference.meant)
         if !difference.meant.isEmpty {
             parts.append("Named as meant: " + difference.meant.map(code).joined(separator: ", "))
         }
@@ -175,10 +242,10 @@ package struct CheckComment: Sendable {
     }
 
     /// The table of changes, worst first, with the number of those that it leaves out: no store and no code sees them.
-    private static func changes(_ judgements: [Judgement]) -> [String] {
+    private static func changes(_ judgements: [Judgement], meant: [String]) -> [String] {
         let telling = judgements.filter { $0.verdict > .noEffectOnHash || $0.change.isSeenByCode }
             .sorted { $0.verdict > $1.verdict }
-        var advice = SaidAdvice()
+        var advice = SaidAdvice(meant: meant)
         let rows = telling.prefix(rowLimit).map { judgement in
             let note = [
                 judgement.effect, advice.new(for: judgement) ?? "", judgement.cloudKit?.line ?? "",
@@ -198,7 +265,7 @@ package struct CheckComment: Sendable {
     }
 
     /// What writes the comparison of a step as a page.
-    private func command(drawing step: (model: String, difference: DiffReport)) -> String {
+    private func command(drawing step: Step) -> String {
         let versions = (step.difference.from.name, step.difference.to.name)
         let old =
             revision.map { "--against \(shellWord($0))" }

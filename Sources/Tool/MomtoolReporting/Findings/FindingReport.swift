@@ -119,15 +119,8 @@ package struct FindingReport: Sendable {
 
     /// The findings; what is said of a whole file beside several of them is said beside the first.
     private var linesWithoutRepeats: String {
-        var told: Set<Diagnostic.Note> = []
-        return findings.map { finding in
-            var diagnostic = finding.diagnostic
-            diagnostic.notes.removeAll { note in
-                guard let location = note.location, location.line == nil else { return false }
-                return !told.insert(note).inserted
-            }
-            return diagnostic.description
-        }.joined(separator: "\n")
+        findings.map(\.diagnostic).withoutRepeatedFileNotes.map(\.description)
+            .joined(separator: "\n")
     }
 
     private var text: String {

@@ -97,7 +97,7 @@ func groupedItems(
         if groups[name] == nil { names.append(name) }
         groups[name, default: []].append(judgement)
     }
-    var advice = SaidAdvice()
+    var advice = SaidAdvice(meant: report.meant)
     return names.map { name in
         let items = (groups[name] ?? []).map { judgement in
             item(judgement, report, cure: advice.new(for: judgement))

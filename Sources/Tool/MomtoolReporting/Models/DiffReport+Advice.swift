@@ -5,10 +5,18 @@ import ModelDiffing
 /// The advice that a report gave, so that a sentence is said once.
 struct SaidAdvice {
     private var said: Set<String> = []
+    /// What is meant to be lost, which needs no advice.
+    private let meant: Set<String>
+
+    init(meant: [String]) {
+        self.meant = Set(meant)
+    }
 
     /// The advice about a change, where it was not given before.
     mutating func new(for judgement: Judgement) -> String? {
-        judgement.cure.flatMap { said.insert($0).inserted ? $0 : nil }
+        let isMeant = judgement.change.subject.path.map(meant.contains) ?? false
+        guard !isMeant || !judgement.verdict.isInferable else { return nil }
+        return judgement.cure.flatMap { said.insert($0).inserted ? $0 : nil }
     }
 }
 

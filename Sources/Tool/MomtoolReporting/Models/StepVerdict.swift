@@ -31,10 +31,18 @@ package struct StepVerdict: Sendable {
         if !refusals.isEmpty {
             parts.append("no mapping is inferred: \(listed(refusals))")
         }
-        let dropped = losses.filter { $0.kind == .dropped }.map(\.name)
+        // As `diff` says it: what only some rows lose depends on them.
+        let open = Set(
+            mapping.judgements.filter { $0.verdict == .dependsOnRows }
+                .compactMap(\.change.subject.path)
+        )
+        let isLost = { (loss: StepLoss) in
+            loss.kind == .dropped && open.isDisjoint(with: loss.names)
+        }
+        let dropped = losses.filter(isLost).map(\.name)
         if !dropped.isEmpty { parts.append("loses \(listed(dropped, by: ", "))") }
-        let asked = losses.filter { $0.kind != .dropped }.map { "\($0.name): \($0.effect)" }
-        if !asked.isEmpty { parts.append("rows decide: \(listed(asked))") }
+        let asked = losses.filter { !isLost($0) }.map { "\($0.name): \($0.effect)" }
+        if !asked.isEmpty { parts.append("depends on the rows: \(listed(asked))") }
         return parts.isEmpty ? mapping.verdict.words : parts.joined(separator: "; ")
     }
 

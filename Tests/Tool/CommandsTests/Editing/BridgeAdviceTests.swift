@@ -73,6 +73,19 @@ struct BridgeAdviceTests {
             #expect(lines[end] == "note: and Convert.sql beside it:")
             try write(lines[end + 1], "Convert.sql", in: folder)
             try write("losses: {Shop 9: [Order.changed]}\n", ".momtool.yml", in: folder)
+            // No command but `check` takes a stages file that nothing names.
+            let open = try momtool(["check"], in: folder)
+            #expect(open.status == 1, "\(open.output)")
+            #expect(
+                open.output.contains("no custom stage moves them: every value is lost"),
+                "\(open.output)"
+            )
+            #expect(open.output.contains("stages: [Stages.yml]"), "\(open.output)")
+            try write(
+                "losses: {Shop 9: [Order.changed]}\nstages: [Stages.yml]\n",
+                ".momtool.yml",
+                in: folder
+            )
             let green = try momtool(["check"], in: folder)
             #expect(green.status == 0, "\(green.output)\(green.errors)")
             let id = "F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6"
@@ -96,6 +109,41 @@ struct BridgeAdviceTests {
             #expect(migrated.status == 0, "\(migrated.errors)")
             let rows = try momtool(["export", "New.sqlite", "--model", Self.model], in: folder)
             #expect(rows.output.uppercased().contains(id), "\(rows.output)")
+        }
+    }
+    @Test func `a written case begins where stores are, and shows what a stage moves`() throws {
+        try withFolder { folder in
+            func source(_ type: String) -> String {
+                xcodeSource(
+                    """
+                        <entity name="Order" representedClassName="Order" syncable="YES" codeGenerationType="class">
+                            <attribute name="count" optional="YES" attributeType="\(type)"/>
+                        </entity>
+                    """
+                )
+            }
+            let bundle = folder.appending(path: Self.model)
+            try writeBundle(["Shop 8": source("Integer 32")], current: "Shop 8", at: bundle)
+            #expect(try momtool(["lock"], in: folder).status == 0)
+            let set = [
+                "model", "set", Self.model, "Order.count", "--type", "String", "--new-version",
+            ]
+            #expect(try momtool(set, in: folder).status == 0)
+            #expect(try momtool(Self.words, in: folder).status == 0)
+            try write("losses: {Shop 9: [Order.count]}\n", ".momtool.yml", in: folder)
+            let write = ["test", "Cases", "--write-case", "--model", Self.model]
+            let written = try momtool(write, in: folder)
+            #expect(written.status == 0, "\(written.errors)")
+            #expect(written.output.contains("Shop 8-to-Shop 9"), "\(written.output)")
+            #expect(
+                written.errors.contains("the case agrees to lose Order.count"),
+                "\(written.errors)"
+            )
+            let file = "Cases/Shop 8-to-Shop 9/case.yml"
+            let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+            #expect(text.contains("count: 0 # Integer 32, optional; a stage moves it"), "\(text)")
+            #expect(text.contains("count: \"0\" # what the stage makes of it"), "\(text)")
+            #expect(try momtool(["test", "Cases"], in: folder).status == 1)
         }
     }
 }

@@ -235,7 +235,7 @@ struct HealthyModelTests {
             #expect(found.status == 0)
             #expect(found.output.contains("contents:4:1: note: "), "\(found.output)")
             #expect(
-                found.output.contains("2 of its lines") && found.output.contains("[source-form]")
+                found.output.contains("1 of its lines") && found.output.contains("[source-form]")
             )
             let hashes = try momtool(["hash", "M.xcdatamodeld"], in: folder).output
             #expect(

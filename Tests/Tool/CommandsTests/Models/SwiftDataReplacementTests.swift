@@ -121,7 +121,11 @@ struct SwiftDataReplacementTests {
             )
             try write(Self.version(1, ""), "App/Schemas/V1.swift", in: folder)
             try write(Self.version(2, "var a: Int = 0"), "App/Schemas/V 2.swift", in: folder)
-            try write(Self.version(3, "var a: Int = 0\n        var b: Int = 0"), "App/Schemas/V3.swift", in: folder)
+            try write(
+                Self.version(3, "var a: Int = 0\n        var b: Int = 0"),
+                "App/Schemas/V3.swift",
+                in: folder
+            )
             try write(Self.plan, "App/Plan.swift", in: folder)
             let found = try momtool(["lint", "App"], in: folder)
             let lines = (found.output + found.errors).split(separator: "\n")

@@ -27,7 +27,7 @@ extension Rule {
                     attribute.derivation == nil
                 else { return nil }
                 return Violation(
-                    "set '\(attribute.name)' before it is read: it is mandatory and has no default",
+                    "set '\(attribute.name)' before it is read or saved: it is mandatory and has no default",
                     at: attribute.source.location(of: "name"),
                     element: "\(entity.name).\(attribute.name)"
                 )

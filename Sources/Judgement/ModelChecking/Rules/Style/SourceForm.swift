@@ -27,7 +27,7 @@ extension Rule {
             let old = bytes.split(separator: newline, omittingEmptySubsequences: false)
             let new = form.split(separator: newline, omittingEmptySubsequences: false)
             let first = zip(old, new).prefix { $0 == $1 }.count
-            let count = old.count == new.count ? zip(old, new).count { $0 != $1 } : 0
+            let count = changedLines(old, new)
             let reason =
                 bytes.contains(0x0D)
                 ? "its lines end in CR and LF"
@@ -42,4 +42,16 @@ extension Rule {
             ]
         }
     )
+}
+
+/// The number of lines that are in another order or are not there, where that is soon told; else 0.
+private func changedLines(_ old: [ArraySlice<UInt8>], _ new: [ArraySlice<UInt8>]) -> Int {
+    let start = zip(old, new).prefix { $0 == $1 }.count
+    let end = zip(old.dropFirst(start).reversed(), new.dropFirst(start).reversed())
+        .prefix { $0 == $1 }.count
+    let (left, right) = (old[start..<(old.count - end)], new[start..<(new.count - end)])
+    // The comparison takes time with the square of what differs.
+    guard left.count <= 2_000, right.count <= 2_000 else { return 0 }
+    let difference = Array(right).difference(from: Array(left))
+    return max(difference.removals.count, difference.insertions.count)
 }

@@ -1,0 +1,14 @@
+extension [Diagnostic] {
+    /// The diagnostics, with what several of them note of a whole file beside the first alone.
+    package var withoutRepeatedFileNotes: [Diagnostic] {
+        var told: Set<Diagnostic.Note> = []
+        return map { diagnostic in
+            var diagnostic = diagnostic
+            diagnostic.notes.removeAll { note in
+                guard let location = note.location, location.line == nil else { return false }
+                return !told.insert(note).inserted
+            }
+            return diagnostic
+        }
+    }
+}

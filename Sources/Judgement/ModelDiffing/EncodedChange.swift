@@ -1,0 +1,76 @@
+package import ObjectModel
+
+/// A change of Codable values that an attribute keeps as data, of which neither a hash nor a migration tells.
+package struct EncodedChange: Sendable, Hashable {
+    /// What became of a value.
+    package enum Kind: Sendable, Hashable {
+        /// Stored values have none.
+        case added
+        case removed
+        case retyped(from: String, to: String)
+    }
+
+    /// The path of the value, such as `members[].name`.
+    package var name: String
+    package var kind: Kind
+
+    /// What it means to rows; lower case, no final period.
+    package var message: String {
+        switch kind {
+        case .added:
+            "it is new and not optional, and what rows hold has no value of it: the app stops when it reads such a row"
+        case .removed: "it is gone: what rows hold of it is dropped when they are saved"
+        case .retyped(let old, let new):
+            "its type was \(old) and is \(new): the app stops when it reads a row that holds it"
+        }
+    }
+}
+
+/// Compares values that an attribute keeps as data.
+///
+/// - Parameters:
+///   - old: the values that rows hold.
+///   - new: the values that the app reads.
+/// - Returns: what rows do not fit any more, in the order of the new values, then of the old ones.
+package func encodedChanges(
+    from old: [EncodedShape.Member],
+    to new: [EncodedShape.Member]
+) -> [EncodedChange] {
+    let before = Dictionary(
+        old.map { ($0.name, $0.type) },
+        uniquingKeysWith: { first, _ in first }
+    )
+    let now = Dictionary(new.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+    /// Whether the struct is there on both sides, so that its members can be compared.
+    func isComparable(_ name: String) -> Bool {
+        guard let owner = name.encodedOwner, let one = before[owner], let two = now[owner] else {
+            return false
+        }
+        return !one.isCoded && !two.isCoded && (one == two || one + "?" == two || one == two + "?")
+    }
+    let found = new.compactMap { member -> EncodedChange? in
+        guard let type = before[member.name] else {
+            guard !member.type.hasSuffix("?"), isComparable(member.name) else { return nil }
+            return EncodedChange(name: member.name, kind: .added)
+        }
+        guard type != member.type, type + "?" != member.type, !type.isCoded, !member.type.isCoded
+        else { return nil }
+        return EncodedChange(name: member.name, kind: .retyped(from: type, to: member.type))
+    }
+    return found
+        + old.filter { now[$0.name] == nil && isComparable($0.name) }
+        .map { EncodedChange(name: $0.name, kind: .removed) }
+}
+
+extension String {
+    /// The path of the struct that has a value: `members` for `members[].name`.
+    fileprivate var encodedOwner: String? {
+        guard let end = lastIndex(of: ".") else { return nil }
+        var owner = self[..<end]
+        while owner.hasSuffix("[]") { owner.removeLast(2) }
+        return String(owner)
+    }
+
+    /// Whether code of the app encodes a part of a type.
+    fileprivate var isCoded: Bool { contains("coded") }
+}

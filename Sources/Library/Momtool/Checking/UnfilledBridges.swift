@@ -1,0 +1,83 @@
+import Diagnostics
+import MigrationPlanning
+import ModelChecking
+import ModelHashing
+import ModelLoading
+import ObjectModel
+import SettingsFiles
+import StoreMigration
+
+extension ModelBundle {
+    /// Warns of versions between others that hold the new form of an attribute, where nothing moves its values there.
+    ///
+    /// The old attribute is named as lost, since it moves. Without a stage it does not move: the refused step became one
+    /// that loses all.
+    ///
+    /// - Parameters:
+    ///   - ledger: what is named.
+    ///   - lock: the lock; what shipped may have been filled by the app.
+    ///   - configuration: what names the stages files: no other is taken where stores are migrated.
+    ///   - swift: what is said of Swift sources.
+    ///   - mappingModels: the mapping models of the app.
+    /// - Returns: a warning for each attribute.
+    func unfilledBridges(
+        _ ledger: LossLedger,
+        _ lock: ModelLock?,
+        _ configuration: ToolConfiguration,
+        _ swift: SwiftSettings,
+        _ mappingModels: MappingModels
+    ) -> [Diagnostic] {
+        let files = configuration.stagesFiles
+        guard let lock = lock?.following(versions).lock else { return [] }
+        let locked = Set(lock.versions.map(\.name))
+        return versions.indices.dropFirst(2).flatMap { index -> [Diagnostic] in
+            let (from, to) = (versions[index - 1], versions[index])
+            guard !locked.contains(from.name), !locked.contains(to.name) else { return [] }
+            let agreement = ledger.agreement(into: to.name)
+            let held = heldValues(from: from, to: to, after: versions[index - 2])
+                .filter { agreement.covers($0.names) }
+            guard !held.isEmpty, mappingModels.path(from: from, to: to) == nil,
+                !hasCustomStage(from: from, to: to, in: files, swift, mappingModels)
+            else { return [] }
+            return held.map { value in
+                Diagnostic(
+                    "data-loss",
+                    saying: """
+                        the step from '\(from.name)': \(value.name) is named as lost, as its values move to '\(value.heir)', and no \
+                        custom stage moves them: every value is lost
+                        """,
+                    severity: .warning,
+                    at: value.location ?? FileLocation(path: to.path),
+                    element: value.name,
+                    notes: [
+                        Diagnostic.Note(
+                            """
+                            a stages file counts once .momtool.yml names it: stages: [Stages.yml], with the path from there; if the \
+                            values are meant to be lost, the new attribute needs no renaming identifier
+                            """
+                        )
+                    ]
+                )
+            }
+        }
+    }
+
+    /// Whether a stages file has a custom stage for a step.
+    private func hasCustomStage(
+        from source: ModelVersion,
+        to target: ModelVersion,
+        in files: [String],
+        _ swift: SwiftSettings,
+        _ mappingModels: MappingModels
+    ) -> Bool {
+        files.contains { file in
+            guard let read = try? stages(at: file, swift, mappingModels.named), !read.hasErrors
+            else { return false }
+            return read.value.manager.stages.contains { stage in
+                guard case .custom(let stage) = stage else { return false }
+                return stage.currentModel.versionChecksum == source.hashes.checksum
+                    && stage.nextModel.versionChecksum == target.hashes.checksum
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Diagnostics
+import MappingInference
+import MigrationPlanning
+import ModelChecking
+import Momtool
+import ObjectModel
+import SettingsFiles
+import YAMLReading
+
+extension Linter.Result {
+    /// What the configuration names of what may be lost into a version.
+    func agreement(into version: String) -> LossAgreement {
+        configuration.ledger(of: bundle.versions).agreement(into: version)
+    }
+
+    /// Findings as the configuration takes their rules, without those that it lets be.
+    func heeded(_ found: [Finding]) -> [Finding] {
+        ModelChecking.heeded(found, bundle.versions, configuration.check)
+    }
+
+    /// Warns of what an edit of a version does to its stores where no lock judges it.
+    ///
+    /// That is a version that no lock has, unless it has not shipped, or an entity that its lock does not know. What was
+    /// named is meant.
+    func graded(
+        _ differences: [Difference],
+        from before: ModelVersion,
+        to version: ModelVersion,
+        isLocked: Bool
+    ) -> [Finding] {
+        let isOpen =
+            isLocked
+            || (before.hashes != version.hashes
+                && !configuration.unshippedVersions.contains(version.name))
+        guard isOpen else { return differences.map(\.finding) }
+        let gaps = before.entitiesWithGaps.union(version.entitiesWithGaps)
+        let unknown = gaps.union(lock?.version(named: version.name)?.unknownEntities ?? [])
+        let agreement = agreement(into: version.name)
+        return differences.map { difference in
+            var finding = difference.finding
+            let element = finding.diagnostic.element ?? ""
+            let entity = String(element.prefix { $0 != "." })
+            // Where no store opens any more nothing is lost that could be meant.
+            let isMeant = difference.verdict.isInferable && agreement.covers([element])
+            guard difference.verdict >= .dependsOnRows, !isMeant,
+                !isLocked || unknown.contains(entity)
+            else { return finding }
+            finding.diagnostic.severity = .warning
+            let advice =
+                isLocked
+                ? unjudged(difference, in: entity, version, isOpenNow: gaps.contains(entity))
+                : unlocked(version)
+            finding.diagnostic.notes.append(Diagnostic.Note(saying: advice))
+            return finding
+        }
+    }
+
+    private func unlocked(_ version: ModelVersion) -> Wording {
+        """
+        '\(version.name)' was edited, and no lock says whether it shipped: if it did, take the edit back, and \
+        \(.lock) guards it; if not, say so in .momtool.yml: lock: {unshipped: [\(yamlText(version.name))]}
+        """
+    }
+
+    private func unjudged(
+        _ difference: Difference,
+        in entity: String,
+        _ version: ModelVersion,
+        isOpenNow: Bool
+    ) -> Wording {
+        let element = difference.finding.diagnostic.element ?? entity
+        let cure: Wording =
+            difference.verdict.isInferable
+            ? """
+            or, if this is meant, name it in .momtool.yml: \
+            losses: {\(yamlText(version.name)): [\(yamlText(element))]}
+            """ : "and make it in a new version"
+        return """
+            '\(version.name)' shipped, and its lock does not judge '\(entity)', as part of it \
+            \(isOpenNow ? "is not understood" : "was not understood when it was locked"): take the edit back, \(cure)
+            """
+    }
+}
