@@ -14,7 +14,7 @@ package struct RowFinding: Sendable, Hashable {
     package var examples: [Int64]
     /// What is at stake by all its names, such as `Book.notes`, the one that is shown first.
     package var names: [String]
-    /// The index of the step of the route that meets it; `nil` before the first one.
+    /// The index of the step of the route that meets it; `nil` before the first one, and where there is one step alone.
     package var step: Int?
 
     init(_ question: RowQuestion, count: Int, examples: [Int64]) {

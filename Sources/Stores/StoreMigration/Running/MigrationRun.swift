@@ -261,11 +261,12 @@ extension Migration {
             }
             switch part {
             case .step(let program):
+                let place = parts.count > 1 ? index : nil
                 do throws(StoreMigrationError) {
-                    return try perform(program, execution, title, deadline).met(at: index)
+                    return try perform(program, execution, title, deadline).met(at: place)
                 } catch {
                     guard case .rows(let findings) = error else { throw error }
-                    throw .rows(findings.met(at: index))
+                    throw .rows(findings.met(at: place))
                 }
             case .work(let work, let version, let layout):
                 let inspection = StageInspection(execution.connection, version.model, layout)
@@ -380,7 +381,7 @@ extension Migration {
 
 extension [RowFinding] {
     /// Returns what the rows say, as it was met at a step.
-    fileprivate func met(at index: Int) -> [RowFinding] {
+    fileprivate func met(at index: Int?) -> [RowFinding] {
         map { finding in
             var finding = finding
             finding.step = index
