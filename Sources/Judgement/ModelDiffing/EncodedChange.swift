@@ -72,5 +72,7 @@ extension String {
     }
 
     /// Whether code of the app encodes a part of a type.
-    fileprivate var isCoded: Bool { contains("coded") }
+    fileprivate var isCoded: Bool {
+        split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains("coded")
+    }
 }
