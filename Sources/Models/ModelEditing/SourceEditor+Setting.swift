@@ -70,7 +70,9 @@ extension SourceEditor {
             }
             let type = given("attributeType").map(\.value) ?? node?["attributeType"]
             guard type == "Boolean" else { break }
-            let words = ["true": "YES", "false": "NO", "yes": "YES", "no": "NO"]
+            let words = [
+                "true": "YES", "yes": "YES", "1": "YES", "false": "NO", "no": "NO", "0": "NO",
+            ]
             for index in all.indices where all[index].name == "defaultValueString" {
                 let value = all[index].value
                 all[index].value = value.map { words[$0.lowercased()] ?? $0 }

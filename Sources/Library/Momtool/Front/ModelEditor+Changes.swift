@@ -124,8 +124,7 @@ extension ModelEditor {
         guard value == nil || type.hasDefaults else {
             throw refusal("'\(element)' has no default: sources have none for its type")
         }
-        let words = type == .boolean ? ["true": "YES", "1": "YES", "false": "NO", "0": "NO"] : [:]
-        return ElementSetting(type.nameOfDefault, value.map { words[$0] ?? $0 })
+        return ElementSetting(type.nameOfDefault, value)
     }
 
     /// The path of an element whose kind the change tells, where its name does not.

@@ -248,10 +248,7 @@ extension SettingOptions {
         add("inverseName", inverse)
         add("deletionRule", delete?.source)
         addLimits(to: &result, kind, type)
-        add(
-            type == "Date" ? "defaultDateTimeInterval" : "defaultValueString",
-            `default`.map { type == "Boolean" ? Truth(argument: $0)?.source ?? $0 : $0 }
-        )
+        add(type == "Date" ? "defaultDateTimeInterval" : "defaultValueString", `default`)
         add("regularExpressionString", regex)
         add("allowsExternalBinaryDataStorage", external)
         add("allowsCloudEncryption", encrypted)
