@@ -47,7 +47,7 @@ package struct ModelContext: Sendable {
     package var isNewer: @Sendable (ModelVersion) -> Bool = { _ in false }
     /// Says where git has a version that the app does not have any more; `nil` for one that it has.
     package var gone: @Sendable (ModelVersion) -> GoneVersion? = { _ in nil }
-    /// Finds where the app's stages list a version twice, or two versions with equal hashes.
+    /// Where the app's stages list a version twice, or two versions with equal hashes.
     package var repeatedVersions: [Diagnostic] = []
     /// Says of a route which mapping models are for its steps and cannot be carried out here, a line each.
     package var notes: @Sendable (MigrationRoute) -> [Wording] = { _ in [] }

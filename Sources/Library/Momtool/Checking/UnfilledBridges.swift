@@ -37,7 +37,15 @@ extension ModelBundle {
             let held = heldValues(from: from, to: to, after: versions[index - 2])
                 .filter { agreement.covers($0.names) }
             guard !held.isEmpty, mappingModels.path(from: from, to: to) == nil,
-                !hasCustomStage(from: from, to: to, in: files, swift, mappingModels)
+                stagesFile(
+                    from: from,
+                    to: to,
+                    in: files,
+                    swift,
+                    mappingModels.named,
+                    where: { _ in true }
+                )
+                    == nil
             else { return [] }
             return held.map { value in
                 Diagnostic(
@@ -58,25 +66,6 @@ extension ModelBundle {
                         )
                     ]
                 )
-            }
-        }
-    }
-
-    /// Whether a stages file has a custom stage for a step.
-    private func hasCustomStage(
-        from source: ModelVersion,
-        to target: ModelVersion,
-        in files: [String],
-        _ swift: SwiftSettings,
-        _ mappingModels: MappingModels
-    ) -> Bool {
-        files.contains { file in
-            guard let read = try? stages(at: file, swift, mappingModels.named), !read.hasErrors
-            else { return false }
-            return read.value.manager.stages.contains { stage in
-                guard case .custom(let stage) = stage else { return false }
-                return stage.currentModel.versionChecksum == source.hashes.checksum
-                    && stage.nextModel.versionChecksum == target.hashes.checksum
             }
         }
     }

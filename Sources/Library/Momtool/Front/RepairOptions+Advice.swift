@@ -15,25 +15,19 @@ extension RepairOptions {
         following advice: [Advice],
         in model: ManagedObjectModel
     ) throws(MomtoolError) {
-        self.init()
+        self = RepairOptions().deciding(advice)
         for advice in advice {
             switch advice {
-            case .clearLinks: clearsLinks = true
-            case .convertValues: convertsValues = true
-            case .createEmptyTables: allowsDataLoss = true
             case .setValue(let name, let text): values[name] = try model.value(text, of: name)
-            case .clearValues(let name):
-                try model.requireOptional(name)
-                clearedValues.insert(name)
-            case .dropOwnerless(let entity):
-                try model.require(entity)
-                ownerlessEntities.insert(entity)
+            case .clearValues(let name): try model.requireOptional(name)
+            case .dropOwnerless(let entity): try model.require(entity)
             case .pruneHistory(let days):
                 guard days >= 0, days.isFinite else {
                     throw MomtoolError(usage: "the age of history is a number of days from 0")
                 }
                 historyStart = Date().timeIntervalSinceReferenceDate - days * 24 * 60 * 60
-            case .allowLoss, .allowAllLosses, .allowBackward, .allowTime, .nameJoinTable, .force,
+            case .clearLinks, .convertValues, .createEmptyTables, .allowLoss, .allowAllLosses,
+                .allowBackward, .allowTime, .nameJoinTable, .force,
                 .startVersion, .takeVersion, .removeFiles, .compact, .nameValue, .nameHistoryAge,
                 .nameModel, .nameOlderModel, .nameVersion, .nameBothVersions:
                 break

@@ -27,15 +27,34 @@ extension ModelBundle {
     ///
     /// - Returns: where they fail, each cause once.
     package func planFailures() -> [Diagnostic] {
-        (swift?.plans ?? []).flatMap { plan -> [Diagnostic] in
+        knownPlans.flatMap { plan -> [Diagnostic] in
+            guard let target = plan.listed.last else { return [] }
+            return failures(
+                of: plan.manager,
+                from: plan.listed,
+                to: target.checksum,
+                plan.places,
+                plan.place
+            )
+        }
+    }
+
+    /// A plan of Swift sources with its versions, its stages, and where it and these are written.
+    private typealias KnownPlan = (
+        manager: StagedMigrationManager, listed: [ModelVersion], places: [FileLocation],
+        place: FileLocation
+    )
+
+    /// The plans of Swift sources whose versions are all known.
+    private var knownPlans: [KnownPlan] {
+        (swift?.plans ?? []).compactMap { plan in
             let place = plan.source.element ?? FileLocation(path: path)
             let stages = stageList(of: plan)
-            let file = StagesFile(path: place.path, stages: stages)
-            let manager = file.manager { version(named: $0.name) }
+            let manager = StagesFile(path: place.path, stages: stages)
+                .manager { version(named: $0.name) }
             let listed = plan.schemas.compactMap { version(named: $0) }
-            guard listed.count == plan.schemas.count, let target = listed.last else { return [] }
-            let places = stages.map(\.location)
-            return failures(of: manager, from: listed, to: target.checksum, places, place)
+            guard listed.count == plan.schemas.count else { return nil }
+            return (manager, listed, stages.map(\.location), place)
         }
     }
 
@@ -44,17 +63,14 @@ extension ModelBundle {
     /// - Parameter version: the version.
     /// - Returns: the plan; `nil` where all are sound.
     func faultyPlan(opening version: ModelVersion) -> FaultyList? {
-        for plan in swift?.plans ?? [] where plan.schemas.last == version.name {
-            let place = plan.source.element ?? FileLocation(path: path)
-            let stages = stageList(of: plan)
-            let manager = StagesFile(path: place.path, stages: stages)
-                .manager { self.version(named: $0.name) }
-            let listed = plan.schemas.compactMap { self.version(named: $0) }
-            guard listed.count == plan.schemas.count else { continue }
-            let faults = manager.faults(versions: listed, at: stages.map(\.location), in: place)
-            if let list = FaultyList(place.path, faults) { return list }
-        }
-        return nil
+        knownPlans.lazy.filter { $0.listed.last?.name == version.name }.compactMap { plan in
+            let faults = plan.manager.faults(
+                versions: plan.listed,
+                at: plan.places,
+                in: plan.place
+            )
+            return FaultyList(plan.place.path, faults)
+        }.first
     }
 
     /// Walks stages files that lead through the versions, from each version.
@@ -103,14 +119,27 @@ extension ModelBundle {
         _ swift: SwiftSettings = SwiftSettings(),
         mappingModels: MappingModels
     ) -> String? {
+        stagesFile(from: source, to: target, in: files, swift, mappingModels) {
+            $0.parts.contains(.map)
+        }
+    }
+
+    /// Finds the stages file with a custom stage for a step that is as wanted; `nil` when none has one.
+    func stagesFile(
+        from source: ModelVersion,
+        to target: ModelVersion,
+        in files: [String],
+        _ swift: SwiftSettings,
+        _ mappingModels: MappingModels,
+        where isWanted: (CustomMigrationStage) -> Bool
+    ) -> String? {
         files.first { file in
             guard let read = try? stages(at: file, swift, mappingModels), !read.hasErrors else {
                 return false
             }
             return read.value.manager.stages.contains { stage in
-                guard case .custom(let stage) = stage else { return false }
-                return stage.parts.contains(.map)
-                    && stage.currentModel.versionChecksum == source.hashes.checksum
+                guard case .custom(let stage) = stage, isWanted(stage) else { return false }
+                return stage.currentModel.versionChecksum == source.hashes.checksum
                     && stage.nextModel.versionChecksum == target.hashes.checksum
             }
         }

@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 package import ObjectModel
 
 /// What a repair may do beyond restoring what the store itself still knows.
@@ -40,7 +40,7 @@ package struct RepairOptions: Sendable, Hashable {
 
 extension RepairOptions {
     /// Returns the options with decisions that need no person to name anything.
-    func deciding(_ advice: [Advice]) -> RepairOptions {
+    package func deciding(_ advice: [Advice]) -> RepairOptions {
         advice.reduce(into: self) { options, advice in
             switch advice {
             case .clearLinks: options.clearsLinks = true

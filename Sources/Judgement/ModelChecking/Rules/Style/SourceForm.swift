@@ -27,7 +27,7 @@ extension Rule {
             let old = bytes.split(separator: newline, omittingEmptySubsequences: false)
             let new = form.split(separator: newline, omittingEmptySubsequences: false)
             let first = zip(old, new).prefix { $0 == $1 }.count
-            let count = changedLines(old, new)
+            let count = changedLines(old, new, from: first)
             let reason =
                 bytes.contains(0x0D)
                 ? "its lines end in CR and LF"
@@ -44,9 +44,12 @@ extension Rule {
     )
 }
 
-/// The number of lines that are in another order or are not there, where that is soon told; else 0.
-private func changedLines(_ old: [ArraySlice<UInt8>], _ new: [ArraySlice<UInt8>]) -> Int {
-    let start = zip(old, new).prefix { $0 == $1 }.count
+/// The number of lines, from the first that differs, that are in another order or are not there, where that is soon told; else 0.
+private func changedLines(
+    _ old: [ArraySlice<UInt8>],
+    _ new: [ArraySlice<UInt8>],
+    from start: Int
+) -> Int {
     let end = zip(old.dropFirst(start).reversed(), new.dropFirst(start).reversed())
         .prefix { $0 == $1 }.count
     let (left, right) = (old[start..<(old.count - end)], new[start..<(new.count - end)])
