@@ -47,8 +47,9 @@ package struct ModelContext: Sendable {
     package var isNewer: @Sendable (ModelVersion) -> Bool = { _ in false }
     /// Says where git has a version that the app does not have any more; `nil` for one that it has.
     package var gone: @Sendable (ModelVersion) -> GoneVersion? = { _ in nil }
-    /// Where the app's stages list a version twice, or two versions with equal hashes.
-    package var repeatedVersions: [Diagnostic] = []
+    /// The stages of the app by their path, where they end it at its start, whatever store it opens, and what is wrong with
+    /// them.
+    package var faultyStages: (path: String, faults: [Diagnostic])?
     /// Says of a route which mapping models are for its steps and cannot be carried out here, a line each.
     package var notes: @Sendable (MigrationRoute) -> [Wording] = { _ in [] }
 

@@ -43,7 +43,12 @@ struct Outlook {
     ) {
         let current = context.current
         forecast = .opens
-        guard source.hashes != current.hashes else { return }
+        guard source.hashes != current.hashes else {
+            if let stages = context.faultyStages, let fault = stages.faults.first {
+                forecast = .stopsInStages(path: stages.path, reason: fault.wording)
+            }
+            return
+        }
         let mapping = inferMapping(from: source, to: current)
         let direct = MigrationRoute(from: source, to: current)
         goesBack = context.isNewer(source)

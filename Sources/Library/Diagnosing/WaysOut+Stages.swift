@@ -8,7 +8,7 @@ import LogReading
 ///   - model: the model, as a shell takes it.
 /// - Returns: the ways, the best first.
 func waysOut(ofStagesIn context: ModelContext?, _ model: String) -> [WayOut] {
-    let faults = context?.repeatedVersions ?? []
+    let faults = context?.faultyStages?.faults ?? []
     guard !faults.isEmpty else {
         return [
             WayOut(

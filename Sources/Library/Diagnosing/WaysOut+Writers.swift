@@ -35,7 +35,7 @@ func waysOut(
     case .stopsInStages(let path, _):
         let words: [HelpfulCommand.Word] = [.text(model), .stages(shellWord(path)), .store(store)]
         let advice: Wording =
-            "mend the app's stages so that they lead on from the version, and look again"
+            "mend the app's stages, and look again"
         return [WayOut(advice, .call(.plan, words))]
     case .refused:
         return [

@@ -23,7 +23,7 @@ struct RowTests {
             <attribute name="page" optional="YES" attributeType="URI"/>
             <attribute name="size" optional="YES" attributeType="Composite" composite="Size"/>
             <attribute name="cached" optional="YES" transient="YES" attributeType="String"/>
-            <relationship name="author" optional="YES" maxCount="1" destinationEntity="Person" \
+            <relationship name="author" minCount="1" maxCount="1" destinationEntity="Person" \
         inverseName="books" inverseEntity="Person"/>
         </entity>
         <entity name="Person">
@@ -153,6 +153,24 @@ struct RowTests {
         let json = try rows.json()
         #expect(count > 3 && count == json.components(separatedBy: "{\"@id\": ").count - 1)
         #expect(links > 0 && values > count)
+    }
+
+    @Test func `rows come with those that they require`() throws {
+        try withStore { store, model in
+            let (books, condition) = (["Book"], "pages == 12")
+            let alone = Rows(of: store, model: model, entities: books, where: condition)
+            let book = try alone.all()
+            #expect(book.map(\.id.description) == ["Book/p1"])
+            let all = Rows(
+                of: store,
+                model: model,
+                entities: books,
+                where: condition,
+                withRequired: true
+            )
+            let both = try all.all()
+            #expect(both.map(\.id.description) == ["Book/p1", "Writer/p1"])
+        }
     }
 
     @Test func `what the body throws ends the reading`() throws {

@@ -20,7 +20,7 @@ import StoreMigration
 /// ## Topics
 ///
 /// ### Choosing
-/// - ``init(of:model:entities:where:)``
+/// - ``init(of:model:entities:where:withRequired:)``
 ///
 /// ### Reading
 /// - ``all()-5l5u0``
@@ -42,14 +42,20 @@ public struct Rows: Sendable {
     ///   - model: the model to read it with; the one that it carries when left out.
     ///   - entities: the entities, with those below them; all when empty.
     ///   - condition: a condition for rows, in the predicate format language; `nil` for all.
+    ///   - withRequired: whether the rows are read too that required to-one relationships of those lead to, and so on.
     public init(
         of store: Store,
         model: Model? = nil,
         entities: [String] = [],
-        where condition: String? = nil
+        where condition: String? = nil,
+        withRequired: Bool = false
     ) {
         (self.store, self.model) = (store, model)
-        options = RowExportOptions(entities: entities, predicate: condition)
+        options = RowExportOptions(
+            entities: entities,
+            predicate: condition,
+            takesRequired: withRequired
+        )
     }
 
     /// Reads the rows, in memory.

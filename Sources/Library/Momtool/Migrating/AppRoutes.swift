@@ -18,7 +18,7 @@ extension ModelContext {
         do throws(MomtoolError) {
             let migrator = try migrator()
             route = { migrator.appRoute(from: $0) }
-            repeatedVersions = migrator.faultyList?.faults ?? []
+            faultyStages = migrator.faultyList.map { ($0.path, $0.faults) }
             isNewer = { migrator.isNewer($0) }
             notes = { route in
                 (migrator.unusedMappingModels(on: route) + migrator.unrunStages(on: route))

@@ -107,78 +107,6 @@ package func exportRows(
     return Diagnosed(count, diagnostics)
 }
 
-/// Which rows of a store are read.
-struct ChosenRows {
-    let layout: StoreLayout
-    /// The entities, by name.
-    let entities: [NumberedEntity]
-    private let file: StoreFile
-    private let graph: ModelGraph
-    private let predicate: String?
-    /// The entities that were chosen by name; `nil` for all.
-    private let named: Set<String>?
-    private let takesRequired: Bool
-
-    init(
-        of file: StoreFile,
-        model: ManagedObjectModel,
-        _ options: RowExportOptions
-    ) throws(RowExchangeError) {
-        let schema = try reading { () throws(StoreError) in try file.schema() }
-        let metadata = try reading { () throws(StoreError) in try file.metadata() }
-        layout = storedLayout(of: model, metadata, schema)
-        (graph, self.file, predicate) = (ModelGraph(model), file, options.predicate)
-        let chosen = try chosenEntities(options.entities, in: layout)
-        (named, takesRequired) = (chosen, options.takesRequired)
-        entities = layout.entities
-            .filter { options.takesRequired || chosen?.contains($0.name) ?? true }
-            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        let columns = try storedColumns(of: file)
-        try requireFit(of: layout, model, metadata, file, columns)
-        try requireTables(of: layout, in: schema, file, columns, entities.map(\.name))
-    }
-
-    /// The fields of an entity and the condition for its rows; `nil` where it has none.
-    func rows(
-        of entity: NumberedEntity
-    ) throws(RowExchangeError) -> (fields: RowFields, condition: String?)? {
-        guard let fields = RowFields(of: entity, in: layout, graph),
-            try reading({ () throws(StoreError) in try hasRows(fields, in: file) })
-        else { return nil }
-        return (fields, try condition(for: entity.name, besides: []))
-    }
-
-    /// The condition for row `t` of an entity, `nil` for all; a ring ends at an entity that links were followed from before.
-    private func condition(
-        for entity: String,
-        besides path: Set<String>
-    ) throws(RowExchangeError) -> String? {
-        let isNamed = named?.contains(entity) ?? true
-        let own =
-            isNamed
-            ? try predicate.map { predicate throws(RowExchangeError) in
-                try sqlCondition(predicate, about: entity, layout, graph, file)
-            } : "0"
-        guard takesRequired, let own, path.count < 8 else { return own }
-        var conditions = ["(\(own))"]
-        for source in layout.entities where source.name != entity && !path.contains(source.name) {
-            guard let fields = RowFields(of: source, in: layout, graph) else { continue }
-            for case .toOne(let link) in fields.fields
-            where !link.relationship.isOptional
-                && layout.isEntity(entity, kindOf: link.destination)
-            {
-                let further = try condition(for: source.name, besides: path.union([entity]))
-                conditions.append(
-                    "t.Z_PK IN (SELECT t.\(quotedIdentifier(link.column)) FROM "
-                        + "\(quotedIdentifier(fields.table)) AS t WHERE t.Z_ENT = \(source.number)"
-                        + (further.map { " AND (\($0))" } ?? "") + ")"
-                )
-            }
-        }
-        return conditions.joined(separator: " OR ")
-    }
-}
-
 /// A warning for each relationship with links to rows that are not there.
 private func danglingLinks(
     of fields: RowFields,
@@ -285,12 +213,6 @@ func reading<Result>(
     }
 }
 
-private func hasRows(_ fields: RowFields, in file: StoreFile) throws(StoreError) -> Bool {
-    let table = quotedIdentifier(fields.table)
-    let sql = "SELECT 1 FROM \(table) WHERE Z_ENT = \(fields.entity.number) LIMIT 1"
-    return try file.connection.value(sql) != nil
-}
-
 /// Rows can be told apart only when the store numbers its entities as the model does.
 func requireFit(
     of layout: StoreLayout,
@@ -373,25 +295,4 @@ func unknownRows(
         )
     }
     return diagnostics
-}
-
-func chosenEntities(
-    _ names: [String],
-    in layout: StoreLayout
-) throws(RowExchangeError) -> Set<String>? {
-    guard !names.isEmpty else { return nil }
-    let entities = Dictionary(
-        layout.entities.map { ($0.number, $0.name) },
-        uniquingKeysWith: { first, _ in first }
-    )
-    var chosen: Set<String> = []
-    for name in names {
-        guard layout.number(of: name) != nil else {
-            let nearest = suggestion(for: name, among: layout.entities.map(\.name))
-            let message = "there is no entity '\(name)' in the model\(nearest)"
-            throw .rows(Diagnostic(.unknownEntity, message))
-        }
-        chosen.formUnion(layout.numbers(ofHierarchy: name).compactMap { entities[$0] })
-    }
-    return chosen
 }

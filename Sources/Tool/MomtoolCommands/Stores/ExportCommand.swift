@@ -159,7 +159,7 @@ struct ExportCommand: ParsableCommand, Sendable {
             let options = RowExportOptions(
                 entities: entity,
                 predicate: predicate,
-                takesRequired: withRequired && !(entity.isEmpty && predicate == nil),
+                takesRequired: withRequired,
                 anonymity: anonymize ? RowAnonymity() : nil
             )
             let exported = try export(file, model, options, to: place)

@@ -311,7 +311,7 @@ extension OpeningForecast {
             described(along: road, names, rows)
         case .migratesUnseen(let path): described(along: .mappingModel(path), "", [])
         case .stopsInStages(let path, let reason):
-            ("refuses", [], ["the stages of \(path) do not lead on: \(reason.commandWords)"])
+            ("refuses", [], ["the stages of \(path) fail: \(reason.commandWords)"])
         case .failsOnRows(_, let rows):
             (
                 "fails", [CoreDataErrorCode.migration.number],

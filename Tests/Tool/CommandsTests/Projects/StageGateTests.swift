@@ -105,6 +105,20 @@ struct StageGateTests {
         }
     }
 
+    @Test func `a plan that raises an exception ends the app for a store of its last version too`()
+        throws
+    {
+        let equal = ["var a: Int?", "var a: Int?", "var a: Int?; var c: Int?"]
+        try withStore(source(stages: Self.whole, bodies: equal)) { _, run in
+            let made = try run(["create", "N.sqlite", "--model", "Models.swift#V3"])
+            #expect(made.status == 0, "\(made.errors)")
+            let result = try run(["doctor", "N.sqlite", "--model", "Models.swift"])
+            let text = result.output
+            #expect(result.status != 0 && text.contains("NSInvalidArgumentException"), "\(text)")
+            #expect(!text.contains("opens it as it is"), "\(text)")
+        }
+    }
+
     /// An edit of the type would move the hashes of what shipped; until then the app starts.
     @Test func `a version that reaches a live class is a risk, and stops nothing`() throws {
         let text = source(

@@ -1,0 +1,96 @@
+import Diagnostics
+import Essentials
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+/// Which rows of a store are read.
+struct ChosenRows {
+    let layout: StoreLayout
+    /// The entities, by name.
+    let entities: [NumberedEntity]
+    private let file: StoreFile
+    private let graph: ModelGraph
+    private let predicate: String?
+    /// The rows with those that they require; `nil` where the condition alone tells which rows are read.
+    private let required: RequiredRows?
+
+    init(
+        of file: StoreFile,
+        model: ManagedObjectModel,
+        _ options: RowExportOptions
+    ) throws(RowExchangeError) {
+        let schema = try reading { () throws(StoreError) in try file.schema() }
+        let metadata = try reading { () throws(StoreError) in try file.metadata() }
+        layout = storedLayout(of: model, metadata, schema)
+        (graph, self.file, predicate) = (ModelGraph(model), file, options.predicate)
+        let chosen = try chosenEntities(options.entities, in: layout)
+        entities = layout.entities
+            .filter { options.takesRequired || chosen?.contains($0.name) ?? true }
+            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        let columns = try storedColumns(of: file)
+        try requireFit(of: layout, model, metadata, file, columns)
+        try requireTables(of: layout, in: schema, file, columns, entities.map(\.name))
+        guard options.takesRequired, chosen != nil || predicate != nil else {
+            required = nil
+            return
+        }
+        let rows = try RequiredRows(layout, graph, file)
+        for entity in entities where chosen?.contains(entity.name) ?? true {
+            let condition = try Self.condition(predicate, entity.name, layout, graph, file)
+            try rows.add(entity, where: condition)
+        }
+        try rows.follow()
+        required = rows
+    }
+
+    /// The fields of an entity and the condition for its rows; `nil` where it has none.
+    func rows(
+        of entity: NumberedEntity
+    ) throws(RowExchangeError) -> (fields: RowFields, condition: String?)? {
+        guard let fields = RowFields(of: entity, in: layout, graph),
+            try reading({ () throws(StoreError) in try hasRows(fields, in: file) })
+        else { return nil }
+        if let required { return (fields, required.condition(for: fields.table)) }
+        return (fields, try Self.condition(predicate, entity.name, layout, graph, file))
+    }
+
+    /// What a predicate says of row `t` of an entity; `nil` without one.
+    private static func condition(
+        _ predicate: String?,
+        _ entity: String,
+        _ layout: StoreLayout,
+        _ graph: ModelGraph,
+        _ file: StoreFile
+    ) throws(RowExchangeError) -> String? {
+        guard let predicate else { return nil }
+        return try sqlCondition(predicate, about: entity, layout, graph, file)
+    }
+}
+
+private func hasRows(_ fields: RowFields, in file: StoreFile) throws(StoreError) -> Bool {
+    let table = quotedIdentifier(fields.table)
+    let sql = "SELECT 1 FROM \(table) WHERE Z_ENT = \(fields.entity.number) LIMIT 1"
+    return try file.connection.value(sql) != nil
+}
+
+func chosenEntities(
+    _ names: [String],
+    in layout: StoreLayout
+) throws(RowExchangeError) -> Set<String>? {
+    guard !names.isEmpty else { return nil }
+    let entities = Dictionary(
+        layout.entities.map { ($0.number, $0.name) },
+        uniquingKeysWith: { first, _ in first }
+    )
+    var chosen: Set<String> = []
+    for name in names {
+        guard layout.number(of: name) != nil else {
+            let nearest = suggestion(for: name, among: layout.entities.map(\.name))
+            let message = "there is no entity '\(name)' in the model\(nearest)"
+            throw .rows(Diagnostic(.unknownEntity, message))
+        }
+        chosen.formUnion(layout.numbers(ofHierarchy: name).compactMap { entities[$0] })
+    }
+    return chosen
+}

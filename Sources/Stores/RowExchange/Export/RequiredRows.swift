@@ -1,0 +1,100 @@
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+/// Rows of a store, and the rows that required to-one relationships of those lead to, and so on.
+///
+/// Their keys stand in a temporary table, and so memory does not grow with their number. Links are followed round by round,
+/// each from the rows that the round before added; a ring of links ends where it adds none.
+struct RequiredRows {
+    /// The required to-one relationship of an entity.
+    private struct Link {
+        /// The places of the table that it leads from and of the one that it leads to, in the layout.
+        let source, target: Int
+        /// Adds the rows that it leads to; its arguments are the rounds to add and to follow.
+        let statement: Statement
+    }
+
+    private let layout: StoreLayout
+    private let file: StoreFile
+    /// The place of each table in the layout, by name.
+    private let places: [String: Int]
+    private let links: [Link]
+
+    init(_ layout: StoreLayout, _ graph: ModelGraph, _ file: StoreFile) throws(RowExchangeError) {
+        let places = Dictionary(
+            layout.tables.enumerated().map { ($1.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        (self.layout, self.file, self.places) = (layout, file, places)
+        let connection = file.connection
+        links = try reading { () throws(StoreError) in
+            try connection.execute("DROP TABLE IF EXISTS temp.momtool_required")
+            try connection.execute(
+                "CREATE TEMP TABLE momtool_required (place INTEGER, key, round INTEGER, "
+                    + "PRIMARY KEY (place, key)) WITHOUT ROWID"
+            )
+            try connection.execute(
+                "CREATE INDEX temp.momtool_rounds ON momtool_required (place, round)"
+            )
+            var links: [Link] = []
+            for entity in layout.entities {
+                guard let fields = RowFields(of: entity, in: layout, graph),
+                    let source = places[fields.table]
+                else { continue }
+                for case .toOne(let field) in fields.fields where !field.relationship.isOptional {
+                    guard let table = layout.table(of: field.destination),
+                        let target = places[table.name]
+                    else { continue }
+                    let column = "t.\(quotedIdentifier(field.column))"
+                    let sql =
+                        "INSERT OR IGNORE INTO temp.momtool_required SELECT \(target), \(column), ? "
+                        + "FROM temp.momtool_required AS r CROSS JOIN \(quotedIdentifier(fields.table)) AS t "
+                        + "ON t.Z_PK = r.key WHERE r.place = \(source) AND r.round = ? "
+                        + "AND t.Z_ENT = \(entity.number) AND \(column) NOT NULL"
+                    let statement = try Statement(sql, on: connection)
+                    links.append(Link(source: source, target: target, statement: statement))
+                }
+            }
+            return links
+        }
+    }
+
+    /// Adds the rows `t` of an entity that a condition is true of; all without one.
+    func add(
+        _ entity: NumberedEntity,
+        where condition: String?
+    ) throws(RowExchangeError) {
+        guard let table = layout.table(of: entity.name), let place = places[table.name] else {
+            return
+        }
+        try reading { () throws(StoreError) in
+            try file.connection.execute(
+                "INSERT OR IGNORE INTO temp.momtool_required SELECT \(place), t.Z_PK, 0 "
+                    + "FROM \(quotedIdentifier(table.name)) AS t WHERE t.Z_ENT = \(entity.number)"
+                    + (condition.map { " AND (\($0))" } ?? "")
+            )
+        }
+    }
+
+    /// Adds the rows that are required, until there are no further ones.
+    func follow() throws(RowExchangeError) {
+        var fresh = Set(places.values)
+        var round: Int64 = 0
+        while !fresh.isEmpty {
+            var added: Set<Int> = []
+            for link in links where fresh.contains(link.source) {
+                try reading { () throws(StoreError) in
+                    try link.statement.run([.integer(round + 1), .integer(round)])
+                }
+                if file.connection.changeCount > 0 { added.insert(link.target) }
+            }
+            (fresh, round) = (added, round + 1)
+        }
+    }
+
+    /// The condition for row `t` of a table.
+    func condition(for table: String) -> String {
+        "t.Z_PK IN (SELECT key FROM temp.momtool_required WHERE place = \(places[table] ?? -1))"
+    }
+}
