@@ -49,6 +49,9 @@ package struct NewProject {
     /// The folder of cases, which `momtool test` writes new ones into too.
     package static let casesFolder = "MigrationCases"
 
+    /// The findings of a version that are printed before they are counted.
+    private static let toldOfVersion = 6
+
     private let root: String
     private let contents: ProjectContents
     private let models: [Model]
@@ -78,11 +81,19 @@ package struct NewProject {
         let update = LockUpdate(of: model.bundle, unshipped: obstacles.map(\.version))
         let lock = try update.result(for: file).lock
         let remarks = obstacles.flatMap { loss in
-            loss.findings.map(\.diagnostic).withoutRepeatedFileNotes.map {
-                "  \($0.printed.replacing("\n", with: "\n  "))" as Wording
-            } + [
-                "  '\(loss.version)' is left out of the lock until that is named or cured"
-            ]
+            let findings = loss.findings.map(\.diagnostic)
+            // The notes of one say what can be done about all; the lock prints them all.
+            let told = findings.prefix(Self.toldOfVersion).enumerated().map { number, finding in
+                var finding = finding
+                if number > 0 { finding.notes = [] }
+                return "  \(finding.printed.replacing("\n", with: "\n  "))" as Wording
+            }
+            let more = findings.count - told.count
+            return told
+                + (more > 0
+                    ? ["  and \(more) more, which momtool lock \(shellWord(model.path)) prints"]
+                    : [])
+                + ["  '\(loss.version)' is left out of the lock until that is named or cured"]
         }
         let unread: [Wording] = model.bundle.unreadableVersions.map {
             "  '\($0.name)' is left out of the lock, as it cannot be read"

@@ -131,25 +131,24 @@ private func unrunEffect(on losses: [StepLoss]) -> String {
 }
 
 extension SwiftMigrationPlan {
-    /// Warns that custom stages' closures cannot run, and shows the stages file to write instead.
+    /// Warns that custom stages' closures cannot run, and shows behind the last the stages file to write instead.
     func closureFindings(_ place: String, _ file: StagesFile) -> [Diagnostic] {
-        stages.filter { !$0.closures.isEmpty }.map { stage in
+        var findings = stages.filter { !$0.closures.isEmpty }.map { stage in
             let names = stage.closures.joined(separator: " and ")
             let isOne = stage.closures.count == 1
             return Diagnostic(
                 .customStageNotRun,
                 "\(stage.from) → \(stage.to): \(names) \(isOne ? "is" : "are") Swift and cannot be run here",
                 severity: .warning,
-                at: stage.source.element,
-                notes: [
-                    Diagnostic.Note(
-                        "to test the rest, give the effect in SQL, or by a map instead of inference, in a stages "
-                            + "file:",
-                        lines: yaml(place, file)
-                    )
-                ]
+                at: stage.source.element
             )
         }
+        let advice =
+            "to test the rest, give the effect in SQL, or by a map instead of inference, in a stages file:"
+        if let last = findings.indices.last {
+            findings[last].notes = [Diagnostic.Note("\(advice)", lines: yaml(place, file))]
+        }
+        return findings
     }
 
     /// The plan as a stages file, with a script for each function.
