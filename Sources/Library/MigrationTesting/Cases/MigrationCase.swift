@@ -44,6 +44,17 @@ package struct MigrationCase: Sendable {
         return file.name.map { "\(folder): \($0)" } ?? folder
     }
 
+    /// What the case belongs to where it was found by a folder: the folder around its own, named from there, so that two
+    /// cases of one name are told apart.
+    package func group(foundBy root: String) -> String {
+        let all = fileURL(root).standardizedFileURL.pathComponents
+        let around = folder.standardizedFileURL.deletingLastPathComponent().pathComponents
+        guard around.starts(with: all) else { return root }
+        let below = around.dropFirst(all.count).joined(separator: "/")
+        guard !below.isEmpty else { return root }
+        return root == "." ? below : "\(trimmedPath(root))/\(below)"
+    }
+
     package init(folder: URL, _ file: CaseFile) {
         self.folder = folder
         self.file = file

@@ -27,7 +27,7 @@ package func caseOutcomes(in folder: String) throws(MomtoolError) -> [CaseOutcom
     }
     return found.map { name, result in
         switch result {
-        case .success(let found): found.test(in: folder).run()
+        case .success(let found): found.test(in: found.group(foundBy: folder)).run()
         case .failure(let error): .failed(folder, name, error.description)
         }
     }

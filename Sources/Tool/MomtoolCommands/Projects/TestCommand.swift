@@ -252,7 +252,8 @@ struct TestCommand: ParsableCommand {
                 for case .success(let found) in results.map(\.1) { try found.requireSettings() }
                 return results.map { (name, result) -> MigrationTest in
                     switch result {
-                    case .success(let found): return found.test(in: folder, options)
+                    case .success(let found):
+                        return found.test(in: found.group(foundBy: folder), options)
                     case .failure(let error):
                         let reason = error.description
                         return MigrationTest.failing(group: folder, name: name, reason: reason)
