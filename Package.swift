@@ -265,6 +265,10 @@ let exported = """
     Diagnostics Essentials MigrationPlanning Momtool ObjectModel SQLiteAccess StoreMigration
     """
 
+/// The modules that belong to the product besides: a client's `moduleAliases` reach the targets of a product and what these
+/// import, and nothing further below.
+let renamed = "XMLReading YAMLReading"
+
 let programs = ["Benchmarks", "FaultyMomtool", "Fuzz", "MomtoolProgram", "Mutations"]
 
 /// Libraries of the system: their package in pkg-config, in Debian and in Homebrew.
@@ -368,7 +372,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "momtool", targets: ["MomtoolProgram"]),
-        .library(name: "Momtool", targets: words(exported)),
+        .library(name: "Momtool", targets: words(exported) + words(renamed)),
         .library(name: "MomtoolTesting", targets: ["MomtoolTesting"]),
     ] + (isWithoutPlugins ? [] : pluginProducts),
     traits: [

@@ -110,6 +110,21 @@ struct ModuleTests {
         }
     }
 
+    /// SwiftPM renames the targets of a product and what these import.
+    @Test func `a client can rename each module of the library`() throws {
+        let package = Manifest.package
+        let exported = try #require(package.libraries["Momtool"])
+        let own = Set(package.dependencies.keys)
+        func imports(of modules: Set<String>) -> Set<String> {
+            Set(modules.flatMap { package.dependencies[$0] ?? [] }).intersection(own)
+        }
+        var all = exported
+        while !imports(of: all).isSubset(of: all) { all.formUnion(imports(of: all)) }
+        let reached = exported.union(imports(of: exported))
+        let missing = all.subtracting(reached).subtracting(Self.inC)
+        #expect(missing == package.renamed, "list them as renamed in Package.swift")
+    }
+
     @Test func `what no product exports is not public`() {
         let exported = Set(Manifest.package.libraries.values.joined())
         for file in SourceFile.sources where !exported.contains(file.module) {

@@ -84,8 +84,10 @@ struct SourceFile {
 struct Manifest {
     /// The dependencies of each target by name: targets and products of packages.
     private(set) var dependencies: [String: Set<String>] = [:]
-    /// The targets of each library.
+    /// The modules that each library exports.
     private(set) var libraries: [String: Set<String>] = [:]
+    /// The targets of the library beside those.
+    let renamed: Set<String>
 
     static let package = Manifest()
 
@@ -97,6 +99,8 @@ struct Manifest {
             dependencies[String(row.1)] = Self.words(row.2 ?? row.3 ?? "")
         }
         let exported = head.firstMatch(of: /let exported = """\n([^"]*)"""/)?.1 ?? ""
+        let renamed = head.firstMatch(of: /let renamed = "([^"]*)"/)?.1 ?? ""
+        self.renamed = Self.words(renamed)
         libraries = ["Momtool": Self.words(exported), "MomtoolTesting": ["MomtoolTesting"]]
     }
 

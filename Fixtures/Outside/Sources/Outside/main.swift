@@ -1,3 +1,4 @@
+import Diagnostics
 import Momtool
 
 /// The library's main jobs, each in at most five lines from a path to its result.
@@ -25,6 +26,7 @@ func lint() throws {
     for finding in try Linter().findings(in: "Shop.xcdatamodeld") { print(finding) }
 }
 
+Progress(of: "hash, lint, plan and migrate").tell()
 try hash()
 try lint()
 let advice = try plan()

@@ -243,6 +243,25 @@ struct CaseFindingTests {
         }
     }
 
+    @Test(arguments: [".", "Cases", "Cases/", "Cases/Shop"])
+    func `cases of one name in two folders are told apart by them`(_ place: String) throws {
+        try withFolder { folder in
+            for group in ["Shop", "Stock"] {
+                let copy = folder.appending(path: "Cases/\(group)")
+                let files = FileManager.default
+                try files.createDirectory(at: copy, withIntermediateDirectories: true)
+                let name = "attribute-added-optional"
+                let original = Corpus.package.appending(path: "Fixtures/Cases/\(name)")
+                try files.copyItem(at: original, to: copy.appending(path: name))
+            }
+            let report = try momtool(["test", place, "--format", "junit"], in: folder)
+            #expect(report.status == 0, "\(report.errors)")
+            #expect(report.output.contains("<testcase classname=\"Cases/Shop\""))
+            let hasBoth = report.output.contains("<testcase classname=\"Cases/Stock\"")
+            #expect(hasBoth == (place != "Cases/Shop"), "\(report.output)")
+        }
+    }
+
     @Test func `the folders of artifacts have names that every system takes`() throws {
         try withAtlas { folder in
             let text = """
