@@ -79,6 +79,8 @@ package enum Hint: Sendable, Hashable {
     case elsewhere
     /// What lets stages run the programs that they name.
     case programs
+    /// What takes the place of the functions of a custom stage, of a name, that are Swift of an app.
+    case stageCode(String)
     /// What names the model that wrote a store, before the one that it should get.
     case olderModel
     /// What says after which relationship Core Data names a join table.
@@ -160,10 +162,12 @@ extension Hint {
 
     private var storeWords: String? {
         switch self {
-        case .requiredRows: "export the entities that they lead to as well"
+        case .requiredRows: "Rows(…, withRequired: true) exports these rows too"
         case .migrator, .planning: "a Migrator"
         case .elsewhere: "to:"
         case .programs: "give the stage handlers instead"
+        case .stageCode(let stage):
+            "give them as handlers: [\"\(stage)\": StageHandlers(…)], or their effect in a stages file"
         case .olderModel: "name the model that wrote it, before the other"
         case .joinTable(let name): ".nameJoinTable(\"\(name)\")"
         case .model: "Doctor(model)"

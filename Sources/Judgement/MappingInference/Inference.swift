@@ -93,7 +93,9 @@ private func outline(
         entityMappings: mappings,
         refusals: unique(findings.refusals),
         risks: findings.risks
-            + matching.removedEntities.map { .removedEntity(sourceEntity: $0.name) }
+            // An abstract entity has no objects to lose.
+            + matching.removedEntities.filter { !$0.isAbstract }
+            .map { .removedEntity(sourceEntity: $0.name) }
     )
 }
 

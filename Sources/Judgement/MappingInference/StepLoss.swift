@@ -64,7 +64,8 @@ private struct LossList {
     private let judgements: [String: Judgement]
     /// The properties of the old version whose values go on somewhere.
     private let continued: Set<MappedProperty>
-    private let removedEntities: Set<String>
+    /// For each removed entity the one whose objects links to it go with; none where objects of it stay.
+    private let removedEntities: [String: String]
     private var losses: [StepLoss] = []
     private var indexes: [String: Int] = [:]
 
@@ -76,14 +77,11 @@ private struct LossList {
         )
         let attributes = mapping.entityMappings.flatMap(\.attributeMappings)
         continued = Set(attributes.compactMap(\.source))
-        removedEntities = Set(matching.removedEntities.map(\.name))
+        removedEntities = goneWith(matching)
     }
 
     mutating func add(_ risk: RowRisk) {
         guard let kind = risk.lossKind, let effect = risk.stepEffect else { return }
-        if case .removedEntity(let name) = risk, matching.from.entity(name)?.isAbstract ?? true {
-            return
-        }
         // Core Data has a value for the rows, though its code is not understood here.
         if kind == .required, hasUnreadDefault(risk) { return }
         let name = name(of: risk, kind)
@@ -143,8 +141,8 @@ private struct LossList {
                 continue
             }
             let end = relationship.destinationEntity ?? ""
-            if removedEntities.contains(end) {
-                consequences[end, default: []] += loss.names
+            if let gone = removedEntities[end] {
+                consequences[gone, default: []] += loss.names
                 continue
             }
             if let index = pairs[loss.name] {
@@ -165,6 +163,21 @@ private struct LossList {
             return loss
         }
     }
+}
+
+/// Says for each removed entity with which one's objects the links to it go.
+///
+/// An abstract one has no objects of its own: where sub-entities stay, links to these are lost by themselves.
+private func goneWith(_ matching: ModelMatching) -> [String: String] {
+    let removed = Set(matching.removedEntities.map(\.name))
+    let graph = ModelGraph(matching.from.model)
+    var gone: [String: String] = [:]
+    for entity in matching.removedEntities {
+        let objects = graph.hierarchy(of: entity).filter { !$0.isAbstract }.map(\.name)
+        guard objects.allSatisfy(removed.contains) || !entity.isAbstract else { continue }
+        gone[entity.name] = entity.isAbstract ? objects.first ?? entity.name : entity.name
+    }
+    return gone
 }
 
 extension RowRisk {

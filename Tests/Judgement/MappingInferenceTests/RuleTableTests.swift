@@ -161,6 +161,35 @@ private let entityRows: [Row] = [
     },
     Row("root below another root", .impossible) { $0.entities[1].parentEntity = "Pet" },
     Row("split hierarchy", .losesData) { $0.entities[3].parentEntity = nil },
+    Row(
+        "abstract entity removed",
+        .lightweight,
+        before: { $0.entities.append(Entity(name: "Being", isAbstract: true)) }
+    ) { _ in },
+    Row(
+        "abstract parent removed, and its sub-entity stays",
+        .lightweight,
+        before: {
+            $0.entities[2].isAbstract = true
+            $0.entities[2].attributes = []
+        }
+    ) {
+        $0.entities[3].parentEntity = nil
+        $0.entities.remove(at: 2)
+    },
+    Row(
+        "abstract parent removed with what its sub-entity inherits",
+        .losesData,
+        before: { $0.entities[2].isAbstract = true }
+    ) {
+        $0.entities[3].parentEntity = nil
+        $0.entities.remove(at: 2)
+    },
+    Row(
+        "abstract parent removed with its sub-entity",
+        .losesData,
+        before: { $0.entities[2].isAbstract = true }
+    ) { $0.entities.removeSubrange(2...3) },
     Row("concrete to abstract", .dependsOnRows) { $0.entities[2].isAbstract = true },
     Row("abstract to concrete", .lightweight, before: { $0.entities[2].isAbstract = true }) { _ in
     },

@@ -115,4 +115,30 @@ struct LossLedgerTests {
         #expect(ledger.agreement(from: old, to: new).covers(["Stop.notices"]))
         #expect(ledger.unnamed(found, into: "V2").map(\.name) == ["Line.stops"])
     }
+
+    @Test(arguments: [false, true])
+    func `links to a removed abstract entity are lost by themselves where its objects stay`(
+        isRemoved: Bool
+    ) {
+        let link =
+            "<relationship name='pet' optional='YES' maxCount='1' destinationEntity='Pet' "
+            + "inverseName='owner' inverseEntity='Pet'/>"
+        let back =
+            "<relationship name='owner' optional='YES' maxCount='1' destinationEntity='Person' "
+            + "inverseName='pet' inverseEntity='Person'/>"
+        let old = version(
+            "V1",
+            "<entity name='Person'>\(link)</entity><entity name='Pet' isAbstract='YES'>\(back)</entity>"
+                + "<entity name='Dog' parentEntity='Pet'/>"
+        )
+        let dog = isRemoved ? "" : "<entity name='Dog'/>"
+        let found = stepLosses(from: old, to: version("V2", "<entity name='Person'/>" + dog))
+        // The abstract entity itself is no loss: it has no objects of its own.
+        #expect(!found.flatMap(\.names).contains("Pet"), "\(found.map(\.name))")
+        guard isRemoved else {
+            return #expect(found.flatMap(\.names).contains("Person.pet"), "\(found.map(\.name))")
+        }
+        #expect(found.map(\.name) == ["Dog"], "\(found.map(\.name))")
+        #expect(found.first?.consequences.contains("Person.pet") == true)
+    }
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import Momtool
 import SQLiteAccess
@@ -183,6 +184,56 @@ struct RowTests {
                 }
             }
             #expect(count == 1)
+        }
+    }
+
+    @Test func `advice on links of a part is followed to the end, or not given`() throws {
+        try withStore { store, model in
+            let folder = URL(fileURLWithPath: store.path).deletingLastPathComponent()
+            func create(_ rows: Rows, _ advice: [Advice] = []) throws -> MomtoolError? {
+                let file = folder.appending(path: "Part.json").path
+                try rows.write(to: file)
+                let path = folder.appending(path: "\(UUID().uuidString).sqlite").path
+                do throws(MomtoolError) {
+                    try Store.create(path, of: model, rowsFile: file, following: advice)
+                    return nil
+                } catch {
+                    #expect(!FileManager.default.fileExists(atPath: path))
+                    return error
+                }
+            }
+            // Nobody has to have books.
+            let people = Rows(of: store, model: model, entities: ["Person"])
+            #expect(try create(people)?.advice == [.clearLinks])
+            #expect(try create(people, [.clearLinks]) == nil)
+            // Every book has to have an author.
+            let books = Rows(of: store, model: model, entities: ["Book"])
+            for advice in [[], [Advice.clearLinks]] {
+                let error = try #require(try create(books, advice))
+                #expect(error.advice == [])
+                let notes = error.diagnostics.flatMap(\.notes).map(\.message)
+                #expect(notes.contains { $0.contains("withRequired: true") }, "\(error)")
+            }
+            let all = Rows(of: store, model: model, entities: ["Book"], withRequired: true)
+            #expect(try create(all) == nil)
+        }
+    }
+
+    @Test func `a condition of several entities is said to be about each`() throws {
+        try withStore { store, model in
+            let rows = Rows(
+                of: store,
+                model: model,
+                entities: ["Book", "Person"],
+                where: "pages > 2"
+            )
+            let error = #expect(throws: MomtoolError.self) { try rows.json() }
+            #expect(error?.description.contains("Person has no stored property 'pages'") == true)
+            let notes = (error?.diagnostics ?? []).flatMap(\.notes).map(\.message)
+            #expect(notes.contains { $0.contains("about each entity") }, "\(notes)")
+            let alone = Rows(of: store, model: model, entities: ["Person"], where: "pages > 2")
+            let other = #expect(throws: MomtoolError.self) { try alone.json() }
+            #expect(other?.diagnostics.flatMap(\.notes) == [])
         }
     }
 }

@@ -269,6 +269,25 @@ private struct BookToBook: EntityMigrationPolicy {
 
 extension StageCodeTests {
     @Test(.enabled(if: Corpus.isPresent))
+    func `policies that no step calls are named, with what lets the app's steps call them`() throws
+    {
+        let folder = "hwaxxer+BookMigration/BookMigration/"
+        let model = try Model(Corpus.path(folder + "Model.xcdatamodeld"))
+        let store = try Store(Corpus.path(folder + "Model1.sqlite"))
+        let policies = ["MHWBookToBookPolicy": BookToBook()]
+        let told = try Migrator(model, policies: policies).migration(of: store).diagnostics
+            .filter { $0.rule == "mapping-policy" }
+        #expect(told.map(\.severity) == [.warning])
+        let text = told.first?.message ?? ""
+        #expect(text.contains("calls the policy 'MHWBookToBookPolicy'"), "\(text)")
+        #expect(text.contains("migration: stepwise in .momtool.yml"), "\(text)")
+        let last = try Migrator(model, to: "Model2", policies: policies)
+        #expect(
+            try last.migration(of: store).diagnostics.filter { $0.rule == "mapping-policy" } == []
+        )
+    }
+
+    @Test(.enabled(if: Corpus.isPresent))
     func `an app of the corpus is migrated by its mapping model and a port of its policy`() throws {
         let folder = "hwaxxer+BookMigration/BookMigration/"
         let model = try Model(Corpus.path(folder + "Model.xcdatamodeld"))

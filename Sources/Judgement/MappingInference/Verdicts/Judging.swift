@@ -37,6 +37,7 @@ private func ruling(
 ) -> Ruling {
     switch change {
     case .entityAdded: .entityAdded
+    case .entityRemoved(let entity) where entity.isAbstract: .abstractEntityRemoved
     case .entityRemoved:
         matching.to.model.entities.contains { $0.source.isOfSwift } ? .classRemoved : .entityRemoved
     case .entityChanged(let pair, let change):

@@ -2,7 +2,8 @@ import Diagnostics
 
 extension Ruling {
     static let entities = [
-        entityAdded, entityRemoved, entityRenamed, entityBecomesAbstract, entityBecomesConcrete,
+        entityAdded, entityRemoved, abstractEntityRemoved, entityRenamed, entityBecomesAbstract,
+        entityBecomesConcrete,
         parentRenamed, mergedHierarchies, parentChanged, uniquenessConstraintAdded,
         uniquenessConstraintMoved, uniquenessConstraintRemoved, hashModifierChanged,
     ]
@@ -23,6 +24,15 @@ extension Ruling {
         cure: "if it was renamed, set the renaming identifier of the new entity",
         .measured,
         seen: "Apple's documentation; Wire 2.100 to 2.101"
+    )
+    /// What its sub-entities inherited, and their objects, are changes of theirs.
+    static let abstractEntityRemoved = Ruling(
+        "an abstract entity is removed",
+        .lightweight,
+        "abstract-entity-removed",
+        "no object is touched: an abstract entity has none of its own",
+        .documented,
+        seen: "Apple's documentation"
     )
     /// Of SwiftData, whose classes have no renaming identifier.
     static let classRemoved: Ruling = {

@@ -61,6 +61,9 @@ extension MigrationCase {
             let migration = try migrator.migration(of: store, mayGoBack: true)
             write(planText(of: migration), to: plan)
             if let reason = migrator.refusal(of: migration.route) { return reason }
+            for note in migrator.stages?.value.unrunNotes(on: migration.route) ?? [] {
+                remark(note.description(in: told.words))
+            }
             try migrator.run(migration, from: store, toNewFile: path, options: options) {
                 advice = $0
             }

@@ -59,12 +59,15 @@ public struct Lock: Sendable {
 
     /// Locks the versions that are not locked yet, and writes the file.
     ///
+    /// The first lock takes the versions before the current one as shipped: where nothing names what a step into one of them
+    /// loses, it records `losses *`. What the step into the current version loses, and into every later one, has to be named.
+    ///
     /// - Parameters:
     ///   - unshipped: versions that have not shipped, which are left out beside those of `.momtool.yml`.
     ///   - isAnew: whether what is locked is recorded again, as it is now.
     /// - Returns: the number of versions that are new in the lock.
-    /// - Throws: ``MomtoolError`` for a version that was edited, or whose step loses what nothing names: then nothing is
-    ///   locked.
+    /// - Throws: ``MomtoolError`` for a version that was edited, or that is not taken as shipped and whose step loses what
+    ///   nothing names: then nothing is locked.
     @discardableResult
     public func update(
         unshipped: [String] = [],

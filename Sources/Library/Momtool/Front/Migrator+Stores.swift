@@ -2,6 +2,7 @@ public import Diagnostics
 import FileSystem
 import Essentials
 import MigrationPlanning
+import ModelChecking
 import ModelLoading
 public import ObjectModel
 import SettingsFiles
@@ -19,9 +20,13 @@ extension Migrator {
     ///   - version: the name of that version; the current one when left out. Stages that do not list it are not used.
     ///   - older: other models, which have versions that stores may be of, such as one bundle for each release.
     ///   - stages: the path of a stages file, or of Swift sources with a migration plan.
-    ///   - handlers: Swift code for custom stages, by their labels.
+    ///   - handlers: Swift code for custom stages, by their labels; of a stage without one, such as each one of a plan in Swift
+    ///     sources, by its versions: `"V1 → V2"`. A plan's own functions are not run: migrating through a stage that has some is
+    ///     refused without handlers.
     ///   - policies: Swift code for the migration policies that mapping models name, by the names of their classes, with
-    ///     or without that of the module. It counts before what `.momtool.yml` says of them.
+    ///     or without that of the module. It counts before what `.momtool.yml` says of them. As in Core Data one step leads to the new version, and the
+    ///     mapping models of the steps between are not run, unless `.momtool.yml` says `migration: stepwise`: then the app's
+    ///     own code takes every step, each with its mapping model and policies.
     /// - Throws: ``MomtoolError`` when there is no such version, something of it is not understood, the stages or mapping
     ///   models cannot be used, no stage has the label of a handler, or no mapping model calls a policy.
     public init(
@@ -70,7 +75,9 @@ extension Migrator {
     ///   carried out.
     public func migration(from source: ModelVersion) throws(MomtoolError) -> Migration {
         try source.requireWhole()
-        return try prediction(from: source)
+        var migration = try prediction(from: source)
+        migration.remarks = taking(source).diagnostics(on: migration.route)
+        return migration
     }
 
     /// Works out the migration of a store, which is not changed.
@@ -102,10 +109,15 @@ extension Migrator {
         _ advice: [Advice]
     ) throws(MomtoolError) -> Migration {
         var migration = try migration(of: file, mayGoBack: advice.contains(.allowBackward))
-        let said = (stages?.diagnostics ?? []) + (stages?.value.findings() ?? [])
-        migration.remarks =
-            unusedMappingModels(on: migration.route) + said.filter { $0.severity != .error }
+        migration.remarks = diagnostics(on: migration.route)
         return migration
+    }
+
+    /// What is to be said of a route: its stages, and what the app runs on it that is not run here.
+    private func diagnostics(on route: MigrationRoute) -> [Diagnostic] {
+        let said = (stages?.diagnostics ?? []) + (stages?.value.findings() ?? [])
+        return unrunStages(on: route) + uncalledPolicies(on: route) + unusedMappingModels(on: route)
+            + said.filter { $0.severity != .error }
     }
 
     /// The migrator with what advice says of its models.
@@ -128,7 +140,8 @@ extension Migrator {
     ///   - store: the store.
     ///   - advice: what may be done besides, such as going backward.
     /// - Returns: what is at stake: errors are what Core Data would fail on, warnings what would be lost.
-    /// - Throws: ``MomtoolError`` when the store cannot be read, or no route leads on.
+    /// - Throws: ``MomtoolError`` when the store cannot be read, no route leads on, or it takes a custom stage of Swift sources
+    ///   without handlers.
     public func losses(
         of store: Store,
         following advice: [Advice] = []
@@ -144,7 +157,8 @@ extension Migrator {
     ///   - store: the store.
     ///   - advice: what may be done besides, such as going backward.
     /// - Returns: what is at stake: errors are what Core Data would fail on, warnings what would be lost.
-    /// - Throws: ``MomtoolError`` when the store cannot be read, or no route leads on.
+    /// - Throws: ``MomtoolError`` when the store cannot be read, no route leads on, or it takes a custom stage of Swift sources
+    ///   without handlers.
     public func losses(
         of store: Store,
         following advice: [Advice] = []
@@ -161,8 +175,11 @@ extension Migrator {
     ) throws(MomtoolError) -> [Diagnostic] {
         do {
             let file = try store.open()
-            let migration = try following(advice)
+            let migrator = try following(advice)
+            let migration =
+                try migrator
                 .migration(of: file, mayGoBack: advice.contains(.allowBackward))
+            try migrator.requireCode(on: migration.route)
             let options = MigrationOptions(cancellation: cancellation)
             return try migration.findings(in: file, options: options)
                 .map { $0.diagnostic.at(store.path) }
@@ -187,7 +204,8 @@ extension Migrator {
     ///   - advice: what may be lost, and done besides.
     ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
     ///   - progress: is called now and then.
-    /// - Returns: what was lost as agreed, each with its `loss`, and the warnings of the migration.
+    /// - Returns: what was lost as agreed, each with its `loss`, and the warnings of the migration; of custom stages whose
+    ///   functions were not run a note.
     /// - Throws: ``MomtoolError``; then there is no new file.
     @discardableResult
     public func migrate(
@@ -215,7 +233,8 @@ extension Migrator {
     ///   - advice: what may be lost, and done besides.
     ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
     ///   - progress: is called now and then, on that thread.
-    /// - Returns: what was lost as agreed, each with its `loss`, and the warnings of the migration.
+    /// - Returns: what was lost as agreed, each with its `loss`, and the warnings of the migration; of custom stages whose
+    ///   functions were not run a note.
     /// - Throws: ``MomtoolError``; then there is no new file.
     @discardableResult
     public func migrate(
@@ -239,7 +258,8 @@ extension Migrator {
     ///   - advice: what may be lost, and done besides.
     ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
     ///   - progress: is called now and then.
-    /// - Returns: what was lost as agreed, each with its `loss`, and the warnings of the migration.
+    /// - Returns: what was lost as agreed, each with its `loss`, and the warnings of the migration; of custom stages whose
+    ///   functions were not run a note.
     /// - Throws: ``MomtoolError``; then the store is as it was.
     @discardableResult
     public func migrateInPlace(
@@ -262,7 +282,8 @@ extension Migrator {
     ///   - advice: what may be lost, and done besides.
     ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
     ///   - progress: is called now and then, on that thread.
-    /// - Returns: what was lost as agreed, each with its `loss`, and the warnings of the migration.
+    /// - Returns: what was lost as agreed, each with its `loss`, and the warnings of the migration; of custom stages whose
+    ///   functions were not run a note.
     /// - Throws: ``MomtoolError``; then the store is as it was.
     @discardableResult
     public func migrateInPlace(
@@ -301,6 +322,7 @@ extension Migrator {
     ) throws(MomtoolError) -> [Diagnostic] {
         let file = try storeAsked { () throws(StoreError) in try StoreFile(path: target.store) }
         let migration = try noted(file, advice)
+        try requireCode(on: migration.route)
         let named: LossAgreement
         do {
             named = try NamedLosses(in: bundles).agreement(for: migration)
@@ -314,15 +336,42 @@ extension Migrator {
             cancellation: cancellation,
             progress: teller?.report
         )
-        let losses = try migration.run(from: file, to: target, options: options)
+        let losses = try run(migration, from: file, to: target, options: options)
         teller?.finish()
         let result = target.output ?? target.store
         // What stands in a stages file, a mapping model or a source says so itself.
         let warnings =
-            migration.diagnostics.filter { $0.severity > .note }
+            migration.diagnostics.filter {
+                $0.severity > .note || $0.rule == .customStageNotRun
+            }
             + migration.keptOrders(inStoreAt: result).map(\.diagnostic)
         return losses.map { $0.diagnostic.at(target.store) }
             + warnings.map { $0.location == nil ? $0.at(result) : $0 }
+    }
+}
+
+extension Migrator {
+    /// Runs a migration; where its rows are refused, says what every step by itself makes of them.
+    private func run(
+        _ migration: Migration,
+        from file: StoreFile,
+        to target: MigrationTarget,
+        options: MigrationOptions
+    ) throws(MomtoolError) -> [RowFinding] {
+        do throws(MomtoolError) {
+            return try migration.run(from: file, to: target, options: options)
+        } catch {
+            guard !error.findings.isEmpty else { throw error }
+            var error = error
+            let uncalled = uncalledPolicies(on: migration.route)
+            // Code is not run once more only to see whether it helps.
+            let advice =
+                hasPolicies ? nil : stepwiseAdvice(for: file, migration, against: error.findings)
+            error.remarks +=
+                uncalled.map { Wording("note: \($0.message)") }
+                + (advice.map { ["note: \($0)"] } ?? [])
+            throw error
+        }
     }
 }
 

@@ -14,6 +14,9 @@ public import StoreMigration
 /// let migrator = try Migrator(model, stages: "Stages.yml", handlers: ["Split names": split])
 /// ```
 ///
+/// A stage without a label, such as each one of a `SchemaMigrationPlan`, is named by its versions: `"SchemaV1 → SchemaV2"`.
+/// Handlers stand in for the functions that such a plan gives the stage, which only the app can run.
+///
 /// It runs inside the migration's transaction: what it throws takes everything back. A migration runs it once, and so does
 /// `Migrator.losses(of:)`, on a copy that is thrown away; `StoreContext.isRehearsal` tells them apart.
 public struct StageHandlers: Sendable {
@@ -34,20 +37,15 @@ public struct StageHandlers: Sendable {
 extension Stages {
     /// Returns the stages with Swift code in place of their scripts.
     ///
-    /// - Parameter handlers: the code, by the labels of custom stages.
+    /// - Parameter handlers: the code, by the labels of custom stages; of one without, by its versions: `V1 → V2`.
     /// - Returns: the stages.
-    /// - Throws: ``MomtoolError`` for a label that no custom stage has.
+    /// - Throws: ``MomtoolError`` for a name that no custom stage has.
     package func adding(_ handlers: [String: StageHandlers]) throws(MomtoolError) -> Stages {
         var copy = self
         for label in handlers.keys.sorted() {
-            let index = manager.stages.firstIndex { stage in
-                if case .custom(let custom) = stage { custom.label == label } else { false }
-            }
-            guard let index, let handler = handlers[label] else {
-                let labels = manager.stages.compactMap { stage in
-                    if case .custom(let custom) = stage { custom.label } else { nil }
-                }
-                let near = suggestion(for: label, among: labels)
+            let names = manager.stages.map(\.handlerName)
+            guard let index = names.firstIndex(of: label), let handler = handlers[label] else {
+                let near = suggestion(for: label, among: names.compactMap(\.self))
                 let message = "there is no custom stage '\(label)' for the handlers\(near)"
                 throw MomtoolError(.usage, file.path, message, "unknown-stage")
             }
@@ -57,5 +55,13 @@ extension Stages {
             copy.works[index] = work
         }
         return copy
+    }
+}
+
+extension MigrationStage {
+    /// What handlers of a custom stage are given under: its label, else its versions; `nil` for a lightweight one.
+    fileprivate var handlerName: String? {
+        guard case .custom(let stage) = self else { return nil }
+        return stage.label ?? versions.map(\.name).joined(separator: " → ")
     }
 }

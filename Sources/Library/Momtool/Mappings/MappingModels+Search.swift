@@ -140,6 +140,12 @@ extension MappingModels {
         }.flatMap(calledPolicies)
     }
 
+    /// The names of Swift code that the mapping models call that are for a step.
+    func codeNames(from source: ModelVersion, to destination: ModelVersion) -> [String] {
+        let called = fitting(from: source, to: destination).map(calledPolicies) ?? []
+        return called.compactMap { if case .code(let name)? = $0.policy { name } else { nil } }
+    }
+
     func calledPolicies(of item: Item) -> [CalledPolicy] {
         calledPolicies(of: item.source, at: item.path)
     }

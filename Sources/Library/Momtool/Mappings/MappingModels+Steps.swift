@@ -138,7 +138,7 @@ extension MappingModels {
     }
 
     /// The versions from one to another, older or newer, those with equal hashes once.
-    private static func stops(
+    static func stops(
         from source: ModelVersion,
         to destination: ModelVersion,
         in versions: [ModelVersion]

@@ -144,6 +144,16 @@ extension Migrator {
         return unrunStages(from: source, to: end.destination)
     }
 
+    /// Refuses a route that takes custom stages of a plan whose functions only the app can run, and no handler stands in
+    /// for.
+    ///
+    /// - Parameter route: a route that this value found.
+    /// - Throws: ``MomtoolError`` with each of the stages.
+    package func requireCode(on route: MigrationRoute) throws(MomtoolError) {
+        let missing = stages?.value.unrunStages(on: route) ?? []
+        guard missing.isEmpty else { throw MomtoolError(.refused, saying: missing.map(\.refusal)) }
+    }
+
     /// Says the same of the way between two versions, whether or not a route leads there.
     func unrunStages(from source: ModelVersion, to target: ModelVersion) -> [Diagnostic] {
         guard case .versions = road else { return [] }

@@ -19,12 +19,10 @@ package struct Stages: Sendable {
     package internal(set) var works: [Int: CustomStageWork]
     /// The models that the versions are from.
     package let models: [ModelBundle]
-    /// What the functions of a `SchemaMigrationPlan` do, and cannot do here; empty for a stages file.
-    package private(set) var closures: [Diagnostic] = []
     /// The migration policies that mapping models of the stages call.
     private(set) var calledPolicies: [CalledPolicy] = []
-    /// The version that an app with the plan opens; `nil` for a stages file.
-    private var openedVersion: String?
+    /// The plan of Swift sources, with the place that was named; `nil` for a stages file.
+    private(set) var plan: (value: SwiftMigrationPlan, place: String)?
 
     /// Reads a stages file; what is wrong with it, and with what it names, comes with it.
     ///
@@ -57,8 +55,7 @@ package struct Stages: Sendable {
         try readSwiftPlan(path, swift).map { read in
             let manager = read.file.manager { read.bundle.version(named: $0.name) }
             var stages = Stages(read.file, manager, [:], models + [read.bundle])
-            stages.closures = read.plan.closureFindings(path, read.file)
-            stages.openedVersion = read.plan.schemas.last
+            stages.plan = (read.plan, path)
             return stages
         }
     }
@@ -174,7 +171,6 @@ package struct Stages: Sendable {
 
     /// Checks the list before anything is touched; each finding stands where its stage does.
     package func findings() -> [Diagnostic] {
-        let isPlan = openedVersion != nil
         let found = manager.findings(
             versions: models.flatMap(\.versions),
             at: file.stages.map(\.location),
@@ -189,7 +185,7 @@ package struct Stages: Sendable {
         // What its functions do is said by itself, and an app has a mapping model that is there.
         return found.filter { finding in
             if finding.rule == .needlessCustomStage {
-                return !isPlan && !worked.contains { $0 == finding.location }
+                return plan == nil && !worked.contains { $0 == finding.location }
             }
             return finding.rule != .mapBeyondCoreData || !mapped.contains { $0 == finding.location }
         } + closures
@@ -212,7 +208,7 @@ package struct Stages: Sendable {
 
     /// The checksum of the version that stores get: that which an app opens, else the last one that is listed.
     package var lastChecksum: String? {
-        openedVersion.flatMap { try? checksum(of: $0) }
+        plan?.value.schemas.last.flatMap { try? checksum(of: $0) }
             ?? manager.stages.last?.versions.last?.versionChecksum
     }
 
@@ -221,7 +217,7 @@ package struct Stages: Sendable {
     /// - Throws: ``MomtoolError`` when none lists it.
     package func checksum(of name: String) throws(MomtoolError) -> String {
         let declared =
-            openedVersion == nil
+            plan == nil
             ? nil : models.lazy.compactMap { $0.version(named: name) }.first
         guard let version = manager.version(name) ?? declared else {
             let message = "no stage lists the version '\(name)'"

@@ -8,6 +8,7 @@ import ModelHashing
 import ModelLoading
 import ObjectModel
 import SettingsFiles
+import StoreMigration
 import SwiftDataReading
 
 /// Whether a path leads to Swift sources rather than to a stages file.
@@ -108,14 +109,19 @@ extension ModelBundle {
             guard !stage.closures.isEmpty, let from = order[stage.from], let to = order[stage.to],
                 start <= from, to <= end
             else { return nil }
-            let names = stage.closures.joined(separator: " and ")
-            return Diagnostic(
-                .customStageNotRun,
-                "\(stage.from) → \(stage.to) runs \(names) in Swift, \(unrunEffect(on: lossesLeft(to: stage)))",
-                severity: .note,
-                at: stage.source.element
-            )
+            return unrunNote(of: stage)
         }
+    }
+
+    /// Says of a custom stage of a plan that its functions are not run here.
+    func unrunNote(of stage: SwiftMigrationPlan.Stage) -> Diagnostic {
+        let names = stage.closures.joined(separator: " and ")
+        return Diagnostic(
+            .customStageNotRun,
+            "\(stage.from) → \(stage.to) runs \(names) in Swift, \(unrunEffect(on: lossesLeft(to: stage)))",
+            severity: .note,
+            at: stage.source.element
+        )
     }
 }
 
@@ -130,16 +136,65 @@ private func unrunEffect(on losses: [StepLoss]) -> String {
         + "in a stages file, and test it by a case"
 }
 
+extension Stages {
+    /// What the functions of a `SchemaMigrationPlan` do, and cannot do here; empty for a stages file.
+    package var closures: [Diagnostic] {
+        plan?.value.closureFindings(of: unrunStages.map(\.stage), plan?.place ?? "", file) ?? []
+    }
+
+    /// The custom stages of a plan with those of their functions that no handler stands in for, by their indexes.
+    private var unrunStages: [(index: Int, stage: SwiftMigrationPlan.Stage)] {
+        let indexes = file.stages.indices.filter { file.stages[$0].isCustom }
+        let customs = plan?.value.stages.filter { $0.kind == .custom } ?? []
+        return zip(indexes, customs).compactMap { index, custom in
+            var stage = custom
+            let given = works[index]?.parts.map(\.rawValue) ?? []
+            stage.closures.removeAll(where: given.contains)
+            return stage.closures.isEmpty ? nil : (index, stage)
+        }
+    }
+
+    /// The custom stages of a plan that a route takes, with those of their functions that no handler stands in for.
+    func unrunStages(on route: MigrationRoute) -> [SwiftMigrationPlan.Stage] {
+        let taken = Set(route.steps.compactMap(\.stage))
+        return unrunStages.filter { taken.contains($0.index) }.map(\.stage)
+    }
+
+    /// Notes which functions of a plan's custom stages a route does without.
+    package func unrunNotes(on route: MigrationRoute) -> [Diagnostic] {
+        guard let bundle = models.last else { return [] }
+        return unrunStages(on: route).map(bundle.unrunNote)
+    }
+}
+
+extension SwiftMigrationPlan.Stage {
+    /// Says which functions cannot be run here.
+    fileprivate var unrunFunctions: String {
+        let names = closures.joined(separator: " and ")
+        return
+            "\(from) → \(to): \(names) \(closures.count == 1 ? "is" : "are") Swift and cannot be run here"
+    }
+
+    /// Says that nothing is migrated through the stage, and what to do.
+    var refusal: Diagnostic {
+        let hint = Hint.stageCode("\(from) → \(to)")
+        return Diagnostic(
+            .customStageNotRun,
+            saying: "\(unrunFunctions), so nothing is migrated: \(hint)",
+            severity: .error,
+            at: source.element
+        )
+    }
+}
+
 extension SwiftMigrationPlan {
-    /// Warns that custom stages' closures cannot run, and shows behind the last the stages file to write instead.
-    func closureFindings(_ place: String, _ file: StagesFile) -> [Diagnostic] {
-        var findings = stages.filter { !$0.closures.isEmpty }.map { stage in
-            let names = stage.closures.joined(separator: " and ")
-            let isOne = stage.closures.count == 1
-            return Diagnostic(
+    /// Notes that functions of custom stages cannot be run here, and shows behind the last the stages file to write instead.
+    func closureFindings(of open: [Stage], _ place: String, _ file: StagesFile) -> [Diagnostic] {
+        var findings = open.map { stage in
+            Diagnostic(
                 .customStageNotRun,
-                "\(stage.from) → \(stage.to): \(names) \(isOne ? "is" : "are") Swift and cannot be run here",
-                severity: .warning,
+                stage.unrunFunctions,
+                severity: .note,
                 at: stage.source.element
             )
         }

@@ -12,6 +12,8 @@ struct ChosenRows {
     private let file: StoreFile
     private let graph: ModelGraph
     private let predicate: String?
+    /// Whether the condition is asked of more than one entity by name.
+    private let isOfSeveral: Bool
     /// The rows with those that they require; `nil` where the condition alone tells which rows are read.
     private let required: RequiredRows?
 
@@ -24,6 +26,7 @@ struct ChosenRows {
         let metadata = try reading { () throws(StoreError) in try file.metadata() }
         layout = storedLayout(of: model, metadata, schema)
         (graph, self.file, predicate) = (ModelGraph(model), file, options.predicate)
+        isOfSeveral = options.entities.count != 1
         let chosen = try chosenEntities(options.entities, in: layout)
         entities = layout.entities
             .filter { options.takesRequired || chosen?.contains($0.name) ?? true }
@@ -37,7 +40,14 @@ struct ChosenRows {
         }
         let rows = try RequiredRows(layout, graph, file)
         for entity in entities where chosen?.contains(entity.name) ?? true {
-            let condition = try Self.condition(predicate, entity.name, layout, graph, file)
+            let condition = try Self.condition(
+                predicate,
+                entity.name,
+                layout,
+                graph,
+                file,
+                isOfSeveral: isOfSeveral
+            )
             try rows.add(entity, where: condition)
         }
         try rows.follow()
@@ -52,7 +62,15 @@ struct ChosenRows {
             try reading({ () throws(StoreError) in try hasRows(fields, in: file) })
         else { return nil }
         if let required { return (fields, required.condition(for: fields.table)) }
-        return (fields, try Self.condition(predicate, entity.name, layout, graph, file))
+        let condition = try Self.condition(
+            predicate,
+            entity.name,
+            layout,
+            graph,
+            file,
+            isOfSeveral: isOfSeveral
+        )
+        return (fields, condition)
     }
 
     /// What a predicate says of row `t` of an entity; `nil` without one.
@@ -61,10 +79,23 @@ struct ChosenRows {
         _ entity: String,
         _ layout: StoreLayout,
         _ graph: ModelGraph,
-        _ file: StoreFile
+        _ file: StoreFile,
+        isOfSeveral: Bool
     ) throws(RowExchangeError) -> String? {
         guard let predicate else { return nil }
-        return try sqlCondition(predicate, about: entity, layout, graph, file)
+        do throws(RowExchangeError) {
+            return try sqlCondition(predicate, about: entity, layout, graph, file)
+        } catch {
+            guard isOfSeveral, case .rows(var fault) = error else { throw error }
+            fault.notes.append(
+                Diagnostic.Note(
+                    saying:
+                        "the condition is about each entity that is exported: name those alone that it is for, and where "
+                        + "their rows require others, \(.requiredRows)"
+                )
+            )
+            throw .rows(fault)
+        }
     }
 }
 

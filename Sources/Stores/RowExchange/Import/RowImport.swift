@@ -32,22 +32,36 @@ package func createStore(
 ) throws(RowExchangeError) -> Int {
     var taking = RowImportOptions()
     taking.clearsLinks = clearsLinks
-    do throws(RowExchangeError) {
-        return try createStore(at: path, model: model, rows: rows, options, taking).count
-    } catch {
-        throw error.advisingOnLinks
-    }
+    taking.advisesOnLinks = true
+    return try createStore(at: path, model: model, rows: rows, options, taking).count
 }
 
 extension RowExchangeError {
     /// The error with what is to be done about a link to a row that is not there.
-    fileprivate var advisingOnLinks: RowExchangeError {
-        guard case .rows(var fault) = self, fault.rule == .danglingReference else { return self }
-        fault.advice = [.clearLinks]
-        fault.notes.append(
-            Diagnostic.Note("an export of a part of the rows has links to others; export these too")
-        )
+    ///
+    /// - Parameter rest: what is wrong with the rows without such links; `nil` for nothing.
+    /// - Returns: the error, with advice where leaving such links out is enough.
+    fileprivate func advisingOnLinks(without rest: RowExchangeError?) -> RowExchangeError {
+        guard case .rows(var fault) = self else { return self }
+        let start: Wording = "an export of a part of the rows has links to others"
+        let next: Wording
+        if let rest, rest.isOfRequirements {
+            next = ", and rows require some of these: \(.requiredRows)"
+        } else {
+            next = "; export these too"
+        }
+        if rest == nil { fault.advice = [.clearLinks] }
+        fault.notes.append(Diagnostic.Note(saying: start + next))
         return .rows(fault)
+    }
+
+    /// Whether rows lack nothing but values or links that they must have.
+    private var isOfRequirements: Bool {
+        switch self {
+        case .rows(let diagnostic): diagnostic.rule == .missingValue
+        case .incomplete: true
+        case .store, .file: false
+        }
     }
 }
 
@@ -59,6 +73,8 @@ package struct RowImportOptions {
     package var bases: [RowSource] = []
     /// Whether links to rows that are not there are left out, rather than refused.
     package var clearsLinks = false
+    /// Whether the error of such a link says what to do about it, for which the rows are read to their end.
+    package var advisesOnLinks = false
     /// Whether it is told what the texts call the rows.
     package var tellsNames = false
 
@@ -156,6 +172,9 @@ struct RowImport {
     private let sources: [RowSource]
     private let missing: MissingValues
     private let clearsLinks: Bool
+    private let advisesOnLinks: Bool
+    /// The first link to a row that is not there, where the rows are read on.
+    private var danglingLink: RowExchangeError?
     let path: String
     private let layout: StoreLayout
     private let connection: SQLiteConnection
@@ -182,6 +201,7 @@ struct RowImport {
         sources = [rows] + options.bases
         missing = options.missing
         clearsLinks = options.clearsLinks
+        advisesOnLinks = options.advisesOnLinks
         tellsRows = options.tellsNames
         path = rows.path
         self.layout = layout
@@ -204,7 +224,24 @@ struct RowImport {
     /// Writes all rows and gives the greatest key by root entity.
     mutating func run() throws(RowExchangeError) -> [String: Int64] {
         try collectIdentifiers()
-        try insertRows()
+        var fault: RowExchangeError?
+        do throws(RowExchangeError) {
+            try insertRows()
+            try completeLinks()
+        } catch {
+            fault = error
+        }
+        if let danglingLink { throw danglingLink.advisingOnLinks(without: fault) }
+        if let fault { throw fault }
+        return Dictionary(
+            layout.tables.enumerated().map {
+                ($1.rootEntity, identifiers.greatestKey(ofHierarchy: $0))
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    private func completeLinks() throws(RowExchangeError) {
         let completion = LinkCompletion(targets, layout, connection)
         let faults = try reading { () throws(StoreError) in
             try completion.complete(findingGaps: missing != .left)
@@ -212,12 +249,6 @@ struct RowImport {
         var located: [Diagnostic] = []
         for fault in faults { located.append(try diagnostic(fault)) }
         if let error = RowExchangeError(missing: located) { throw error }
-        return Dictionary(
-            layout.tables.enumerated().map {
-                ($1.rootEntity, identifiers.greatestKey(ofHierarchy: $0))
-            },
-            uniquingKeysWith: { first, _ in first }
-        )
     }
 
     /// References may lead forward, so that all rows must be known before the first is written.
@@ -251,8 +282,10 @@ struct RowImport {
     private mutating func insertRows() throws(RowExchangeError) {
         var inserter = RowInserter(targets, identifiers, externalData, missing)
         inserter.clearsLinks = clearsLinks
+        inserter.passesOverLinks = advisesOnLinks
         defer {
             (count, identifiers) = (inserter.count, inserter.identifiers)
+            danglingLink = inserter.danglingLink
         }
         for number in sources.indices {
             var place = 0
@@ -309,7 +342,13 @@ struct RowImport {
             location = place
         }
         let message = "\(fault.property): \(fault.message)"
-        return Diagnostic(fault.rule, message, at: location, element: fault.property.description)
+        // What it led to may have been left out.
+        let notes =
+            clearsLinks && fault.rule == .missingValue
+            ? [Diagnostic.Note(saying: "where the rows are a part of a store's: \(.requiredRows)")]
+            : []
+        let element = fault.property.description
+        return Diagnostic(fault.rule, message, at: location, element: element, notes: notes)
     }
 
     /// Finds a row by its key; `nil` when the text gives it no `@id`.

@@ -21,6 +21,10 @@ struct RowInserter {
     private(set) var gaps: [Diagnostic] = []
     /// Whether links to rows that are not there are left out, rather than refused.
     var clearsLinks = false
+    /// Whether such a link is kept in mind while the rest is read.
+    var passesOverLinks = false
+    /// The fault of the first one.
+    private(set) var danglingLink: RowExchangeError?
     let targets: ImportTargets
     private let missing: MissingValues
     private var mentions: [Mention] = []
@@ -247,7 +251,7 @@ struct RowInserter {
     }
 
     /// Reads a reference; `nil` for one to a row that is not there, where such are left out.
-    private func reference(
+    private mutating func reference(
         to destination: LinkDestination,
         _ element: String,
         from reader: JSONReader
@@ -273,7 +277,10 @@ struct RowInserter {
         guard let link = identifiers.find(identifier, of: place) else {
             guard !clearsLinks else { return nil }
             let message = "there is no row '\(String(decoding: text, as: UTF8.self))'"
-            throw reader.fault(.danglingReference, message, at: mark, element: element)
+            let fault = reader.fault(.danglingReference, message, at: mark, element: element)
+            guard passesOverLinks else { throw fault }
+            danglingLink = danglingLink ?? fault
+            return nil
         }
         guard destination.entities.contains(link.entity) else {
             let message =

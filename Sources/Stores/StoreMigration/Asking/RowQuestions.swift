@@ -80,11 +80,22 @@ struct RowQuestions {
 
     /// All questions; those that can make a migration fail first.
     func all() -> [RowQuestion] {
-        let known = isMapped ? mappedRisks() : mapping.risks.compactMap(question)
+        let known =
+            isMapped ? mappedRisks() : mapping.risks.compactMap(question) + abstractRemovals()
         let losses = isMapped ? mapLosses() + expressionLosses() + mergeLosses() : []
         return known + uniquenessQuestions() + conversionQuestions() + entityNumberQuestions()
             + losses
             + LinkLosses(links: links, mapping: mapping, taking: taking).questions()
+    }
+
+    /// Asks for rows of abstract entities that are removed: no app makes any, and none goes unsaid.
+    private func abstractRemovals() -> [RowQuestion] {
+        mapping.entityMappings.compactMap { mapping in
+            guard mapping.kind == .remove, let name = mapping.sourceEntity,
+                correspondence.sourceGraph.entity(name)?.isAbstract == true
+            else { return nil }
+            return question(.removedEntity(sourceEntity: name))
+        }
     }
 
     /// The query of one risk; `nil` for one that no row can realize, or that others count together.

@@ -36,12 +36,15 @@ extension ProgramBuilder {
             program.changes.append(TableChange(table: table.name, treatment: .rebuild))
             return
         }
-        steps.joins.append(create)
+        // Code links objects as it makes them: the table is there from the start, and keeps what is linked early.
+        if keepsOldTables { steps.tables.append(create) } else { steps.joins.append(create) }
         guard let name = capture(links.queries(of: reference)) else {
             program.changes.append(TableChange(table: table.name, treatment: .create))
             return
         }
-        steps.joins.append(.rows(.writeJoinTable(table, links: name, ignoresKnown: false)))
+        steps.joins.append(
+            .rows(.writeJoinTable(table, links: name, ignoresKnown: keepsOldTables))
+        )
         program.changes.append(TableChange(table: table.name, treatment: .rebuild))
     }
 
@@ -75,13 +78,18 @@ extension ProgramBuilder {
                 guard case .toOne(let entity, let name) = column.role else { continue }
                 let reference = PropertyReference(entity: entity, name: name)
                 guard let key = foreignKey(of: reference) else { continue }
-                if let captured = captureForKey(reference) {
+                let captured = captureForKey(reference)
+                if let captured {
                     let side: RowChange.LinkSide = captured.isReversed ? .destination : .source
                     steps.linking.append(
                         .rows(.writeForeignKey(key, links: captured.name, side: side))
                     )
                 }
-                if let order = key.orderKey, links.lacksOrder(reference, \.destinationOrder) {
+                // What code linked early has places of its own, which carried ones may repeat.
+                let isShared = keepsOldTables && captured != nil
+                if let order = key.orderKey,
+                    isShared || links.lacksOrder(reference, \.destinationOrder)
+                {
                     steps.linking.append(
                         .rows(.assignOrder(table: key.table, key: key.column, orderKey: order))
                     )

@@ -75,6 +75,25 @@ struct MigrationExecution {
         return findings
     }
 
+    /// Carries out a step of several; where values must be unique and are not, names the rows.
+    ///
+    /// - Returns: what was lost, as agreed.
+    func carryOutNamingDuplicates(
+        _ step: StepProgram,
+        stage: String,
+        _ deadline: ScriptDeadline
+    ) throws(StoreMigrationError) -> [RowFinding] {
+        do throws(StoreMigrationError) {
+            return try carryOut(step, stage: stage, deadline)
+        } catch {
+            guard case .store(let cause) = error, cause.isUniquenessViolation else { throw error }
+            let duplicates = try storeErrors { () throws(StoreError) in
+                try StageInspection.duplicates(after: step, on: connection)
+            }
+            throw duplicates.isEmpty ? error : .stageFindings(stage: stage, duplicates)
+        }
+    }
+
     /// Runs the steps of a program, and its checks before and after them.
     ///
     /// - Parameters:

@@ -303,7 +303,7 @@ extension Migration {
         }
         let isMapped = !step.mappedTables.new.isEmpty || !step.policyRuns.isEmpty
         guard isMapped else {
-            let losses = try execution.carryOut(step, stage: title, deadline)
+            let losses = try execution.carryOutNamingDuplicates(step, stage: title, deadline)
             try execution.removeTemporaryTables()
             return losses
         }
@@ -315,7 +315,7 @@ extension Migration {
         deadline.start(timeout)
         let watch = timeout.map { StatementWatch(connection, for: $0) }
         defer { watch?.stop() }
-        let losses = try execution.carryOut(step, stage: title, deadline)
+        let losses = try execution.carryOutNamingDuplicates(step, stage: title, deadline)
         deadline.start(nil)
         watch?.stop()
         try execution.removeTemporaryTables()

@@ -3,8 +3,14 @@ import SQLiteAccess
 import StoreFormat
 
 extension ModelViews {
-    /// Adds to SQLite's words how the elements of a composite are named, where a statement names it as a column.
+    /// Adds to SQLite's words how the elements of a composite are named, where a statement names it as a column; of a value
+    /// that must be unique it says whose it is.
     func explained(_ message: String) -> String {
+        let unique = uniqueProperties(in: message)
+        guard unique.isEmpty else {
+            let names = unique.map { "'\($0)'" }.joined(separator: ", ")
+            return "\(names) must be unique, and another object has the same"
+        }
         for phrase in ["no such column: ", "has no column named "] {
             guard let range = message.firstRange(of: phrase) else { continue }
             // The name of a table may stand before, that of an element behind.
@@ -27,6 +33,20 @@ extension ModelViews {
         return
             ": '\(entity).\(elements[0].path[0])' is a composite, whose elements are the "
             + "columns \(columns.joined(separator: ", "))\(elements.count > 3 ? "…" : "")"
+    }
+
+    /// The properties whose values must be unique together, where SQLite says that they are not; none for other messages.
+    func uniqueProperties(in message: String) -> [PropertyReference] {
+        guard let start = message.firstRange(of: "UNIQUE constraint failed: ") else { return [] }
+        return message[start.upperBound...].split(separator: ", ").compactMap { place in
+            let names = place.split(separator: ".", maxSplits: 1).map(String.init)
+            let table = layout.tables.first { $0.name == names[0] }
+            switch table?.columns.first(where: { $0.name == names.last })?.role {
+            case .attribute(let entity, let name, _)?, .toOne(let entity, let name)?:
+                return PropertyReference(entity: entity, name: name)
+            default: return nil
+            }
+        }
     }
 
     private func composite(named name: String) -> (entity: String, elements: [StoredAttribute])? {

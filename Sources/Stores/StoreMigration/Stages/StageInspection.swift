@@ -74,6 +74,17 @@ final class StageInspection {
         try refuse(errors, beyond: before.carried(by: step), stage)
     }
 
+    /// Finds the rows that share values which must be unique, when a unique index of a step could not be made.
+    static func duplicates(
+        after step: StepProgram,
+        on connection: SQLiteConnection
+    ) throws(StoreError) -> [Diagnostic] {
+        let layout = step.program.layout
+        return try RowVerification(of: step.destination.model, layout)
+            .errors(in: layout.tableNames, emptied: [], on: connection)
+            .filter { $0.rule == .duplicateValue }
+    }
+
     private static func refuse(
         _ errors: [Diagnostic],
         beyond before: FindingCounts,

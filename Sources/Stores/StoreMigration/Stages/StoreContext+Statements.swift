@@ -175,6 +175,41 @@ extension StoreContext {
         return statement
     }
 
+    /// The reason of a refusal, which names an object that has a value already where values must be unique.
+    ///
+    /// - Parameters:
+    ///   - error: what SQLite said.
+    ///   - view: the entity of the object that was written.
+    ///   - id: the object.
+    ///   - values: the values that it should get.
+    /// - Returns: the refusal.
+    func refusal(
+        _ error: StoreError,
+        of view: ModelViews.EntityView,
+        _ id: Int64,
+        _ values: [String: SQLiteValue]
+    ) -> StoreContextError {
+        let reason = session.reason(of: error)
+        guard error.isUniquenessViolation, case .sqlite(_, _, let message, _) = error else {
+            return .refused(reason)
+        }
+        let unique = session.views.uniqueProperties(in: message)
+        guard let first = unique.first, let owner = try? self.view(of: first.entity) else {
+            return .refused(reason)
+        }
+        let own = "SELECT %@ FROM \(quotedIdentifier(view.name)) WHERE objectID = \(id)"
+        let conditions = unique.map { property in
+            let name = quotedIdentifier(property.name)
+            return "\(name) IS "
+                + (values[property.name] == nil ? "(\(own.replacing("%@", with: name)))" : "?")
+        }
+        let sql =
+            "SELECT objectID FROM \(quotedIdentifier(owner.name)) WHERE objectID <> \(id) AND "
+            + conditions.joined(separator: " AND ") + " LIMIT 1"
+        let other = try? results(sql, unique.compactMap { values[$0.name] }).first?.first?.integer
+        return .refused(other.map { "\(reason): object \($0)" } ?? reason)
+    }
+
     func failures<Result>(
         _ body: () throws(StoreError) -> Result
     ) throws(StoreContextError) -> Result {

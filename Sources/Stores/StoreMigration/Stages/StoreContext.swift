@@ -192,7 +192,12 @@ public final class StoreContext {
         let marks = Array(repeating: "?", count: names.count + 1).joined(separator: ", ")
         let sql = "INSERT INTO \(quotedIdentifier(view.name)) (\(columns)) VALUES (\(marks))"
         found.forget(table: view.table)
-        _ = try results(sql, [.integer(key)] + names.map { values[$0] ?? .null })
+        let statement = try prepare(sql)
+        do throws(StoreError) {
+            try statement.run([.integer(key)] + names.map { values[$0] ?? .null })
+        } catch {
+            throw refusal(error, of: view, key, values)
+        }
         return key
     }
 
@@ -220,7 +225,12 @@ public final class StoreContext {
         // SQLite counts no rows that a trigger of a view changes.
         if !update.isDirect { try require(id, of: try view(of: entity)) }
         let arguments = values.map(\.value) + [.integer(id)]
-        try failures { () throws(StoreError) in try update.statement.run(arguments) }
+        do throws(StoreError) {
+            try update.statement.run(arguments)
+        } catch {
+            let values = Dictionary(values.map { ($0, $1) }) { _, last in last }
+            throw refusal(error, of: try view(of: entity), id, values)
+        }
         guard !update.isDirect || session.connection.changeCount > 0 else {
             throw .noObject(entity: entity, id: id)
         }

@@ -36,11 +36,13 @@ extension RowChange {
         var values = ["source", "destination"]
         if let key = table.first.orderKey {
             columns.append(key)
-            values.append(order("destinationOrder", of: "source", for: "destination"))
+            let place = order("destinationOrder", of: "source", for: "destination")
+            values.append(ignoresKnown ? behind(table.second.name, key, table, place) : place)
         }
         if let key = table.second.orderKey {
             columns.append(key)
-            values.append(order("sourceOrder", of: "destination", for: "source"))
+            let place = order("sourceOrder", of: "destination", for: "source")
+            values.append(ignoresKnown ? behind(table.first.name, key, table, place) : place)
         }
         let rows = """
             SELECT source, destination, min(sourceOrder) AS sourceOrder, \
@@ -79,6 +81,19 @@ extension RowChange {
     private static func order(_ known: String, of object: String, for owner: String) -> String {
         let place = "row_number() OVER (PARTITION BY \(owner) ORDER BY \(known), \(object))"
         return "COALESCE(\(known), 1024 * (1 + \(place)))"
+    }
+
+    /// The place of a link behind those that an owner has already, which code of policies made.
+    private static func behind(
+        _ owner: String,
+        _ key: String,
+        _ table: JoinTable,
+        _ place: String
+    ) -> String {
+        let isOwner = owner == table.first.name ? "source" : "destination"
+        return "\(place) + COALESCE((SELECT max(j.\(quotedIdentifier(key))) "
+            + "FROM \(quotedIdentifier(table.name)) AS j "
+            + "WHERE j.\(quotedIdentifier(owner)) = \(isOwner)) - 1024, 0)"
     }
 
     /// Numbers the objects of an ordered to-many relationship that had no order, by key.

@@ -179,6 +179,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
                     noteMissingChecksum(in: try file.metadata(), of: target.store)
                 }
                 let migration = try migrator.migration(of: file, mayGoBack: allowBackward)
+                try migrator.requireCode(on: migration.route)
                 if !quiet { remarks.say(migrator.remarks(on: migration.route)) }
                 if let outcome = try outcomeOfEarlierRun(migration, file, target) { return outcome }
                 let agreement = try agreement.union(named.agreement(for: migration))
@@ -205,11 +206,6 @@ struct MigrateCommand: ParsableCommand, Sendable {
         guard !road.keepsFromStarting else {
             let message = "nothing is migrated: an app does not start with this plan"
             throw CommandFailure(.refused, path, message, .stagesFail)
-        }
-        guard stages.closures.isEmpty else {
-            let message =
-                "nothing is migrated: the effect of custom stages must be given in a stages file"
-            throw CommandFailure(.refused, path, message, .customStageNotRun)
         }
         return (road.migrator, self.stages == nil ? bundles : stages.models)
     }

@@ -91,6 +91,8 @@ extension Hint {
         case .migrator: "momtool migrate"
         case .planning: "momtool plan and migrate"
         case .elsewhere: "-o"
+        case .stageCode:
+            "give their effect in SQL or by a map in a stages file, which plan --stages begins for you"
         case .programs: "allow that with --allow-programs"
         case .olderModel: "name the model that wrote it first by its own --model"
         case .joinTable(let name): "--join-table \(name)"

@@ -1,0 +1,46 @@
+import Diagnostics
+import SettingsFiles
+import ObjectModel
+import StoreMigration
+
+extension Migrator {
+    /// Whether code of migration policies was given.
+    var hasPolicies: Bool {
+        switch road {
+        case .versions(_, let mappingModels, _): !mappingModels.codeNames.isEmpty
+        case .stages(let stages, _, _): !stages.calledPolicies.isEmpty
+        }
+    }
+
+    /// Warns of policies whose code was given, and that no step of a route calls as it leads past the version where a
+    /// mapping model does.
+    ///
+    /// - Parameter route: a route that this value found.
+    /// - Returns: one warning for all of them, or none.
+    func uncalledPolicies(on route: MigrationRoute) -> [Diagnostic] {
+        guard case .versions(let versions, let mappingModels, _) = road, !mappingModels.isStepwise,
+            let source = route.source, let target = destination, !route.steps.isEmpty
+        else { return [] }
+        let called = route.steps.flatMap {
+            mappingModels.codeNames(from: $0.source, to: $0.destination)
+        }
+        let stops = MappingModels.stops(from: source, to: target, in: versions.all)
+        let missed = Set(zip(stops, stops.dropFirst()).flatMap(mappingModels.codeNames))
+            .subtracting(called).sorted()
+        guard let first = missed.first else { return [] }
+        let names = missed.map { "'\($0)'" }.joined(separator: ", ")
+        let steps = route.versionNames
+        let message =
+            first == missed.last
+            ? "no step of \(steps) calls the policy \(names)"
+            : "no step of \(steps) calls the policies \(names)"
+        return [
+            Diagnostic(
+                .mappingPolicy,
+                message
+                    + "; if the app's own code takes every step, say migration: stepwise in .momtool.yml",
+                severity: .warning
+            )
+        ]
+    }
+}
