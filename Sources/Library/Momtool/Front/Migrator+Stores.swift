@@ -22,8 +22,9 @@ extension Migrator {
     ///   - handlers: Swift code for custom stages, by their labels.
     ///   - policies: Swift code for the migration policies that mapping models name, by the names of their classes, with
     ///     or without that of the module. It counts before what `.momtool.yml` says of them.
-    /// - Throws: ``MomtoolError`` when there is no such version, something of it is not understood, the stages or mapping
-    ///   models cannot be used, no stage has the label of a handler, or no mapping model calls a policy.
+    /// - Throws: ``MomtoolError`` when there is no such version, something of it is not understood, the stages cannot be read
+    ///   (`badData`) or do not fit the versions (`refused`), mapping models cannot be used, no stage has the label of a
+    ///   handler, or no mapping model calls a policy.
     public init(
         _ model: Model,
         to version: String? = nil,
@@ -45,7 +46,9 @@ extension Migrator {
                 mappingModels: mappingModels.named
             )
             try read.requireWhole()
-            let faults = read.diagnostics.filter { $0.severity == .error } + read.value.faults
+            let unread = read.diagnostics.filter { $0.severity == .error }
+            guard unread.isEmpty else { throw MomtoolError(.badData, saying: unread) }
+            let faults = read.value.faults
             guard faults.isEmpty else { throw MomtoolError(.refused, saying: faults) }
             try self.init(stages: read.value.adding(handlers), to: version)
         } else {
@@ -127,13 +130,15 @@ extension Migrator {
     /// - Parameters:
     ///   - store: the store.
     ///   - advice: what may be done besides, such as going backward.
+    ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
     /// - Returns: what is at stake: errors are what Core Data would fail on, warnings what would be lost.
     /// - Throws: ``MomtoolError`` when the store cannot be read, or no route leads on.
     public func losses(
         of store: Store,
-        following advice: [Advice] = []
+        following advice: [Advice] = [],
+        timeout: Duration? = nil
     ) throws(MomtoolError) -> [Diagnostic] {
-        try losses(of: store, advice, nil)
+        try losses(of: store, advice, timeout, nil)
     }
 
     /// Asks the rows of a store what a migration would lose, on a thread of its own; cancelling the task ends the work.
@@ -143,27 +148,33 @@ extension Migrator {
     /// - Parameters:
     ///   - store: the store.
     ///   - advice: what may be done besides, such as going backward.
+    ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
     /// - Returns: what is at stake: errors are what Core Data would fail on, warnings what would be lost.
     /// - Throws: ``MomtoolError`` when the store cannot be read, or no route leads on.
     public func losses(
         of store: Store,
-        following advice: [Advice] = []
+        following advice: [Advice] = [],
+        timeout: Duration? = nil
     ) async throws(MomtoolError) -> [Diagnostic] {
         try await inBackground { cancellation throws(MomtoolError) in
-            try losses(of: store, advice, cancellation)
+            try losses(of: store, advice, timeout, cancellation)
         }
     }
 
     private func losses(
         of store: Store,
         _ advice: [Advice],
+        _ timeout: Duration?,
         _ cancellation: MigrationCancellation?
     ) throws(MomtoolError) -> [Diagnostic] {
         do {
             let file = try store.open()
             let migration = try following(advice)
                 .migration(of: file, mayGoBack: advice.contains(.allowBackward))
-            let options = MigrationOptions(cancellation: cancellation)
+            let options = MigrationOptions(
+                timeout: advice.contains(.allowTime) ? nil : timeout,
+                cancellation: cancellation
+            )
             return try migration.findings(in: file, options: options)
                 .map { $0.diagnostic.at(store.path) }
         } catch {
@@ -307,7 +318,7 @@ extension Migrator {
         } catch {
             throw MomtoolError(error)
         }
-        let teller = progress.map { MigrationTeller($0) }
+        let teller = progress.map { MigrationTeller(ProgressTeller($0)) }
         let options = MigrationOptions(
             acceptsLosses: named.union(advice.agreement),
             timeout: advice.contains(.allowTime) ? nil : timeout,
