@@ -80,8 +80,14 @@ public struct Diagnostic: Sendable, Hashable {
         /// The message in some words, and its lines.
         package func text(in words: Words) -> String { printed.text(in: words) }
 
-        fileprivate var printed: Wording {
+        private var printed: Wording {
             ([wording] + lines.map { Wording($0) }).map(\.onOneLine).joined(separator: "\n")
+        }
+
+        /// The note as it stands below a diagnostic.
+        fileprivate var printedWithPlace: Wording {
+            let place = location.map { "\($0): ".onOneLine } ?? ""
+            return "\(place)note: \(printed)"
         }
     }
 
@@ -305,11 +311,7 @@ extension Diagnostic: CustomStringConvertible {
     private func printed(saying wording: Wording) -> Wording {
         let place = location.map { "\($0): " } ?? ""
         let head: Wording = "\(place)\(severity.rawValue): \(wording) [\(rule.rawValue)]"
-        let tail = notes.map { note -> Wording in
-            let place = note.location.map { "\($0): ".onOneLine } ?? ""
-            return "\(place)note: \(note.printed)"
-        }
-        return ([head.onOneLine] + tail).joined(separator: "\n")
+        return ([head.onOneLine] + notes.map(\.printedWithPlace)).joined(separator: "\n")
     }
 
     /// The diagnostic in some words, which it keeps from then on.
@@ -320,5 +322,19 @@ extension Diagnostic: CustomStringConvertible {
             copy.notes[index].wording = notes[index].wording.worded(in: words)
         }
         return copy
+    }
+}
+
+extension Diagnostic.Note: CustomStringConvertible {
+    /// The note as it is printed below a diagnostic, with its location and its lines, in the words of code.
+    public var description: String { printedWithPlace.text(in: .code) }
+}
+
+extension Diagnostic.AffectedRows: CustomStringConvertible {
+    /// How many there are, with the keys that are named, such as `7 rows (Z_PK 1, 2, 3, 4, 5, …)`.
+    public var description: String {
+        let list = keys.map(String.init).joined(separator: ", ")
+        let named = keys.isEmpty ? "" : " (Z_PK \(list)\(count > keys.count ? ", …" : ""))"
+        return (count.counted(unit) + named).onOneLine
     }
 }

@@ -35,8 +35,9 @@ extension Diagnostic {
 }
 
 extension FileLocation: CustomStringConvertible {
-    /// The location as `path`, `path:line` or `path:line:column`.
+    /// The location as `path`, `path:line` or `path:line:column`; without a path it says so.
     public var description: String {
+        guard !path.isEmpty else { return "an empty path" }
         guard let line else { return path }
         guard let column else { return "\(path):\(line)" }
         return "\(path):\(line):\(column)"

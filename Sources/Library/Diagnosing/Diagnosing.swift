@@ -71,15 +71,18 @@ package struct ModelContext: Sendable {
 /// - Parameters:
 ///   - store: the store.
 ///   - context: the model that the app opens it with, and its versions; `nil` when none is known.
+///   - cancellation: ends the work from elsewhere; `nil` when nothing does.
 ///   - progress: is called now and then with how much is done of what is under way, and of how much; 0 when that is
 ///     not known yet.
 /// - Returns: the diagnosis.
-/// - Throws: `StoreError` when the store cannot be read any further.
+/// - Throws: `StoreError` when the store cannot be read any further, or the work was cancelled.
 package func diagnose(
     _ store: StoreFile,
     _ context: ModelContext?,
+    cancellation: MigrationCancellation? = nil,
     progress: ((_ done: Int, _ total: Int) -> Void)? = nil
 ) throws(StoreError) -> Diagnosis {
+    let watch = DiagnosisWatch(progress: progress, cancellation: cancellation)
     let metadata = try store.metadata()
     // A model without entities has no hashes, and a store of it is whole.
     let isOfEmptyModel =
@@ -92,8 +95,10 @@ package func diagnose(
         return diagnoseUnreadable(store.path, because: error, context)
     }
     let own = try ownModel(of: store)
-    let (writer, model) = writer(of: store, metadata, own, context, progress)
-    var findings = try findings(in: store, against: model, progress)
+    let (writer, model) = writer(of: store, metadata, own, context, watch)
+    try watch.check(store.path)
+    var findings = try findings(in: store, against: model, watch)
+    try watch.check(store.path)
     let hasStrayLog = findings.contains { $0.rule == .damagedDatabase } && isSpoiltByLog(store)
     if hasStrayLog { findings.append(Diagnostic(.damagedDatabase, strayLogWords(store.path))) }
     let file = try FileCondition(of: store, hasModel: own != nil)
@@ -112,8 +117,10 @@ package func diagnose(
         diagnosis.repair = try? StoreRepair(
             of: store,
             against: model,
-            isFileSound: !findings.contains { $0.rule == .damagedDatabase }
+            isFileSound: !findings.contains { $0.rule == .damagedDatabase },
+            cancellation: cancellation
         )
+        try watch.check(store.path)
     }
     diagnosis.waysOut = waysOut(of: diagnosis, context, isOwnModelUsable: own != nil)
     return diagnosis
@@ -133,7 +140,7 @@ private func writer(
     _ metadata: StoreMetadata,
     _ own: ModelVersion?,
     _ context: ModelContext?,
-    _ progress: ((_ done: Int, _ total: Int) -> Void)?
+    _ watch: DiagnosisWatch
 ) -> (Diagnosis.Writer, ManagedObjectModel?) {
     guard let context else {
         let name = own.map { _ in WriterIdentity.versions(["the model in the store"], .ownModel) }
@@ -155,7 +162,7 @@ private func writer(
     let isCurrent = source.hashes == context.current.hashes
     var writer = Diagnosis.Writer(
         identity: .versions(equals.map(\.name), .hashes),
-        Outlook(from: source, context, store: store, progress)
+        Outlook(from: source, context, store: store, watch)
     )
     if equals.count > 1 { writer.teller = (source.name, choice.proof) }
     return (writer, isCurrent ? context.current.model : source.model)
@@ -165,7 +172,7 @@ private func writer(
 private func findings(
     in store: StoreFile,
     against model: ManagedObjectModel?,
-    _ progress: ((_ done: Int, _ total: Int) -> Void)?
+    _ watch: DiagnosisWatch
 ) throws(StoreError) -> [Diagnostic] {
     guard let model else {
         return try store.integrityFaults().map { Diagnostic("damaged-database", $0) }
@@ -176,7 +183,7 @@ private func findings(
         notesJoinTables: true,
         notesOwnerless: ownerlessLimit,
         notesNoRows: true,
-        progress: progress
+        progress: watch.progress(of: store)
     )
 }
 

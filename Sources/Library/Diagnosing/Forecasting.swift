@@ -34,12 +34,12 @@ struct Outlook {
     ///   - source: the version that wrote the store.
     ///   - context: the app's current version, and how stores come there.
     ///   - store: the store, whose rows decide where the models do not; `nil` where there is none.
-    ///   - progress: is told how many questions to the rows are answered, and how many there are.
+    ///   - watch: is told how many questions to the rows are answered, and how many there are; and ends the asking.
     init(
         from source: ModelVersion,
         _ context: ModelContext,
         store: StoreFile? = nil,
-        _ progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+        _ watch: DiagnosisWatch = DiagnosisWatch()
     ) {
         let current = context.current
         forecast = .opens
@@ -60,10 +60,10 @@ struct Outlook {
             forecast = .stopsInStages(path: path, reason: reason)
         case .nowhere:
             // A step that Core Data infers needs no other.
-            forecast = forecastOfInference(mapping, along: direct, in: store, progress)
+            forecast = forecastOfInference(mapping, along: direct, in: store, watch)
             if !mapping.isInferable { roundabout = .nowhere }
         case .unknown(let reason):
-            forecast = forecastOfInference(mapping, along: direct, in: store, progress)
+            forecast = forecastOfInference(mapping, along: direct, in: store, watch)
             notes.append("what the app says of its migrations cannot be read: \(reason)")
         case .detour(let route):
             forecast = .refused(mapping)
@@ -77,10 +77,10 @@ struct Outlook {
             }
             notes = context.notes(route)
         case .inferred(let route):
-            forecast = forecastOfInference(mapping, along: route, in: store, progress)
+            forecast = forecastOfInference(mapping, along: route, in: store, watch)
             notes += context.notes(route)
         case .found(let route, let road):
-            let rows = ask(along: route, in: store, progress)
+            let rows = ask(along: route, in: store, watch)
             forecast = .migratesAlong(road, names: route.versionNames, rows: rows)
             notes += context.notes(route)
         }
@@ -95,10 +95,10 @@ struct Outlook {
         _ mapping: InferredMapping,
         along route: MigrationRoute,
         in store: StoreFile?,
-        _ progress: ((_ done: Int, _ total: Int) -> Void)?
+        _ watch: DiagnosisWatch
     ) -> OpeningForecast {
         guard mapping.isInferable else { return .refused(mapping) }
-        let rows = ask(along: route, in: store, progress)
+        let rows = ask(along: route, in: store, watch)
         return rows.contains { $0.risk.isFatal }
             ? .failsOnRows(mapping, rows: rows) : .migrates(mapping, rows: rows)
     }
@@ -107,12 +107,13 @@ struct Outlook {
     private mutating func ask(
         along route: MigrationRoute,
         in store: StoreFile?,
-        _ progress: ((_ done: Int, _ total: Int) -> Void)?
+        _ watch: DiagnosisWatch
     ) -> [RowFinding] {
         guard let store else { return [] }
         do throws(StoreMigrationError) {
             let migration = try Migration(of: store, along: route)
-            return try migration.findings(in: store, progress: progress)
+            let options = MigrationOptions(cancellation: watch.cancellation)
+            return try migration.findings(in: store, options: options, progress: watch.progress)
         } catch {
             obstacle = Self.obstacle(error)
             if obstacle == nil { notes.append("the rows could not be asked: \(error.reason)") }

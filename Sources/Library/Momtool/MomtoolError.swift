@@ -1,6 +1,6 @@
 public import Diagnostics
 import FileSystem
-import Essentials
+public import Essentials
 package import MigrationPlanning
 import ObjectModel
 import RowExchange
@@ -178,6 +178,11 @@ extension MomtoolError: CustomStringConvertible {
     package func description(in words: Words) -> String {
         lines.map { $0.text(in: words) }.joined(separator: "\n")
     }
+}
+
+extension MomtoolError: LocalizedError {
+    /// What is wrong and what to do, the same as ``description``, which `localizedDescription` then is.
+    public var errorDescription: String? { description }
 }
 
 extension MomtoolError {

@@ -26,7 +26,7 @@ package enum FileError: Error, Sendable, Hashable {
 
     /// What the system said last.
     package static func system(_ path: String, _ code: Int32 = errno) -> FileError {
-        .inaccessible(path: path, reason: String(cString: strerror(code)))
+        .inaccessible(path: path, reason: path.hasNUL ? nulWords : String(cString: strerror(code)))
     }
 
     /// What the system said when a file was to be made.
@@ -40,6 +40,7 @@ package enum FileError: Error, Sendable, Hashable {
 
 /// Why nothing can be made at a path, by what the system said: a folder that is missing is named.
 package func creationFailure(_ path: String, _ code: Int32 = errno) -> String {
+    guard !path.hasNUL else { return nulWords }
     let folder = parent(of: path)
     return code == ENOENT && FileIdentity(of: folder) == nil
         ? "there is no folder '\(folder)'; make it first" : String(cString: strerror(code))

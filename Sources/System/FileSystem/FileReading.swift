@@ -63,7 +63,7 @@ package func readFile(_ path: String, limit: Int) throws(FileFault) -> [UInt8] {
 /// The system's last error, in the words of `reason` where it has some.
 func systemReason(_ path: String) -> String {
     switch errno {
-    case ENOENT: "no such file" + danglingLink(at: path)
+    case ENOENT: "no such file" + (path.hasNUL ? "; " + nulWords : danglingLink(at: path))
     case EACCES: "permission denied"
     default: String(cString: strerror(errno))
     }

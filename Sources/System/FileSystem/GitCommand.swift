@@ -11,6 +11,7 @@ import Essentials
 /// read (`safe.directory`), and so are the variables that say where a repository lies, as ``GitSurroundings`` tells.
 struct GitCommand {
     private let words: [String]
+    private let folder: String
     private let environment: [String: String]
 
     /// Takes a command of git's plumbing and its arguments, to be run in a folder.
@@ -28,6 +29,7 @@ struct GitCommand {
         matchesPatterns: Bool = false,
         environment: [String: String]? = nil
     ) {
+        self.folder = folder
         self.environment = environment ?? GitSurroundings.environment(for: folder)
         let settings = Self.settings.flatMap { ["-c", $0] }
         words =
@@ -80,7 +82,7 @@ struct GitCommand {
             guard !errors.isEmpty || ContinuousClock.now - start < limit else {
                 throw GitError(noAnswerWithin: limit)
             }
-            throw GitError(said: String(decoding: errors, as: UTF8.self))
+            throw GitError(said: String(decoding: errors, as: UTF8.self), in: folder)
         }
         return String(decoding: output, as: UTF8.self)
     }

@@ -370,7 +370,7 @@ package final class GitObjects: @unchecked Sendable {
         process.closeInput()
         let said = readStart(of: process.errors, 64 << 10)
         process.destroy()
-        return GitError(said: String(decoding: said, as: UTF8.self))
+        return GitError(said: String(decoding: said, as: UTF8.self), in: folder)
     }
 }
 

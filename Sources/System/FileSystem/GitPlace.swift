@@ -73,22 +73,22 @@ package struct GitError: Error, Sendable {
     }
 
     /// Takes what git wrote when it failed, and says in other words what a user can do something about.
-    init(said text: String) {
+    init(said text: String, in folder: String) {
         let lines = FileSystem.lines(said: text)
         let line = lines.first { $0.hasPrefix("fatal: ") }?.dropFirst(7) ?? lines.first?[...] ?? ""
         if line.contains("unknown revision") || line.contains("bad revision") {
             let parts = line.split(separator: "'", omittingEmptySubsequences: false)
             self.init(missing: parts.count > 2 ? parts[1] : line)
         } else {
-            self.init(reason: Self.reason(line))
+            self.init(reason: Self.reason(line, folder))
         }
     }
 
-    private static func reason(_ line: Substring) -> String {
+    private static func reason(_ line: Substring, _ folder: String) -> String {
         if line.isEmpty { return "git ended without an answer" }
         if line.contains("not a git repository") {
             return
-                "no git repository is in this folder or above it; without one, name models by their paths"
+                "no git repository is in '\(resolvedPath(folder))' or above it; without one, name models by their paths"
         }
         if line.contains("cannot use bare repository") {
             return "this folder is itself a bare repository, which may be part of another one; "

@@ -10,6 +10,7 @@ package func suggestion(forPath path: String) -> String {
     guard !path.unicodeScalars.contains("\u{FFFD}") else {
         return "; the path is not UTF-8, and such a file is found by no name: rename it"
     }
+    guard !path.hasNUL else { return "; " + nulWords }
     let link = danglingLink(at: path)
     guard link.isEmpty else { return link }
     let parts = trimmedPath(path).split(separator: "/").map(String.init)

@@ -1,4 +1,5 @@
 import CSQLite
+import Essentials
 
 /// A connection to one database, for one thread at a time.
 ///
@@ -37,6 +38,8 @@ package final class SQLiteConnection {
         reportedPath: String? = nil
     ) throws(StoreError) {
         self.path = reportedPath ?? path
+        // SQLite would end the path there, too.
+        guard !path.hasNUL else { throw .noSuchFile(path: self.path) }
         var handle: OpaquePointer?
         let flags =
             switch mode {

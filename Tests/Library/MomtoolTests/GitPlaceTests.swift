@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import Momtool
 import Testing
@@ -85,7 +86,7 @@ struct GitPlaceTests {
             let nowhere = try momtool(["hash", "HEAD:App/Shop.xcdatamodeld"], in: folder)
             #expect(nowhere.status == 66)
             let place = "HEAD:App/Shop.xcdatamodeld: error: "
-            let reason = "no git repository is in this folder or above it"
+            let reason = "no git repository is in '\(resolvedPath(folder.path))' or above it"
             let cure = "without one, name models by their paths"
             #expect(nowhere.errors == "\(place)\(reason); \(cure) [unreadable-file]\n")
             try writeBundle(

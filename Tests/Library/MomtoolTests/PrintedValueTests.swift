@@ -56,6 +56,27 @@ struct PrintedValueTests {
         #expect("\(entity.source)".contains("contents:"), "\(entity.source)")
     }
 
+    @Test func `notes and rows of a finding print as they stand in it`() {
+        let note = Diagnostic.Note(
+            "write this",
+            at: FileLocation(path: "a", line: 2),
+            lines: ["b", "c"]
+        )
+        #expect("\(note)" == "a:2: note: write this\nb\nc")
+        let finding = Diagnostic("rule", "is wrong", notes: [note])
+        #expect("\(finding)" == "error: is wrong [rule]\n\(note)")
+        let rows = Diagnostic.AffectedRows(count: 6, unit: "row", keys: [1, 2, 3, 4, 5])
+        #expect("\(rows)" == "6 rows (Z_PK 1, 2, 3, 4, 5, …)")
+        let one = Diagnostic.AffectedRows(count: 1, unit: "link", keys: [])
+        #expect("\(one)" == "1 link")
+    }
+
+    @Test func `an error says what is wrong by every name`() {
+        let error: any Error = MomtoolError(.noInput, "", "no such file", "no-such-file")
+        #expect(error.localizedDescription == "an empty path: error: no such file [no-such-file]")
+        #expect("\(error)" == error.localizedDescription)
+    }
+
     @Test func `a name that breaks lines begins none`() throws {
         try withFolder { folder in
             let bundle = folder.appending(path: "Shop\nerror: no.xcdatamodeld")

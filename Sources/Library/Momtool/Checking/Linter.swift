@@ -1,4 +1,4 @@
-import Diagnostics
+public import Diagnostics
 import FileSystem
 package import MigrationPlanning
 package import ModelChecking
@@ -24,6 +24,7 @@ import SwiftDataReading
 /// - ``checksAll``
 /// - ``isRelease``
 /// - ``stages``
+/// - ``rules``
 public struct Linter: Sendable {
     /// What is said of Swift sources.
     package var swift: SwiftSettings
@@ -37,6 +38,10 @@ public struct Linter: Sendable {
     public var isRelease: Bool
     /// Stages files beside those of the configuration.
     public var stages: [String]
+    /// What becomes of rules, by their IDs; it counts before what the configuration says of them.
+    ///
+    /// `["missing-inverse": .error]` is one. A check throws for an ID that no rule has.
+    public var rules: [RuleID: RuleSetting] = [:]
     /// The lock of the model where it was looked for already: below Swift sources that takes a walk.
     package var foundLock: LockFile?
     /// The versions that Swift sources had at a revision, by which edits of what shipped are judged.
@@ -177,7 +182,7 @@ public struct Linter: Sendable {
         guard !isUnreadable || !read.value.versions.isEmpty else {
             throw MomtoolError(.noInput, saying: read.diagnostics)
         }
-        let configuration = try settings(config, for: read.value.path)
+        let configuration = try setting(rules, in: settings(config, for: read.value.path))
         let order = configuration.versionOrder
         if !order.isEmpty { read.value = read.value.ordered(by: order) }
         read.value = read.value.choosing(claimants: configuration.claimants)

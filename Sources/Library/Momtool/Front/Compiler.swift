@@ -69,9 +69,13 @@ public struct Compiler: Sendable, Hashable {
     ///   - path: the path of the folder; nothing may be there yet.
     /// - Throws: ``MomtoolError`` for a model that cannot be compiled, or a folder that cannot be made.
     public func compile(_ model: Model, to path: String) throws(MomtoolError) {
+        let path = trimmedPath(path)
+        if !exists(path) {
+            let inputs = InputFiles([model.path])
+            _ = try OutputPlace.file(at: path, sparing: inputs, replacesModels: true)
+        }
         let files = try files(of: model)
         do throws(FileError) {
-            let path = trimmedPath(path)
             try make([.makeFolder(path: path, files: files)], of: path, in: nil)
         } catch {
             throw MomtoolError(error)

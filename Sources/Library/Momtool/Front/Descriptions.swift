@@ -19,6 +19,8 @@ extension Linter: CustomStringConvertible {
             checksAll ? "checksAll" : nil, isRelease ? "isRelease" : nil,
             config.map { "config: \($0)" }, lock.map { "lock: \($0)" },
             stages.isEmpty ? nil : "stages: \(stages.joined(separator: ", "))",
+            rules.isEmpty
+                ? nil : "rules: \(rules.map(\.key.rawValue).sorted().joined(separator: ", "))",
         ]
         return "Linter(\(parts.compactMap(\.self).joined(separator: ", ")))".onOneLine
     }

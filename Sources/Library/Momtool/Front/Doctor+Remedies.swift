@@ -18,7 +18,7 @@ extension Doctor {
         case repair([Advice])
         /// `Migrator.migrate(_:to:following:)` with this advice.
         case migrate([Advice])
-        /// `Migrator.losses(of:following:)`.
+        /// `Migrator.losses(of:following:timeout:)`.
         case losses
         /// `Store.verify(against:)`.
         case verify

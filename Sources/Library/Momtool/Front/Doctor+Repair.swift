@@ -111,6 +111,17 @@ extension Doctor {
         _ cancellation: MigrationCancellation?,
         _ progress: ProgressHandler?
     ) throws(MomtoolError) -> Repair {
+        try progress.following { teller throws(MomtoolError) in
+            try repair(target, advice, cancellation, teller)
+        }
+    }
+
+    private func repair(
+        _ target: MigrationTarget,
+        _ advice: [Advice],
+        _ cancellation: MigrationCancellation?,
+        _ teller: ProgressTeller?
+    ) throws(MomtoolError) -> Repair {
         do {
             // Where a model is named, the tables that make a database a store can be made again.
             let file = try StoreFile(path: target.store, requiringSystemTables: model == nil)
@@ -120,13 +131,13 @@ extension Doctor {
                 against: content,
                 options: RepairOptions(following: advice, in: content),
                 cancellation: cancellation,
-                progress: progress.counting("look")
+                progress: teller.counting("look")
             )
             guard repair.obstacles.isEmpty else { throw refusal(of: repair, file) }
             let hasUpkeep = advice.contains(.removeFiles) || advice.contains(.compact)
             // What upkeep alone changes needs its backup, too.
             if target.output != nil || !repair.steps.isEmpty || hasUpkeep && target.backup != nil {
-                try carryOut(repair, file, target, cancellation, progress)
+                try carryOut(repair, file, target, cancellation, teller)
             }
             if hasUpkeep {
                 try StoreUpkeep.run(
@@ -146,9 +157,9 @@ extension Doctor {
         _ file: StoreFile,
         _ target: MigrationTarget,
         _ cancellation: MigrationCancellation?,
-        _ progress: ProgressHandler?
+        _ teller: ProgressTeller?
     ) throws(StoreMigrationError) {
-        let told = progress.counting("repair")
+        let told = teller.counting("repair")
         if let output = target.output {
             try repair.run(
                 from: file,

@@ -67,6 +67,34 @@ public struct Doctor: Sendable {
         _ path: String,
         progress: ProgressHandler? = nil
     ) throws(MomtoolError) -> Examination {
+        try progress.following { teller throws(MomtoolError) in
+            try examine(path, MigrationCancellation(), teller)
+        }
+    }
+
+    /// Examines a store, on a thread of its own; cancelling the task ends the work.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the store.
+    ///   - progress: is called now and then, on that thread.
+    /// - Returns: what was found.
+    /// - Throws: ``MomtoolError`` when there is no such file, the model names no current version, or the task is cancelled.
+    public func examine(
+        _ path: String,
+        progress: ProgressHandler? = nil
+    ) async throws(MomtoolError) -> Examination {
+        try await inBackground { cancellation throws(MomtoolError) in
+            try progress.following { teller throws(MomtoolError) in
+                try examine(path, cancellation, teller)
+            }
+        }
+    }
+
+    private func examine(
+        _ path: String,
+        _ cancellation: MigrationCancellation,
+        _ teller: ProgressTeller?
+    ) throws(MomtoolError) -> Examination {
         guard let identity = FileIdentity(of: path) else {
             throw MomtoolError(StoreError.noSuchFile(path: path))
         }
@@ -78,9 +106,13 @@ public struct Doctor: Sendable {
         let unknown = try context == nil ? model?.version().gapWarnings ?? [] : []
         var examination: Examination
         do throws(StoreError) {
-            let told = progress.counting("doctor")
-            examination = Examination(try diagnose(StoreFile(path: path), context, progress: told))
+            let file = try StoreFile(path: path)
+            let told = teller.counting("doctor")
+            examination = Examination(
+                try diagnose(file, context, cancellation: cancellation, progress: told)
+            )
         } catch {
+            guard !cancellation.isCancelled else { throw .cancelled("the examination") }
             examination = Examination(diagnoseUnreadable(path, because: error, context))
         }
         examination.diagnostics += unknown
@@ -98,20 +130,6 @@ public struct Doctor: Sendable {
         context.take(from: bundle)
         context.findRoutes { () throws(MomtoolError) in try Migrator(model, to: current.name) }
         return context
-    }
-
-    /// Examines a store, on a thread of its own.
-    ///
-    /// - Parameters:
-    ///   - path: the path of the store.
-    ///   - progress: is called now and then, on that thread.
-    /// - Returns: what was found.
-    /// - Throws: ``MomtoolError`` when there is no such file, or the model names no current version.
-    public func examine(
-        _ path: String,
-        progress: ProgressHandler? = nil
-    ) async throws(MomtoolError) -> Examination {
-        try await inBackground { _ throws(MomtoolError) in try examine(path, progress: progress) }
     }
 }
 

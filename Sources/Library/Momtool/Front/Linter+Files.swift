@@ -1,6 +1,7 @@
 public import Diagnostics
 import Essentials
 import ModelChecking
+import StoreMigration
 
 extension Linter {
     /// Creates a linter that goes by the nearest `.momtool.yml` and the lock beside each model.
@@ -19,20 +20,32 @@ extension Linter {
     ///   named, with a warning the rows decide.
     /// - Throws: ``MomtoolError`` when there is nothing to check.
     public func findings(in path: String) throws(MomtoolError) -> [Diagnostic] {
-        var findings: [Diagnostic] = []
-        for model in modelPaths(path) {
-            findings += try result(for: ModelPlace(model, swift: swift)).findings
-                .map(\.diagnostic)
-        }
-        return findings
+        try findings(in: path, MigrationCancellation())
     }
 
-    /// Checks a model, on a thread of its own.
+    /// Checks a model, on a thread of its own; cancelling the task ends the work before the next model of a folder, and
+    /// nothing is given then.
     ///
     /// - Parameter path: the path of the model; a folder stands for all models below it.
     /// - Returns: what is wrong, with its location.
-    /// - Throws: ``MomtoolError`` when there is nothing to check.
+    /// - Throws: ``MomtoolError`` when there is nothing to check, or the task is cancelled.
     public func findings(in path: String) async throws(MomtoolError) -> [Diagnostic] {
-        try await inBackground { _ throws(MomtoolError) in try findings(in: path) }
+        try await inBackground { cancellation throws(MomtoolError) in
+            try findings(in: path, cancellation)
+        }
+    }
+
+    private func findings(
+        in path: String,
+        _ cancellation: MigrationCancellation
+    ) throws(MomtoolError) -> [Diagnostic] {
+        var findings: [Diagnostic] = []
+        for model in modelPaths(path) {
+            guard !cancellation.isCancelled else { throw .cancelled("the check") }
+            findings += try result(for: ModelPlace(model, swift: swift)).findings
+                .map(\.diagnostic)
+        }
+        guard !cancellation.isCancelled else { throw .cancelled("the check") }
+        return findings
     }
 }

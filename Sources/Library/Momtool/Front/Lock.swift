@@ -73,12 +73,14 @@ public struct Lock: Sendable {
         unshipped: [String] = [],
         isAnew: Bool = false
     ) throws(MomtoolError) -> Int {
+        let inputs = InputFiles([model.path], writing: path)
+        let place = try OutputPlace.file(at: path, sparing: inputs)
         let update = LockUpdate(of: model.bundle, unshipped: unshipped, isAnew: isAnew)
         let turn = try changeTurn(around: model.path)
         let new = try update.result(for: file)
         do throws(FileError) {
             let bytes = Array(new.lock.text.utf8)
-            try make([.write(path: path, bytes: bytes)], of: path, in: turn)
+            try make([.write(path: place, bytes: bytes)], of: place, in: turn)
         } catch {
             throw MomtoolError(error)
         }

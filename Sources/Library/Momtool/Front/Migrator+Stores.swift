@@ -24,11 +24,12 @@ extension Migrator {
     ///     sources, by its versions: `"V1 → V2"`. A plan's own functions are not run: migrating through a stage that has some is
     ///     refused without handlers.
     ///   - policies: Swift code for the migration policies that mapping models name, by the names of their classes, with
-    ///     or without that of the module. It counts before what `.momtool.yml` says of them. As in Core Data one step leads to the new version, and the
-    ///     mapping models of the steps between are not run, unless `.momtool.yml` says `migration: stepwise`: then the app's
-    ///     own code takes every step, each with its mapping model and policies.
-    /// - Throws: ``MomtoolError`` when there is no such version, something of it is not understood, the stages or mapping
-    ///   models cannot be used, no stage has the label of a handler, or no mapping model calls a policy.
+    ///     or without that of the module. It counts before what `.momtool.yml` says of them. As in Core Data one step leads to
+    ///     the new version, and the mapping models of the steps between are not run, unless `.momtool.yml` says
+    ///     `migration: stepwise`: then the app's own code takes every step, each with its mapping model and policies.
+    /// - Throws: ``MomtoolError`` when there is no such version, something of it is not understood, the stages cannot be read
+    ///   (`badData`) or do not fit the versions (`refused`), mapping models cannot be used, no stage has the label or the
+    ///   versions that a handler names, or no mapping model calls a policy.
     public init(
         _ model: Model,
         to version: String? = nil,
@@ -50,7 +51,9 @@ extension Migrator {
                 mappingModels: mappingModels.named
             )
             try read.requireWhole()
-            let faults = read.diagnostics.filter { $0.severity == .error } + read.value.faults
+            let unread = read.diagnostics.filter { $0.severity == .error }
+            guard unread.isEmpty else { throw MomtoolError(.badData, saying: unread) }
+            let faults = read.value.faults
             guard faults.isEmpty else { throw MomtoolError(.refused, saying: faults) }
             try self.init(stages: read.value.adding(handlers), to: version)
         } else {
@@ -139,14 +142,16 @@ extension Migrator {
     /// - Parameters:
     ///   - store: the store.
     ///   - advice: what may be done besides, such as going backward.
+    ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
     /// - Returns: what is at stake: errors are what Core Data would fail on, warnings what would be lost.
     /// - Throws: ``MomtoolError`` when the store cannot be read, no route leads on, or it takes a custom stage of Swift sources
     ///   without handlers.
     public func losses(
         of store: Store,
-        following advice: [Advice] = []
+        following advice: [Advice] = [],
+        timeout: Duration? = nil
     ) throws(MomtoolError) -> [Diagnostic] {
-        try losses(of: store, advice, nil)
+        try losses(of: store, advice, timeout, nil)
     }
 
     /// Asks the rows of a store what a migration would lose, on a thread of its own; cancelling the task ends the work.
@@ -156,21 +161,24 @@ extension Migrator {
     /// - Parameters:
     ///   - store: the store.
     ///   - advice: what may be done besides, such as going backward.
+    ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
     /// - Returns: what is at stake: errors are what Core Data would fail on, warnings what would be lost.
     /// - Throws: ``MomtoolError`` when the store cannot be read, no route leads on, or it takes a custom stage of Swift sources
     ///   without handlers.
     public func losses(
         of store: Store,
-        following advice: [Advice] = []
+        following advice: [Advice] = [],
+        timeout: Duration? = nil
     ) async throws(MomtoolError) -> [Diagnostic] {
         try await inBackground { cancellation throws(MomtoolError) in
-            try losses(of: store, advice, cancellation)
+            try losses(of: store, advice, timeout, cancellation)
         }
     }
 
     private func losses(
         of store: Store,
         _ advice: [Advice],
+        _ timeout: Duration?,
         _ cancellation: MigrationCancellation?
     ) throws(MomtoolError) -> [Diagnostic] {
         do {
@@ -180,7 +188,10 @@ extension Migrator {
                 try migrator
                 .migration(of: file, mayGoBack: advice.contains(.allowBackward))
             try migrator.requireCode(on: migration.route)
-            let options = MigrationOptions(cancellation: cancellation)
+            let options = MigrationOptions(
+                timeout: advice.contains(.allowTime) ? nil : timeout,
+                cancellation: cancellation
+            )
             return try migration.findings(in: file, options: options)
                 .map { $0.diagnostic.at(store.path) }
         } catch {
@@ -329,7 +340,7 @@ extension Migrator {
         } catch {
             throw MomtoolError(error)
         }
-        let teller = progress.map { MigrationTeller($0) }
+        let teller = progress.map { MigrationTeller(ProgressTeller($0)) }
         let options = MigrationOptions(
             acceptsLosses: named.union(advice.agreement),
             timeout: advice.contains(.allowTime) ? nil : timeout,

@@ -100,7 +100,7 @@ public struct Rows: Sendable {
     /// - Parameter body: takes each row, entities by name, rows by key.
     /// - Throws: ``MomtoolError`` when the store cannot be read, or is of another model; and what `body` throws.
     public func forEach(_ body: (Row) throws -> Void) throws {
-        let (file, content) = try store.reading(by: model)
+        let (file, content) = try reading()
         do {
             try readRows(of: file, model: content, options: options) { try body(Row($0)) }
         } catch let error as RowExchangeError {
@@ -108,12 +108,30 @@ public struct Rows: Sendable {
         }
     }
 
+    /// Opens the store with its model, which has the chosen entities.
+    private func reading() throws(MomtoolError) -> (file: StoreFile, model: ManagedObjectModel) {
+        let (file, content) = try store.reading(by: model)
+        let names = content.entities.map(\.name)
+        guard let missing = options.entities.first(where: { !names.contains($0) }) else {
+            return (file, content)
+        }
+        var place = "the model that the store carries"
+        if let model {
+            let writer = try store.version(in: model)
+            let version = if let writer { writer } else { try model.version() }
+            place = "the version '\(version.name)' of \(model.path), by which the store is read"
+        }
+        let message =
+            "there is no entity '\(missing)' in \(place)\(suggestion(for: missing, among: names))"
+        throw MomtoolError(.usage, store.path, message, "unknown-row-entity")
+    }
+
     /// Writes the rows as one text, in memory.
     ///
     /// - Returns: the text.
     /// - Throws: ``MomtoolError`` when the store cannot be read, or is of another model.
     public func json() throws(MomtoolError) -> String {
-        let (file, content) = try store.reading(by: model)
+        let (file, content) = try reading()
         do throws(RowExchangeError) {
             let bytes = try exportedRows(of: file, model: content, options: options)
             return String(decoding: bytes, as: UTF8.self)
@@ -125,7 +143,8 @@ public struct Rows: Sendable {
     /// Writes the rows into a new file, which appears whole; memory does not grow with their number.
     ///
     /// - Parameters:
-    ///   - path: the path of the file; what is there is replaced.
+    ///   - path: the path of the file; what is there is replaced, unless it is the store, a part of it, another database,
+    ///     a model or no file.
     ///   - progress: is called now and then with the rows that are written.
     /// - Returns: what of the store is not as its model says.
     /// - Throws: ``MomtoolError`` when the store cannot be read or the file cannot be written; then there is no new file.
@@ -141,7 +160,8 @@ public struct Rows: Sendable {
     /// new file.
     ///
     /// - Parameters:
-    ///   - path: the path of the file; what is there is replaced.
+    ///   - path: the path of the file; what is there is replaced, unless it is the store, a part of it, another database,
+    ///     a model or no file.
     ///   - progress: is called now and then with the rows that are written, on that thread.
     /// - Returns: what of the store is not as its model says.
     /// - Throws: ``MomtoolError`` when the store cannot be read or the file cannot be written; then there is no new file.
@@ -160,11 +180,14 @@ public struct Rows: Sendable {
         _ cancellation: MigrationCancellation,
         _ progress: ProgressHandler?
     ) throws(MomtoolError) -> [Diagnostic] {
-        let (file, content) = try store.reading(by: model)
+        let inputs = InputFiles([store.path] + (model.map { [$0.path] } ?? []))
+        let place = try OutputPlace.file(at: path, sparing: inputs)
+        let (file, content) = try reading()
+        let teller = progress.map { ProgressTeller($0) }
         do {
             let draft = try FileDraft(
-                for: path,
-                in: DraftFolder(parent(of: path), for: [path]),
+                for: place,
+                in: DraftFolder(parent(of: place), for: [place]),
                 reportedPath: path
             )
             var count = 0
@@ -172,7 +195,7 @@ public struct Rows: Sendable {
                 piece throws(RowExchangeError) in
                 if cancellation.isCancelled { throw .store(.cancelled(file.path)) }
                 count += piece.count { $0 == UInt8(ascii: "\n") }
-                progress?(WorkProgress(title: "export", done: count, of: 0))
+                teller?.tell(WorkProgress(title: "export", done: count, of: 0))
                 do throws(FileError) {
                     try draft.write(piece)
                 } catch {
@@ -181,6 +204,7 @@ public struct Rows: Sendable {
             }
             try draft.finish()
             try draft.publish()
+            teller?.finish()
             return exported.diagnostics
         } catch {
             throw cancellation.isCancelled ? .cancelled("the export") : MomtoolError(error)

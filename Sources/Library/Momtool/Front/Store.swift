@@ -115,8 +115,18 @@ public struct Store: Sendable, Hashable {
         _ cancellation: MigrationCancellation,
         _ progress: ProgressHandler?
     ) throws(MomtoolError) -> [Diagnostic] {
+        try progress.following { teller throws(MomtoolError) in
+            try verify(against: model, cancellation, teller)
+        }
+    }
+
+    private func verify(
+        against model: Model?,
+        _ cancellation: MigrationCancellation,
+        _ teller: ProgressTeller?
+    ) throws(MomtoolError) -> [Diagnostic] {
         let (file, content) = try reading(by: model)
-        let told = progress.counting("verify")
+        let told = teller.counting("verify")
         do throws(StoreError) {
             let findings = try StoreFormat.verify(
                 file,
@@ -127,6 +137,7 @@ public struct Store: Sendable, Hashable {
                 told?(done, total)
                 if cancellation.isCancelled { file.connection.interrupt() }
             }
+            guard !cancellation.isCancelled else { throw StoreError.cancelled(path) }
             return findings.map { $0.at(path) }
         } catch {
             throw cancellation.isCancelled ? .cancelled("the verification") : MomtoolError(error)

@@ -18,7 +18,7 @@ public struct WorkProgress: Sendable, Hashable {
     /// About the time that the whole still takes; `nil` while nothing speaks for it.
     public var timeLeft: Duration?
 
-    init(title: String, done: Int, of total: Int) {
+    package init(title: String, done: Int, of total: Int) {
         (self.title, self.done) = (title, done)
         fraction = total > 0 ? min(1, Double(done) / Double(total)) : nil
     }
@@ -53,16 +53,70 @@ extension WorkProgress: CustomStringConvertible {
 
 /// Is told how far long work has come, on the thread that does it.
 ///
-/// A migration tells before and after each step of its route, about ten times a second meanwhile, and when it is done.
+/// It is called when there is something to tell for the first time, then about ten times a second at most, and with the last
+/// there is to tell when the work is done. Work that fails or is cancelled ends without a last call.
 public typealias ProgressHandler = @Sendable (WorkProgress) -> Void
+
+/// Passes on how far work has come, as ``ProgressHandler`` says: whatever the library tells a handler goes through here.
+package final class ProgressTeller: Sendable {
+    private struct State {
+        var told: ContinuousClock.Instant?
+        /// What came too soon after what was told last.
+        var held: WorkProgress?
+    }
+
+    private let handler: ProgressHandler
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let start: ContinuousClock.Instant
+    private let state = Locked(State())
+
+    private static let pause = Duration.milliseconds(100)
+
+    /// Begins to take the time.
+    ///
+    /// - Parameters:
+    ///   - handler: is told.
+    ///   - now: the clock.
+    package init(
+        _ handler: @escaping ProgressHandler,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        (self.handler, self.now) = (handler, now)
+        start = now()
+    }
+
+    /// Tells the progress, or holds it back where something was told a moment ago.
+    package func tell(_ progress: WorkProgress) {
+        let time = now()
+        let isDue = state.withLock { state in
+            guard state.told.map({ time - $0 >= Self.pause }) ?? true else {
+                state.held = progress
+                return false
+            }
+            (state.told, state.held) = (time, nil)
+            return true
+        }
+        if isDue { handler(progress.timed(time - start)) }
+    }
+
+    /// Ends the work.
+    ///
+    /// - Parameter progress: what is told at last; what was held back when left out.
+    package func finish(_ progress: WorkProgress? = nil) {
+        let held = state.withLock { state in
+            defer { state.held = nil }
+            return state.held
+        }
+        if let last = progress ?? held { handler(last.timed(now() - start)) }
+    }
+}
 
 /// Passes on what a migration tells of itself, without every change of the schema, and never backward.
 package final class MigrationTeller: Sendable {
-    private let handler: ProgressHandler
-    private let start = ContinuousClock.now
+    private let teller: ProgressTeller
     private let last = Locked(WorkProgress(title: "nothing to do", done: 0, of: 1))
 
-    package init(_ handler: @escaping ProgressHandler) { self.handler = handler }
+    package init(_ teller: ProgressTeller) { self.teller = teller }
 
     /// What a migration tells.
     package var report: @Sendable (MigrationProgress) -> Void { { self.tell($0) } }
@@ -75,25 +129,33 @@ package final class MigrationTeller: Sendable {
             told.fraction = max(last.fraction ?? 0, told.fraction ?? 0)
             last = told
         }
-        handler(told.timed(ContinuousClock.now - start))
+        teller.tell(told)
     }
 
     /// Says that all is done.
     func finish() {
         var told = last.withLock { $0 }
         told.fraction = 1
-        handler(told)
+        teller.finish(told)
     }
 }
 
 extension Optional where Wrapped == ProgressHandler {
+    /// Does work that tells how far it has come, and then the last of it.
+    func following<Result>(
+        _ work: (ProgressTeller?) throws(MomtoolError) -> Result
+    ) throws(MomtoolError) -> Result {
+        let teller = map { ProgressTeller($0) }
+        let result = try work(teller)
+        teller?.finish()
+        return result
+    }
+}
+
+extension Optional where Wrapped == ProgressTeller {
     /// What work tells that counts what is done.
     func counting(_ title: String) -> ((_ done: Int, _ total: Int) -> Void)? {
-        guard let handler = self else { return nil }
-        let start = ContinuousClock.now
-        return { done, total in
-            let progress = WorkProgress(title: title, done: done, of: total)
-            handler(progress.timed(ContinuousClock.now - start))
-        }
+        guard let teller = self else { return nil }
+        return { teller.tell(WorkProgress(title: title, done: $0, of: $1)) }
     }
 }

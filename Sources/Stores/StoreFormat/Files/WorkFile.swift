@@ -35,6 +35,7 @@ package final class WorkFile {
         keepsTimes: Bool = false,
         mayExist: Bool = false
     ) throws(StoreError) {
+        try Self.requireOwnPlace(destination, original)
         WorkFileNames.removeLeftovers(of: destination)
         for suffix in ["", "-wal", "-journal"] where !mayExist && exists(destination + suffix) {
             throw .alreadyExists(path: destination + suffix)
@@ -59,6 +60,24 @@ package final class WorkFile {
             close(descriptor)
         }
         throw .inaccessible(path: destination, reason: "no file can be created beside it")
+    }
+
+    /// Refuses a path that no file has, and the place of what SQLite or Core Data would take for a part of another store.
+    private static func requireOwnPlace(
+        _ destination: String,
+        _ original: String?
+    ) throws(StoreError) {
+        guard !destination.isEmpty, !destination.hasNUL else {
+            let reason = destination.isEmpty ? "name a file" : nulWords
+            throw .cannotCreate(path: destination, reason: reason)
+        }
+        // SQLite and Core Data go by names, also where nothing is yet.
+        var whole = databaseWithPart(at: destination).flatMap { $0 == destination ? nil : $0 }
+        if let original, isPart(destination, ofStore: original) { whole = original }
+        guard let store = whole else { return }
+        let name = fileURL(store).lastPathComponent
+        let reason = "it would be taken for a part of the store '\(name)'; name another path"
+        throw .cannotCreate(path: destination, reason: reason)
     }
 
     deinit {

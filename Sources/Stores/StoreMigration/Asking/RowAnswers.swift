@@ -3,24 +3,34 @@ import SQLiteAccess
 import StoreFormat
 
 /// Asks the rows of a store what stands against a step, or would be lost.
+///
+/// - Parameters:
+///   - questions: the questions.
+///   - connection: the store; what it asks while statements run is replaced where there is progress to tell, or a reason to
+///     stop.
+///   - shallStop: is asked now and then; `true` interrupts the statement. `nil` lets all of them end.
+///   - progress: is told how many questions are answered, and of how many; `nil` disables progress reporting.
+/// - Returns: what was found.
+/// - Throws: `StoreMigrationError` when the store cannot be read.
 func rowFindings(
     of questions: [RowQuestion],
     on connection: SQLiteConnection,
+    stoppingWhen shallStop: (() -> Bool)? = nil,
     _ progress: ((_ done: Int, _ total: Int) -> Void)? = nil
 ) throws(StoreMigrationError) -> [RowFinding] {
     try storeErrors { () throws(StoreError) in
-        var findings: [RowFinding] = []
-        let counts = try connection.telling(progress, of: questions.count) {
-            (isDone) throws(StoreError) -> [Int64] in
-            try answers(to: questions, on: connection, isDone)
+        try connection.telling(progress, of: questions.count, stoppingWhen: shallStop) {
+            (isDone) throws(StoreError) -> [RowFinding] in
+            var findings: [RowFinding] = []
+            let counts = try answers(to: questions, on: connection, isDone)
+            for (question, count) in zip(questions, counts) where count > 0 {
+                let keys = try connection.rows(question.examplesSQL).compactMap(\.first?.integer)
+                findings.append(
+                    RowFinding(question, count: Int(clamping: count), examples: keys)
+                )
+            }
+            return findings
         }
-        for (question, count) in zip(questions, counts) where count > 0 {
-            let keys = try connection.rows(question.examplesSQL).compactMap(\.first?.integer)
-            findings.append(
-                RowFinding(question, count: Int(clamping: count), examples: keys)
-            )
-        }
-        return findings
     }
 }
 

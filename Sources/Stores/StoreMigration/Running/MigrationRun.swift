@@ -80,42 +80,8 @@ extension Migration {
         }
     }
 
-    /// Asks the rows of the store what stands against the migration, or would be lost.
-    ///
-    /// A single step that is inferred asks its questions of the store itself. Other steps are taken on a copy that is
-    /// thrown away, as each of them looks at what the one before it leaves.
-    ///
-    /// - Parameters:
-    ///   - store: the store, open for reading.
-    ///   - options: the time limit, the cancellation and the progress of steps that are taken on a copy.
-    ///   - progress: is called now and then, for a single step, with the number of questions that are answered, and of
-    ///     all.
-    /// - Returns: what was found, fatal or not; empty when all is well.
-    /// - Throws: `StoreMigrationError` when the store cannot be read.
-    package func findings(
-        in store: StoreFile,
-        options: MigrationOptions = MigrationOptions(),
-        progress: ((_ done: Int, _ total: Int) -> Void)? = nil
-    ) throws(StoreMigrationError) -> [RowFinding] {
-        if let step = directStep {
-            try storeErrors { () throws(StoreError) in
-                let folder = externalDataFolder(of: store.path)
-                try ExternalForm.register(on: store.connection, folder: folder)
-            }
-            return try rowFindings(of: step.questions, on: store.connection, progress)
-        }
-        guard !parts.isEmpty else { return [] }
-        var options = options
-        options.acceptsLosses = .all
-        do throws(StoreMigrationError) {
-            return try rehearse(store.path, options, nil)
-        } catch .rows(let findings) {
-            return findings
-        }
-    }
-
     /// Carries all steps out on a copy that is thrown away.
-    private func rehearse(
+    func rehearse(
         _ path: String,
         _ options: MigrationOptions,
         _ kept: KeptStores?

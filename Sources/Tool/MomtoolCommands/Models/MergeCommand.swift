@@ -5,6 +5,7 @@ import Essentials
 import ModelLoading
 import ModelMerging
 import MomtoolReporting
+import Momtool
 
 /// `momtool merge`: merges a file of a model that two branches changed.
 struct MergeCommand: ParsableCommand {

@@ -3,6 +3,7 @@ import Essentials
 import FileSystem
 import ModelChecking
 import MomtoolReporting
+import Momtool
 
 /// The report of a command that ended before it could make its own.
 ///

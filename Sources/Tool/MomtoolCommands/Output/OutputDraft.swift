@@ -1,6 +1,7 @@
 import FileSystem
 import Essentials
 import StoreFormat
+import Momtool
 
 /// What is written to one place: a file beside it that takes it when it is whole, or straight what is no file.
 final class OutputDraft {

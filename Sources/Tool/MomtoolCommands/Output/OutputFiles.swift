@@ -3,6 +3,7 @@ import FileSystem
 import Essentials
 import ObjectModel
 import StoreFormat
+import Momtool
 
 /// A file that a command makes.
 struct OutputFile {

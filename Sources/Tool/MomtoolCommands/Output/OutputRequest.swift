@@ -1,6 +1,7 @@
 import ArgumentParser
 import Essentials
 import MomtoolReporting
+import Momtool
 
 /// The formats that the reports of a command have.
 protocol FormatList {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Essentials
 import FileSystem
 import MomtoolReporting
+import Momtool
 
 /// The options of a command whose whole output is its report: `--format`, and `-o` for a file.
 struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {

@@ -1,6 +1,7 @@
 import Essentials
 import FileSystem
 import MomtoolReporting
+import Momtool
 
 /// A report that is written while it is made, because it may be longer than what memory holds.
 final class ReportStream {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Essentials
 import FileSystem
+import Momtool
 
 /// The option `-o` of a command whose output has one form alone.
 struct TextOutput: ParsableArguments {

@@ -81,6 +81,35 @@ struct SparedFileTests {
         }
     }
 
+    @Test func `no new store takes the place of a log or of values in files`() throws {
+        try inWorkFolder { folder in
+            try write("value", ".S_SUPPORT/_EXTERNAL_DATA/A", in: folder)
+            let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+            for place in ["S.sqlite-wal", "S.sqlite-journal", ".S_SUPPORT/new"] {
+                let run = try momtool(
+                    [
+                        "migrate", "S.sqlite", "--model", Self.model, "--allow-data-loss", "-o",
+                        place,
+                    ],
+                    in: folder
+                )
+                #expect(run.status == 73, "\(place): \(run.output)\(run.errors)")
+                #expect(run.errors.contains("a part of the store 'S.sqlite'"), "\(run.errors)")
+            }
+            let after = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+            #expect(after == before)
+        }
+    }
+
+    @Test func `a path with a NUL in a file of stages is that of no model`() throws {
+        try inWorkFolder { folder in
+            let stages = "model: \"\(Self.model)\\0x\"\nstages:\n- lightweight: [V1, V2]\n"
+            try write(stages, "stages.yml", in: folder)
+            let run = try momtool(["plan", "--stages", "stages.yml"], in: folder)
+            #expect(run.status == 66 && run.errors.contains("no such file"), "\(run.errors)")
+        }
+    }
+
     @Test func `a report in the place of a lock that is not there yet is refused`() throws {
         try inWorkFolder { folder in
             let lock = folder.appending(path: Self.model + ".lock")

@@ -4,19 +4,19 @@ import FileSystem
 ///
 /// The results need not be there yet. There may be a million, so they are compared with the few other outputs one by one, and
 /// nothing is kept of them.
-struct ResultPlaces {
+package struct ResultPlaces {
     private let paths: [String]
     /// The folder or file that the paths begin with, and the same behind all links.
     private let root: (named: String, resolved: String)
 
     /// Takes the paths of results, all of which begin with one path as the user names it.
-    init(_ paths: [String], below root: String) {
+    package init(_ paths: [String], below root: String) {
         self.paths = paths
         self.root = (root, resolvedPath(root))
     }
 
     /// Whether something at a path without links would be a result, one of the files beside it, or in their way.
-    func meet(_ path: String) -> Bool {
+    package func meet(_ path: String) -> Bool {
         var (stores, stems): (Set<String>, Set<String>) = ([], [])
         let folders = sequence(first: path) { path in
             path == "/" || !path.contains("/") ? nil : parent(of: path)

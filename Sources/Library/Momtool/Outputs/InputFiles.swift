@@ -1,11 +1,10 @@
-import Momtool
 import FileSystem
 import Essentials
 import ModelLoading
 import StoreFormat
 
-/// What a command reads, by whatever names: no output may take its place.
-struct InputFiles {
+/// What a command or a call of the library reads, by whatever names: no output may take its place.
+package struct InputFiles {
     private var identities: Set<FileIdentity> = []
     /// The absolute paths of locks that are not there yet: a report in the place of one would be read as the lock.
     private var places: Set<String> = []
@@ -23,12 +22,16 @@ struct InputFiles {
     ///   - arguments: the paths of what is read.
     ///   - results: where the command will write something else.
     ///   - lock: the lock that the command writes anew; `nil` for none.
-    init(_ arguments: [String], besides results: [ResultPlaces] = [], writing lock: String? = nil) {
+    package init(
+        _ arguments: [String],
+        besides results: [ResultPlaces] = [],
+        writing lock: String? = nil
+    ) {
         self.results = results
         let written = lock.map(resolvedPath)
         insertConfiguration(for: ".", isFolder: true)
         for argument in arguments {
-            let path = ModelArgument(argument).path
+            let path = ModelPlace(argument).path
             guard let identity = FileIdentity(of: path) else { continue }
             insert(path, identity)
             insertSurroundings(of: path, identity, writing: written)
@@ -36,7 +39,7 @@ struct InputFiles {
     }
 
     /// Whether an output would go to a place that the command writes something else to.
-    func meetResult(_ path: String) -> Bool {
+    package func meetResult(_ path: String) -> Bool {
         guard !results.isEmpty else { return false }
         let path = resolvedPath(path)
         return results.contains { $0.meet(path) }
@@ -83,14 +86,9 @@ struct InputFiles {
         // Devices and pipes are read and written at once, as a terminal is.
         guard identity.isRegular else { return }
         identities.insert(identity)
-        // SQLite puts the files beside a store where the store really is, behind all links.
-        let real = resolvedPath(path)
-        let beside = ["-wal", "-shm", "-journal"].map { real + $0 }
-        let values = [path, real].map {
-            externalDataFolder(of: $0).deletingLastPathComponent().path
-        }
-        let bundle = [parent(of: real)].filter(isModelBundle)
-        identities.formUnion((beside + values + bundle).compactMap(FileIdentity.init(of:)))
+        let bundle = [parent(of: resolvedPath(path))].filter(isModelBundle)
+        let parts = partsOfStore(path) + bundle
+        identities.formUnion(parts.compactMap(FileIdentity.init(of:)))
     }
 
     /// Files in a bundle may be links to others, which are read all the same.
@@ -112,7 +110,7 @@ struct InputFiles {
     }
 
     /// Whether an output would go to an input, or into one.
-    func contains(_ path: String) -> Bool {
+    package func contains(_ path: String) -> Bool {
         var path = resolvedPath(path)
         guard !places.contains(path) else { return true }
         while !path.isEmpty {
@@ -124,7 +122,7 @@ struct InputFiles {
     }
 
     /// Whether what this process has open is an input.
-    func contains(descriptor: Int32) -> Bool {
+    package func contains(descriptor: Int32) -> Bool {
         FileIdentity(descriptor: descriptor).map(identities.contains) ?? false
     }
 }

@@ -1,0 +1,167 @@
+import Diagnostics
+import FileSystem
+import Essentials
+import ModelLoading
+import StoreFormat
+
+/// A place that a command or a call of the library writes a file to, looked at before anything is written.
+package struct OutputPlace {
+    /// What is at a place.
+    package enum Kind: Hashable {
+        /// A file, or nothing yet, at the end of all links; it is replaced.
+        case file(String)
+        /// A device or a pipe, which is written to as it is.
+        case stream(String)
+        /// What this process has open, as `/dev/stdout` says.
+        case descriptor(Int32)
+    }
+
+    /// The path, as the user names it.
+    package let path: String
+    /// What is there.
+    package let kind: Kind
+
+    /// Looks at a place and refuses what must stay as it is.
+    ///
+    /// - Parameters:
+    ///   - path: the path, as the user names it.
+    ///   - inputs: what the command reads, and where it writes its results.
+    ///   - replacesModels: whether a model is written; nothing else replaces one.
+    /// - Throws: ``MomtoolError`` when the place is that of an input, a result, a folder, a database or a model.
+    package init(
+        _ path: String,
+        sparing inputs: InputFiles,
+        replacesModels: Bool = false
+    ) throws(MomtoolError) {
+        self.path = path
+        kind = try Self.kind(of: path)
+        let isInput =
+            switch kind {
+            case .file(let path): inputs.contains(path)
+            case .stream: false
+            case .descriptor(let descriptor): inputs.contains(descriptor: descriptor)
+            }
+        guard !isInput else {
+            let message = "the output is an input or inside one; name another path"
+            throw MomtoolError(.usage, path, message, "output-is-input")
+        }
+        guard case .file(let file) = kind else { return }
+        guard !inputs.meetResult(file) else {
+            let message = "a result of this command has this place; name another path"
+            throw MomtoolError(.usage, path, message, "repeated-output")
+        }
+        if databaseWithPart(at: file) != nil {
+            throw MomtoolError(
+                uncreatable: path,
+                "there is a database at this path, which is never replaced"
+            )
+        }
+        if !replacesModels, isPartOfModel(file) {
+            throw MomtoolError(uncreatable: path, "there is a model at this path; remove it first")
+        }
+    }
+
+    /// What a command writes to when no place is named.
+    package static let standardOutput = OutputPlace(path: "standard output", kind: .descriptor(1))
+
+    private init(path: String, kind: Kind) {
+        (self.path, self.kind) = (path, kind)
+    }
+
+    /// The path of the file, behind all links; `nil` when there is none to replace.
+    package var file: String? {
+        guard case .file(let file) = kind else { return nil }
+        return file
+    }
+
+    private static func kind(of path: String) throws(MomtoolError) -> Kind {
+        guard !path.isEmpty else { throw MomtoolError(uncreatable: path, "name a file") }
+        guard !path.hasNUL else { throw MomtoolError(uncreatable: path, nulWords) }
+        var end = path
+        for _ in 0...linkLimit {
+            if let descriptor = openDescriptor(named: end) { return .descriptor(descriptor) }
+            var status = stat()
+            guard lstat(end, &status) == 0 else {
+                guard errno == ENOENT else {
+                    throw MomtoolError(uncreatable: path, creationFailure(path))
+                }
+                return .file(end)
+            }
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: return .file(end)
+            case S_IFDIR: throw MomtoolError(uncreatable: path, "there is a folder at this path")
+            case S_IFLNK:
+                guard let next = destination(ofLink: end) else {
+                    throw MomtoolError(uncreatable: path, creationFailure(path))
+                }
+                end = next.hasPrefix("/") ? next : parent(of: end) + "/" + next
+            default: return .stream(end)
+            }
+        }
+        throw MomtoolError(uncreatable: path, String(cString: strerror(ELOOP)))
+    }
+
+    /// Looks at the place of a file that a call of the library writes, which writes to nothing else.
+    ///
+    /// - Parameters:
+    ///   - path: the path, as the user names it.
+    ///   - inputs: what the call reads.
+    ///   - replacesModels: whether a model is written; nothing else replaces one.
+    /// - Returns: the path behind all links.
+    /// - Throws: ``MomtoolError`` when something must stay as it is, or is no regular file.
+    package static func file(
+        at path: String,
+        sparing inputs: InputFiles,
+        replacesModels: Bool = false
+    ) throws(MomtoolError) -> String {
+        // In a command this stands for standard output.
+        let path = path == "-" ? "./-" : path
+        let place = try OutputPlace(path, sparing: inputs, replacesModels: replacesModels)
+        guard let file = place.file else {
+            let message = "there is no regular file at this path; name another path"
+            throw MomtoolError(uncreatable: path, message)
+        }
+        return file
+    }
+
+    /// As many links as Linux follows.
+    private static let linkLimit = 40
+}
+
+/// Returns the descriptor that a path stands for.
+///
+/// What is open may be a file that others write to as well: it must be neither replaced nor opened anew, as the links
+/// behind these names would have it.
+private func openDescriptor(named path: String) -> Int32? {
+    switch path {
+    case "-", "/dev/stdout": return 1
+    case "/dev/stderr": return 2
+    default:
+        let folder = ["/dev/fd/", "/proc/self/fd/"].first(where: path.hasPrefix)
+        return folder.flatMap { Int32(path.dropFirst($0.count)) }
+    }
+}
+
+private func isRegular(_ path: String) -> Bool {
+    FileIdentity(of: path)?.isRegular == true
+}
+
+private func destination(ofLink path: String) -> String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+}
+
+private func isPartOfModel(_ path: String) -> Bool {
+    guard isRegular(path) else { return false }
+    switch ModelFileKind(at: path) {
+    // Many a file may have the name of a model's contents.
+    case nil, .contents: return isModelBundle(parent(of: resolvedPath(path)))
+    default: return true
+    }
+}
+
+extension MomtoolError {
+    /// The error of an output that cannot be made.
+    fileprivate init(uncreatable path: String, _ reason: String) {
+        self.init(.cannotCreate, path, reason, "unwritable-output")
+    }
+}
