@@ -167,17 +167,6 @@ private let entityRows: [Row] = [
         before: { $0.entities.append(Entity(name: "Being", isAbstract: true)) }
     ) { _ in },
     Row(
-        "abstract parent removed, and its sub-entity stays",
-        .lightweight,
-        before: {
-            $0.entities[2].isAbstract = true
-            $0.entities[2].attributes = []
-        }
-    ) {
-        $0.entities[3].parentEntity = nil
-        $0.entities.remove(at: 2)
-    },
-    Row(
         "abstract parent removed with what its sub-entity inherits",
         .losesData,
         before: { $0.entities[2].isAbstract = true }
@@ -185,11 +174,6 @@ private let entityRows: [Row] = [
         $0.entities[3].parentEntity = nil
         $0.entities.remove(at: 2)
     },
-    Row(
-        "abstract parent removed with its sub-entity",
-        .losesData,
-        before: { $0.entities[2].isAbstract = true }
-    ) { $0.entities.removeSubrange(2...3) },
     Row("concrete to abstract", .dependsOnRows) { $0.entities[2].isAbstract = true },
     Row("abstract to concrete", .lightweight, before: { $0.entities[2].isAbstract = true }) { _ in
     },

@@ -63,14 +63,7 @@ struct EarlyLinkTests {
         return ManagedObjectModel(entities: [book, author])
     }
 
-    /// Migrates two books and three authors, of which those of the first book may be linked already; gives the links.
-    private func links(
-        from old: ManagedObjectModel,
-        to new: ManagedObjectModel,
-        by policy: EarlyLinks,
-        in folder: String
-    ) throws -> [[SQLiteValue]] {
-        let path = folder + "/Store.sqlite"
+    private func makeStore(of old: ManagedObjectModel, at path: String) throws {
         try createStore(at: path, model: old) { connection, layout throws(StoreError) in
             func insert(_ entity: String, _ column: String, _ values: [String]) throws(StoreError) {
                 let number = layout.number(of: entity) ?? 0
@@ -100,6 +93,17 @@ struct EarlyLinkTests {
                 )
             }
         }
+    }
+
+    /// Migrates two books and three authors, of which those of the first book may be linked already; gives the links.
+    private func links(
+        from old: ManagedObjectModel,
+        to new: ManagedObjectModel,
+        by policy: EarlyLinks,
+        in folder: String
+    ) throws -> [[SQLiteValue]] {
+        let path = folder + "/Store.sqlite"
+        try makeStore(of: old, at: path)
         var map = readStageMap(
             "{entities: [{from: Book, to: Book}], copyRest: true}",
             path: "map.yml"
