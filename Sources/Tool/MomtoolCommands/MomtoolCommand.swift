@@ -2,6 +2,7 @@ package import ArgumentParser
 import Diagnostics
 import Essentials
 import FileSystem
+import Momtool
 import MomtoolReporting
 import SQLiteAccess
 
@@ -91,6 +92,8 @@ package struct MomtoolCommand: ParsableCommand {
             if let failure = Console.outputFailure { throw failure }
         } catch let failure as CommandFailure {
             end(failure)
+        } catch let error as MomtoolError {
+            end(CommandFailure(error))
         } catch {
             end(error)
         }

@@ -65,7 +65,7 @@ struct CancelledWorkTests {
                 Issue.record("\(String(describing: error))")
                 return
             }
-            #expect(told.withLock { $0 } == [0])
+            #expect(told.withLock(\.first) == 0)
         }
     }
 
@@ -75,7 +75,7 @@ struct CancelledWorkTests {
             let versions = ["V1": textModel("Book", ["a"]), "V2": textModel("Book", ["a", "b"])]
             try writeBundle(versions, current: "V2", at: bundle)
             try write(
-                "stages:\n- custom: [V1, V2]\n  label: Slow\n  didMigrate: slow.sql\n",
+                "stages:\n- custom: {from: V1, to: V2}\n  label: Slow\n  didMigrate: slow.sql\n",
                 "Stages.yml",
                 in: folder
             )

@@ -18,7 +18,7 @@ struct LinterRulesTests {
         try withFolder { folder in
             let bundle = folder.appending(path: "Shop.xcdatamodeld")
             try writeBundle(["V1": Self.source], current: "V1", at: bundle)
-            try write(configuration ?? "rules: {}\n", ".momtool.yml", in: folder)
+            try write(configuration ?? "", ".momtool.yml", in: folder)
             var linter = Linter()
             linter.rules = rules
             return try linter.findings(in: bundle.path)
@@ -34,7 +34,7 @@ struct LinterRulesTests {
     }
 
     @Test func `code counts before the configuration`() throws {
-        let configuration = "rules:\n  missing-inverse: off\n"
+        let configuration = "lint: {rules: {missing-inverse: off}}\n"
         #expect(try severities([:], configuration) == [])
         #expect(try severities(["missing-inverse": .error], configuration) == [.error])
     }

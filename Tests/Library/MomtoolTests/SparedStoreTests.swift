@@ -121,10 +121,8 @@ struct SparedStoreTests {
             #expect(mkfifo(pipe, 0o600) == 0)
             for road in Self.roads {
                 #expect(throws: MomtoolError.self, "\(road)") { try road.write(pipe, store, model) }
-                #expect(
-                    try FileManager.default.attributesOfItem(atPath: pipe)[.type]
-                        as? FileAttributeType != .typeRegular
-                )
+                let attributes = try FileManager.default.attributesOfItem(atPath: pipe)
+                #expect(attributes[.type] as? FileAttributeType != .typeRegular, "\(road)")
             }
         }
     }
