@@ -122,14 +122,8 @@ package struct MomtoolCommand: ParsableCommand {
         Console.complain(text: message)
         // What ArgumentParser takes for EX_USAGE differs between systems.
         let isUsage = code == .validationFailure
-        if isUsage {
-            report(
-                CommandFailure(
-                    .usage,
-                    [message.split(separator: "\n").first.map(String.init) ?? ""]
-                )
-            )
-        }
+        let first = message.split(separator: "\n").first.map(String.init) ?? ""
+        if isUsage { report(CommandFailure(.usage, [first])) }
         exit(withError: isUsage ? ExitCode(ExitStatus.usage.rawValue) : code)
     }
 

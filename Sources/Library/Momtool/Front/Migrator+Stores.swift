@@ -124,79 +124,10 @@ extension Migrator {
     }
 
     /// The migrator with what advice says of its models.
-    private func following(_ advice: [Advice]) throws(MomtoolError) -> Migrator {
+    func following(_ advice: [Advice]) throws(MomtoolError) -> Migrator {
         try namingJoinTables(
             by: advice.compactMap { if case .nameJoinTable(let name) = $0 { name } else { nil } }
         )
-    }
-
-    /// Asks the rows of a store what a migration would lose, or what stands against it; the store is not changed.
-    ///
-    /// Stages and mapping models are carried out on a copy that is thrown away, as each step looks at what the one before it
-    /// leaves. Swift code of stages and policies is run there once; its context's `isRehearsal` is `true` then.
-    ///
-    /// ```swift
-    /// for loss in try migrator.losses(of: Store("Shop.sqlite")) { print(loss.message, loss.advice) }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - store: the store.
-    ///   - advice: what may be done besides, such as going backward.
-    ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
-    /// - Returns: what is at stake: errors are what Core Data would fail on, warnings what would be lost.
-    /// - Throws: ``MomtoolError`` when the store cannot be read, no route leads on, or it takes a custom stage of Swift sources
-    ///   without handlers.
-    public func losses(
-        of store: Store,
-        following advice: [Advice] = [],
-        timeout: Duration? = nil
-    ) throws(MomtoolError) -> [Diagnostic] {
-        try losses(of: store, advice, timeout, nil)
-    }
-
-    /// Asks the rows of a store what a migration would lose, on a thread of its own; cancelling the task ends the work.
-    ///
-    /// Swift code of stages and policies is run once, on a copy; its context's `isRehearsal` is `true` then.
-    ///
-    /// - Parameters:
-    ///   - store: the store.
-    ///   - advice: what may be done besides, such as going backward.
-    ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
-    /// - Returns: what is at stake: errors are what Core Data would fail on, warnings what would be lost.
-    /// - Throws: ``MomtoolError`` when the store cannot be read, no route leads on, or it takes a custom stage of Swift sources
-    ///   without handlers.
-    public func losses(
-        of store: Store,
-        following advice: [Advice] = [],
-        timeout: Duration? = nil
-    ) async throws(MomtoolError) -> [Diagnostic] {
-        try await inBackground { cancellation throws(MomtoolError) in
-            try losses(of: store, advice, timeout, cancellation)
-        }
-    }
-
-    private func losses(
-        of store: Store,
-        _ advice: [Advice],
-        _ timeout: Duration?,
-        _ cancellation: MigrationCancellation?
-    ) throws(MomtoolError) -> [Diagnostic] {
-        do {
-            let file = try store.open()
-            let migrator = try following(advice)
-            let migration =
-                try migrator
-                .migration(of: file, mayGoBack: advice.contains(.allowBackward))
-            try migrator.requireCode(on: migration.route)
-            let options = MigrationOptions(
-                timeout: advice.contains(.allowTime) ? nil : timeout,
-                cancellation: cancellation
-            )
-            return try migration.findings(in: file, options: options)
-                .map { $0.diagnostic.at(store.path) }
-        } catch {
-            throw MomtoolError(error).naming(store.path).following(advice)
-        }
     }
 
     /// Migrates a copy of a store into a new file; the store itself is only read.

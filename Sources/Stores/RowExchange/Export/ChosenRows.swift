@@ -11,9 +11,7 @@ struct ChosenRows {
     let entities: [NumberedEntity]
     private let file: StoreFile
     private let graph: ModelGraph
-    private let predicate: String?
-    /// Whether the condition is asked of more than one entity by name.
-    private let isOfSeveral: Bool
+    private let condition: RowCondition
     /// The rows with those that they require; `nil` where the condition alone tells which rows are read.
     private let required: RequiredRows?
 
@@ -25,8 +23,14 @@ struct ChosenRows {
         let schema = try reading { () throws(StoreError) in try file.schema() }
         let metadata = try reading { () throws(StoreError) in try file.metadata() }
         layout = storedLayout(of: model, metadata, schema)
-        (graph, self.file, predicate) = (ModelGraph(model), file, options.predicate)
-        isOfSeveral = options.entities.count != 1
+        (graph, self.file) = (ModelGraph(model), file)
+        condition = RowCondition(
+            predicate: options.predicate,
+            isOfSeveral: options.entities.count != 1,
+            layout: layout,
+            graph: graph,
+            file: file
+        )
         let chosen = try chosenEntities(options.entities, in: layout)
         entities = layout.entities
             .filter { options.takesRequired || chosen?.contains($0.name) ?? true }
@@ -34,21 +38,13 @@ struct ChosenRows {
         let columns = try storedColumns(of: file)
         try requireFit(of: layout, model, metadata, file, columns)
         try requireTables(of: layout, in: schema, file, columns, entities.map(\.name))
-        guard options.takesRequired, chosen != nil || predicate != nil else {
+        guard options.takesRequired, chosen != nil || options.predicate != nil else {
             required = nil
             return
         }
         let rows = try RequiredRows(layout, graph, file)
         for entity in entities where chosen?.contains(entity.name) ?? true {
-            let condition = try Self.condition(
-                predicate,
-                entity.name,
-                layout,
-                graph,
-                file,
-                isOfSeveral: isOfSeveral
-            )
-            try rows.add(entity, where: condition)
+            try rows.add(entity, where: condition.sql(about: entity.name))
         }
         try rows.follow()
         required = rows
@@ -62,26 +58,21 @@ struct ChosenRows {
             try reading({ () throws(StoreError) in try hasRows(fields, in: file) })
         else { return nil }
         if let required { return (fields, required.condition(for: fields.table)) }
-        let condition = try Self.condition(
-            predicate,
-            entity.name,
-            layout,
-            graph,
-            file,
-            isOfSeveral: isOfSeveral
-        )
-        return (fields, condition)
+        return (fields, try condition.sql(about: entity.name))
     }
+}
 
-    /// What a predicate says of row `t` of an entity; `nil` without one.
-    private static func condition(
-        _ predicate: String?,
-        _ entity: String,
-        _ layout: StoreLayout,
-        _ graph: ModelGraph,
-        _ file: StoreFile,
-        isOfSeveral: Bool
-    ) throws(RowExchangeError) -> String? {
+/// What a predicate says of rows; nothing without one.
+private struct RowCondition {
+    let predicate: String?
+    /// Whether it is asked of more than one entity by name.
+    let isOfSeveral: Bool
+    let layout: StoreLayout
+    let graph: ModelGraph
+    let file: StoreFile
+
+    /// The condition for row `t` of an entity; `nil` for all.
+    func sql(about entity: String) throws(RowExchangeError) -> String? {
         guard let predicate else { return nil }
         do throws(RowExchangeError) {
             return try sqlCondition(predicate, about: entity, layout, graph, file)
