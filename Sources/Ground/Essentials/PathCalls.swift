@@ -14,9 +14,9 @@ package func open(_ path: String, _ flags: Int32, _ rights: mode_t) -> Int32 {
     checked(path) { open($0, flags, rights) } ?? -1
 }
 
-/// Looks at a file, behind links.
+/// Looks at a file, behind links; `stat` itself is the name of a type too, and the compiler takes the C function for it.
 @discardableResult
-package func stat(_ path: String, _ status: inout stat) -> Int32 {
+package func fileStatus(_ path: String, _ status: inout stat) -> Int32 {
     checked(path) { stat($0, &status) } ?? -1
 }
 

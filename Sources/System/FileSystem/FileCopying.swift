@@ -146,7 +146,7 @@ func names(in folder: String) throws(FileError) -> [String] {
 /// The other one is not opened: to close it would end the locks that this process has on it.
 package func copyAttributes(from source: String, to target: Int32) {
     var status = stat()
-    guard stat(source, &status) == 0 else { return }
+    guard fileStatus(source, &status) == 0 else { return }
     // A user who may not change a file's owner may still give it to one of their own groups.
     if fchown(target, status.st_uid, status.st_gid) != 0 {
         _ = fchown(target, uid_t.max, status.st_gid)
@@ -174,7 +174,7 @@ private func attributeNames(of file: String) -> [String] {
 /// Gives a file the times of another one.
 package func copyTimes(from source: String, to target: Int32) {
     var status = stat()
-    guard stat(source, &status) == 0 else { return }
+    guard fileStatus(source, &status) == 0 else { return }
     #if canImport(Darwin)
         let times = [status.st_atimespec, status.st_mtimespec]
     #else
@@ -197,8 +197,8 @@ package func hasSameBytes(
     ignoring ignored: [Range<Int>] = []
 ) throws(FileError) -> Bool {
     var (left, right) = (stat(), stat())
-    guard stat(first, &left) == 0 else { throw .system(first) }
-    guard stat(second, &right) == 0 else { throw .system(second) }
+    guard fileStatus(first, &left) == 0 else { throw .system(first) }
+    guard fileStatus(second, &right) == 0 else { throw .system(second) }
     guard left.st_mode & S_IFMT == S_IFREG, right.st_mode & S_IFMT == S_IFREG,
         left.st_size == right.st_size
     else { return false }

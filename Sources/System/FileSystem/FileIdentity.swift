@@ -10,7 +10,7 @@ package struct FileIdentity: Hashable {
     /// Looks at what a path leads to, through links; `nil` when nothing is there.
     package init?(of path: String) {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard fileStatus(path, &status) == 0 else { return nil }
         self.init(status)
     }
 

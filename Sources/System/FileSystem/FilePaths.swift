@@ -39,7 +39,7 @@ package func parent(of path: String) -> String {
 /// The number of bytes of a file; 0 when there is none.
 package func fileSize(_ path: String) -> Int64 {
     var status = stat()
-    return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    return fileStatus(path, &status) == 0 ? Int64(status.st_size) : 0
 }
 
 /// Whether anything is at a path, be it a link that leads nowhere.

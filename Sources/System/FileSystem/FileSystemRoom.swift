@@ -11,14 +11,14 @@ package struct FileSystemRoom: Sendable, Hashable {
     package init?(at path: String) {
         var place = path.isEmpty ? "." : path
         var status = stat()
-        while stat(place, &status) != 0 {
+        while fileStatus(place, &status) != 0 {
             guard let end = place.lastIndex(of: "/") else {
                 place = "."
-                guard stat(place, &status) == 0 else { return nil }
+                guard fileStatus(place, &status) == 0 else { return nil }
                 break
             }
             place = end == place.startIndex ? "/" : String(place[..<end])
-            if place == "/", stat(place, &status) != 0 { return nil }
+            if place == "/", fileStatus(place, &status) != 0 { return nil }
         }
         var system = statvfs()
         // A file system of the kernel's own has no blocks.

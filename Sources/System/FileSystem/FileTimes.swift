@@ -10,7 +10,7 @@ package struct FileTimes: Sendable, Hashable {
     /// Looks at a file, behind links; `nil` where there is none.
     package init?(of path: String) {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard fileStatus(path, &status) == 0 else { return nil }
         #if canImport(Darwin)
             let (content, changed) = (status.st_mtimespec, status.st_ctimespec)
         #else

@@ -37,7 +37,7 @@ private struct FileState: Hashable, Sendable {
     init(_ path: String) {
         self.path = path
         var status = stat()
-        guard stat(path, &status) == 0 else {
+        guard fileStatus(path, &status) == 0 else {
             numbers = []
             return
         }

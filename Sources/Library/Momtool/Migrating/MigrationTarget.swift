@@ -197,7 +197,7 @@ package struct MigrationTarget: Sendable, Hashable {
     /// How many names (hard links) the file has that is to be changed where it is; 1 when that does not matter.
     package var nameCount: Int {
         var status = stat()
-        guard output == nil, stat(store, &status) == 0 else { return 1 }
+        guard output == nil, fileStatus(store, &status) == 0 else { return 1 }
         return Int(status.st_nlink)
     }
 }

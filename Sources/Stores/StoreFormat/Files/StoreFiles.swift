@@ -128,7 +128,7 @@ struct StoreFiles {
 
     private static func status(of path: String) -> stat? {
         var status = stat()
-        return stat(path, &status) == 0 ? status : nil
+        return fileStatus(path, &status) == 0 ? status : nil
     }
 
     private func size(of path: String) -> Int64 {
