@@ -122,13 +122,13 @@ private struct DocumentedExamples {
     }
 
     func example13() throws {
-    let migration = try Migrator(Model("Shop.xcdatamodeld")).migration(of: Store("Shop.sqlite"))
-    for step in migration.steps { print(step.title, step.statements) }
-    _ = migration
+    for loss in try migrator.losses(of: Store("Shop.sqlite")) { print(loss.message, loss.advice) }
     }
 
     func example14() throws {
-    for loss in try migrator.losses(of: Store("Shop.sqlite")) { print(loss.message, loss.advice) }
+    let migration = try Migrator(Model("Shop.xcdatamodeld")).migration(of: Store("Shop.sqlite"))
+    for step in migration.steps { print(step.title, step.statements) }
+    _ = migration
     }
 
     func example15() throws {
