@@ -42,16 +42,32 @@ struct Outlook {
         _ watch: DiagnosisWatch = DiagnosisWatch()
     ) {
         let current = context.current
-        forecast = .opens
-        guard source.hashes != current.hashes else {
-            if let stages = context.faultyStages, let fault = stages.faults.first {
-                forecast = .stopsInStages(path: stages.path, reason: fault.wording)
-            }
-            return
+        let isCurrent = source.hashes == current.hashes
+        if let stages = context.faultyStages, let fault = stages.faults.first {
+            // They end the app before it looks at a store.
+            forecast = .stopsInStages(path: stages.path, reason: fault.wording)
+        } else {
+            forecast = .opens
+            if !isCurrent { foretellMigration(from: source, context, in: store, watch) }
         }
+        guard !isCurrent else { return }
+        goesBack = context.isNewer(source)
+        guard let gone = context.gone(source) else { return }
+        // What an app does with a version, it does only while it has that.
+        (self.gone, restoredForecast, forecast) = (gone, forecast, .sourceModelMissing)
+        goesBack = false
+    }
+
+    /// Foretells what an app does with a store of another version than its own.
+    private mutating func foretellMigration(
+        from source: ModelVersion,
+        _ context: ModelContext,
+        in store: StoreFile?,
+        _ watch: DiagnosisWatch
+    ) {
+        let current = context.current
         let mapping = inferMapping(from: source, to: current)
         let direct = MigrationRoute(from: source, to: current)
-        goesBack = context.isNewer(source)
         switch context.route?(source) ?? .inferred(direct) {
         case .mappingModel(let path, let reason):
             forecast = .migratesUnseen(mappingModel: path)
@@ -84,10 +100,6 @@ struct Outlook {
             forecast = .migratesAlong(road, names: route.versionNames, rows: rows)
             notes += context.notes(route)
         }
-        guard let gone = context.gone(source) else { return }
-        // What an app does with a version, it does only while it has that.
-        (self.gone, restoredForecast, forecast) = (gone, forecast, .sourceModelMissing)
-        goesBack = false
     }
 
     /// Foretells an inferred step, whose rows may stand against it.

@@ -46,10 +46,7 @@ extension Migrator {
         } catch {
             let reason = error.diagnostics.first?.wording ?? error.lines.joined(separator: "; ")
             if let path = error.mappingModel { return .mappingModel(path: path, reason: reason) }
-            // A plan of SwiftData is no stages file, and ends the app all the same.
-            let isOfList = error.diagnostics == faultyList?.faults
-            let list = isOfList ? faultyList?.path : stagesPath
-            return list.map { .noStage(path: $0, reason: reason) } ?? .nowhere
+            return stagesPath.map { .noStage(path: $0, reason: reason) } ?? .nowhere
         }
     }
 
