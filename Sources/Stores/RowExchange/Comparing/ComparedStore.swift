@@ -52,7 +52,7 @@ package struct ComparedStore {
     /// Reads the rows of an entity, as far as some fields go, by their keys.
     func rows(_ fields: RowFields?) throws(RowExchangeError) -> RowWriter? {
         try fields.map { fields throws(RowExchangeError) in
-            try RowWriter(fields, nil, layout, file)
+            try RowWriter(EntityRows(fields: fields), layout, file)
         }
     }
 

@@ -50,16 +50,32 @@ struct ChosenRows {
         required = rows
     }
 
-    /// The fields of an entity and the condition for its rows; `nil` where it has none.
-    func rows(
-        of entity: NumberedEntity
-    ) throws(RowExchangeError) -> (fields: RowFields, condition: String?)? {
+    /// The rows of an entity; `nil` where it has none.
+    func rows(of entity: NumberedEntity) throws(RowExchangeError) -> EntityRows? {
         guard let fields = RowFields(of: entity, in: layout, graph),
             try reading({ () throws(StoreError) in try hasRows(fields, in: file) })
         else { return nil }
-        if let required { return (fields, required.condition(for: fields.table)) }
-        return (fields, try condition.sql(about: entity.name))
+        let condition =
+            if let required { required.condition(for: fields.table) } else {
+                try condition.sql(about: entity.name)
+            }
+        return EntityRows(fields: fields, condition: condition)
     }
+}
+
+/// The rows `t` of an entity that are read.
+struct EntityRows {
+    let fields: RowFields
+    /// What is true of each of them; `nil` where all are read.
+    var condition: String?
+
+    /// What is true of each row `t` of the table that is read.
+    var filter: String {
+        "t.Z_ENT = \(fields.entity.number)" + (condition.map { " AND (\($0))" } ?? "")
+    }
+
+    /// What to select them from.
+    var source: String { "FROM \(quotedIdentifier(fields.table)) AS t WHERE \(filter)" }
 }
 
 /// What a predicate says of rows; nothing without one.

@@ -9,12 +9,16 @@ func linksToOthers(
     _ chosen: ChosenRows,
     _ file: StoreFile
 ) throws(RowExchangeError) -> [Diagnostic] {
-    var (links, required): (Int64, Int64) = (0, 0)
+    var exported: [EntityRows] = []
     for entity in chosen.entities {
-        guard let (fields, condition) = try chosen.rows(of: entity) else { continue }
-        for field in fields.fields {
-            let count = try countOfOthers(field, of: fields, condition, chosen)
-            guard let sql = count else { continue }
+        if let rows = try chosen.rows(of: entity) { exported.append(rows) }
+    }
+    var (links, required): (Int64, Int64) = (0, 0)
+    for rows in exported {
+        for field in rows.fields.fields {
+            guard let sql = countOfOthers(field, of: rows, exported, in: chosen.layout) else {
+                continue
+            }
             let found = try reading { () throws(StoreError) in
                 try file.connection.value(sql)?.integer ?? 0
             }
@@ -41,35 +45,32 @@ func linksToOthers(
 /// The statement that counts the links of a property to rows that are not exported; `nil` for an attribute.
 private func countOfOthers(
     _ field: RowField,
-    of fields: RowFields,
-    _ condition: String?,
-    _ chosen: ChosenRows
-) throws(RowExchangeError) -> String? {
-    let own =
-        "\(quotedIdentifier(fields.table)) AS t WHERE t.Z_ENT = \(fields.entity.number)"
-        + (condition.map { " AND (\($0))" } ?? "")
+    of rows: EntityRows,
+    _ exported: [EntityRows],
+    in layout: StoreLayout
+) -> String? {
     switch field {
     case .value, .composite: return nil
     case .toOne(let link):
-        guard let target = chosen.layout.table(of: link.destination) else { return nil }
+        guard let target = layout.table(of: link.destination) else { return nil }
         let key = quotedIdentifier(link.column)
         let all = "SELECT Z_PK FROM \(quotedIdentifier(target.name))"
-        let keys = "SELECT t.\(key) AS key FROM \(own) AND t.\(key) IN (\(all))"
-        return try others(keys, link.destination, chosen)
+        let keys = "SELECT t.\(key) AS key \(rows.source) AND t.\(key) IN (\(all))"
+        return others(keys, link.destination, exported, in: layout)
     case .toMany(let link):
-        let sources = "SELECT t.Z_PK FROM \(own)"
+        let owners = "SELECT t.Z_PK \(rows.source)"
         switch link.storage {
         case .joinTable(let table, let source, let target, _):
             let keys =
                 "SELECT \(quotedIdentifier(target)) AS key FROM \(quotedIdentifier(table)) "
-                + "WHERE \(quotedIdentifier(source)) IN (\(sources))"
-            return try others(keys, link.destination, chosen)
+                + "WHERE \(quotedIdentifier(source)) IN (\(owners))"
+            return others(keys, link.destination, exported, in: layout)
         case .inverseForeignKey(let table, let column, _, _),
             .ownerColumn(let table, let column, _):
             let keys =
                 "SELECT Z_PK AS key FROM \(quotedIdentifier(table)) "
-                + "WHERE \(quotedIdentifier(column)) IN (\(sources))"
-            return try others(keys, link.destination, chosen)
+                + "WHERE \(quotedIdentifier(column)) IN (\(owners))"
+            return others(keys, link.destination, exported, in: layout)
         case .foreignKey, .none: return nil
         }
     }
@@ -79,18 +80,12 @@ private func countOfOthers(
 private func others(
     _ keys: String,
     _ destination: String,
-    _ chosen: ChosenRows
-) throws(RowExchangeError) -> String {
-    var exported: [String] = []
-    for entity in chosen.entities
-    where chosen.layout.isEntity(entity.name, kindOf: destination) {
-        guard let (fields, condition) = try chosen.rows(of: entity) else { continue }
-        exported.append(
-            "SELECT t.Z_PK FROM \(quotedIdentifier(fields.table)) AS t WHERE t.Z_ENT = "
-                + "\(entity.number)" + (condition.map { " AND (\($0))" } ?? "")
-        )
-    }
+    _ exported: [EntityRows],
+    in layout: StoreLayout
+) -> String {
+    let sources = exported.filter { layout.isEntity($0.fields.entity.name, kindOf: destination) }
+        .map { "SELECT t.Z_PK \($0.source)" }
     let isOther =
-        exported.isEmpty ? "1" : "key NOT IN (\(exported.joined(separator: " UNION ALL ")))"
+        sources.isEmpty ? "1" : "key NOT IN (\(sources.joined(separator: " UNION ALL ")))"
     return "SELECT count(*) FROM (\(keys)) WHERE key NOT NULL AND \(isOther)"
 }

@@ -85,19 +85,13 @@ package func exportRows(
     text.append("{")
     var isFirst = true
     for entity in chosen.entities {
-        guard let (fields, condition) = try chosen.rows(of: entity) else { continue }
-        var writer = try RowWriter(
-            fields,
-            condition,
-            layout,
-            file,
-            isAnonymous: options.anonymity != nil
-        )
+        guard let rows = try chosen.rows(of: entity) else { continue }
+        var writer = try RowWriter(rows, layout, file, isAnonymous: options.anonymity != nil)
         let isNew = try writer.writeAll(into: &text, after: isFirst ? "\n" : ",\n", write)
         if isNew { isFirst = false }
         count += writer.count
         diagnostics += writer.diagnostics
-        diagnostics += try danglingLinks(of: fields, condition, layout, file)
+        diagnostics += try danglingLinks(of: rows, layout, file)
     }
     text.append(isFirst ? "}\n" : "\n}\n")
     try write(text.bytes)
@@ -109,21 +103,20 @@ package func exportRows(
 
 /// A warning for each relationship with links to rows that are not there.
 private func danglingLinks(
-    of fields: RowFields,
-    _ condition: String?,
+    of rows: EntityRows,
     _ layout: StoreLayout,
     _ file: StoreFile
 ) throws(RowExchangeError) -> [Diagnostic] {
+    let fields = rows.fields
     var diagnostics: [Diagnostic] = []
     for field in fields.fields {
-        guard let (rows, column, destination) = storedLinks(of: field, fields.table),
-            let table = layout.table(of: destination)
+        guard let (table, column, destination) = storedLinks(of: field, fields.table),
+            let target = layout.table(of: destination)
         else { continue }
         let sql =
-            "SELECT COUNT(DISTINCT t.Z_PK), MIN(t.Z_PK) FROM \(rows) "
-            + "WHERE t.Z_ENT = \(fields.entity.number) AND \(column) NOT NULL "
-            + (condition.map { "AND (\($0)) " } ?? "")
-            + "AND NOT EXISTS (SELECT 1 FROM \(quotedIdentifier(table.name)) AS d "
+            "SELECT COUNT(DISTINCT t.Z_PK), MIN(t.Z_PK) FROM \(table) "
+            + "WHERE \(rows.filter) AND \(column) NOT NULL "
+            + "AND NOT EXISTS (SELECT 1 FROM \(quotedIdentifier(target.name)) AS d "
             + "WHERE d.Z_PK = \(column))"
         let row = try reading { () throws(StoreError) in try file.connection.rows(sql).first }
         guard let row, let count = row[0].integer, count > 0, let key = row[1].integer else {

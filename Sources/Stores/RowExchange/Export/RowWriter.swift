@@ -15,12 +15,12 @@ struct RowWriter {
     private var values: ValueWriter
 
     init(
-        _ fields: RowFields,
-        _ condition: String?,
+        _ rows: EntityRows,
         _ layout: StoreLayout,
         _ file: StoreFile,
         isAnonymous: Bool = false
     ) throws(RowExchangeError) {
+        let fields = rows.fields
         var columns = RowColumns(areAnonymous: isAnonymous)
         var writers: [FieldWriter] = []
         // An import computes derived values from those that stand in place of others.
@@ -31,12 +31,9 @@ struct RowWriter {
                 }
             )
         }
-        self.fields = fields
-        self.writers = writers
+        (self.fields, self.writers) = (fields, writers)
         let sql =
-            "SELECT \(columns.list.joined(separator: ", ")) FROM \(quotedIdentifier(fields.table)) AS t "
-            + "WHERE t.Z_ENT = \(fields.entity.number)"
-            + (condition.map { " AND (\($0))" } ?? "") + " ORDER BY t.Z_PK"
+            "SELECT \(columns.list.joined(separator: ", ")) \(rows.source) ORDER BY t.Z_PK"
         statement = try reading { () throws(StoreError) in try Statement(sql, on: file.connection) }
         values = ValueWriter(path: file.path, entity: fields.entity.name)
     }

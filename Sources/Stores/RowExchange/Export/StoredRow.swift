@@ -53,8 +53,8 @@ package func readRows(
 ) throws {
     let chosen = try ChosenRows(of: file, model: model, options)
     for entity in chosen.entities {
-        guard let (fields, condition) = try chosen.rows(of: entity) else { continue }
-        let writer = try RowWriter(fields, condition, chosen.layout, file)
+        guard let rows = try chosen.rows(of: entity) else { continue }
+        let writer = try RowWriter(rows, chosen.layout, file)
         let reader = RowReader(writer, ExternalData(folder: externalDataFolder(of: file.path)))
         while let row = try reader.next() { try body(row) }
     }
