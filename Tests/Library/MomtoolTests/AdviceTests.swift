@@ -111,7 +111,7 @@ struct AdviceTests {
             try Data(#"{"Patron": [{"@id": "p1", "fullName": "Ada", "email": "a@b.c"}]}"#.utf8)
                 .write(to: rows)
             let path = folder.appending(path: "New.sqlite").path
-            let store = try Store.create(path, of: model, version: "V3", rowsFile: rows.path)
+            let store = try Store.create(path, of: model, version: "V3", rows: .file(rows.path))
             let migrator = try Migrator(model, to: "V1")
             var advice: [Advice] = []
             var rounds = 0

@@ -30,6 +30,7 @@ struct CancelledWorkTests {
             await cancelled { try await Doctor(model).examine(store.path) },
             await cancelled { try await store.verify(against: model) },
             await cancelled { try await Linter().findings(in: Self.library) },
+            await cancelled { try await Store.create("/nowhere/Empty.sqlite", of: model) },
         ]
         for error in errors {
             #expect(error?.kind == .cancelled, "\(String(describing: error))")

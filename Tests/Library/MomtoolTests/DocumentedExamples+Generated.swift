@@ -200,6 +200,13 @@ private struct DocumentedExamples {
     }
 
     func example26() throws {
+    let rows = #"{"Author": [{"@id": "p1", "name": "Ada"}]}"#
+    let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rows: .json(rows))
+    _ = rows
+    _ = store
+    }
+
+    func example27() throws {
     let split = StageHandlers(didMigrate: { store in
         for person in try store.objects("Person") {
             try store.update("Person", person.id, ["givenName": person.value("name")])
@@ -210,7 +217,7 @@ private struct DocumentedExamples {
     _ = migrator
     }
 
-    func example27() throws {
+    func example28() throws {
     let store = try Store("Shop.sqlite")
     let version = try store.version(in: Model("Shop.xcdatamodeld"))
     for finding in try store.verify() { print(finding) }
@@ -218,16 +225,16 @@ private struct DocumentedExamples {
     _ = version
     }
 
-    func example28() throws {
-    let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rowsFile: "Rows.json")
+    func example29() throws {
+    let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rows: .file("Rows.json"))
     _ = store
     }
 
-    func example29() async throws {
+    func example30() async throws {
     try await migrator.migrate(store, to: "New.sqlite") { progress in print(progress.title, progress.done) }
     }
 
-    func example30() throws {
+    func example31() throws {
     let migrator = try Migrator(Model("Shop.xcdatamodeld"))
     let store = try Store("Shop.sqlite")
     for loss in try migrator.losses(of: store) { print(loss) }
@@ -236,7 +243,7 @@ private struct DocumentedExamples {
     _ = store
     }
 
-    func example31() throws {
+    func example32() throws {
     do throws(MomtoolError) {
         try migrator.migrate(store, to: "New.sqlite")
     } catch {
@@ -244,14 +251,14 @@ private struct DocumentedExamples {
     }
     }
 
-    func example32() throws {
+    func example33() throws {
     let migration = try Migrator(Model("Shop.xcdatamodeld")).migration(of: Store("Shop.sqlite"))
     for step in migration.steps { print(step.title, step.statements) }
     for warning in migration.diagnostics { print(warning.message, warning.advice) }
     _ = migration
     }
 
-    func example33() throws {
+    func example34() throws {
     struct SplitName: EntityMigrationPolicy {
         func createDestinationInstances(
             forSource source: StoreObject, in mapping: StageMap.EntityMap, manager: MigrationManager
@@ -263,7 +270,7 @@ private struct DocumentedExamples {
     }
     }
 
-    func example34() throws {
+    func example35() throws {
     let rate = StageHandlers(didMigrate: { store in
         for book in try store.objects("Book") {
             do throws(StoreContextError) {
@@ -276,7 +283,7 @@ private struct DocumentedExamples {
     _ = rate
     }
 
-    func example35() throws {
+    func example36() throws {
     let shout = StageHandlers(didMigrate: { store in
         for book in try store.objects("Book") {
             let title = try book.value("title").text ?? ""

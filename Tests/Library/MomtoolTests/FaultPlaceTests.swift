@@ -54,7 +54,7 @@ struct FaultPlaceTests {
             let rows = folder.appending(path: "Rows.json").path
             let output = folder.appending(path: "New.sqlite").path
             let fault = try fault(.noInput) {
-                try Store.create(output, of: model, rowsFile: rows)
+                try Store.create(output, of: model, rows: .file(rows))
             }
             #expect(fault.location?.path == rows && fault.rule == "no-such-file")
         }

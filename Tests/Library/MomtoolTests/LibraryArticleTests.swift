@@ -90,6 +90,8 @@ private enum Examples {
         for finding in try store.verify(against: model) { print(finding) }
         try Rows(of: store, model: model, entities: ["Book"]).write(to: "Books.json")
         try Store.create("Empty.sqlite", of: model, version: "V1")
+        let rows = #"{"Book": [{"title": "Notes"}]}"#
+        try Store.create("Filled.sqlite", of: model, rows: .json(rows))
         // End
     }
 

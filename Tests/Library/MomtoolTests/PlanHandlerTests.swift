@@ -41,7 +41,7 @@ struct PlanHandlerTests {
                     folder.appending(path: "\(version).sqlite").path,
                     of: Model(sources),
                     version: version,
-                    rowsFile: folder.appending(path: "Rows.json").path
+                    rows: .file(folder.appending(path: "Rows.json").path)
                 )
             }
             try body(sources, folder)

@@ -33,7 +33,7 @@ struct RepairAdviceTests {
             try Data(text.utf8).write(to: rows)
             let model = try Model(bundle.path)
             let path = folder.appending(path: "Shop.sqlite").path
-            try Store.create(path, of: model, version: "V1", rowsFile: rows.path)
+            try Store.create(path, of: model, version: "V1", rows: .file(rows.path))
             try execute(sql, at: path)
             try body(folder, Doctor(model), path)
         }

@@ -52,7 +52,7 @@ struct RowTests {
             try Data(Self.rows.utf8).write(to: file)
             let model = try Model(bundle.path)
             let path = folder.appending(path: "Shop.sqlite").path
-            let store = try Store.create(path, of: model, rowsFile: file.path)
+            let store = try Store.create(path, of: model, rows: .file(file.path))
             if let sql { try SQLiteConnection(path: path, mode: .readWrite).execute(sql) }
             try body(store, model)
         }
@@ -187,6 +187,27 @@ struct RowTests {
         }
     }
 
+    @Test func `rows in code make the store that the same rows of a file make`() throws {
+        try withFolder { folder in
+            let bundle = folder.appending(path: "Shop.xcdatamodeld")
+            try writeBundle(["V1": Self.source], current: "V1", at: bundle)
+            let model = try Model(bundle.path)
+            let path = folder.appending(path: "A.sqlite").path
+            let store = try Store.create(path, of: model, rows: .json(Self.rows))
+            let text = try Rows(of: store, model: model).json()
+            let copy = folder.appending(path: "B.sqlite").path
+            let again = try Store.create(copy, of: model, rows: .json(text))
+            #expect(try Rows(of: again, model: model).json() == text)
+            #expect(text.contains(#""title": "A\n\"B\"""#))
+            let error = #expect(throws: MomtoolError.self) {
+                let bad = folder.appending(path: "C.sqlite").path
+                try Store.create(bad, of: model, rows: .json("{\n\"Boat\": []}"))
+            }
+            let place = error?.diagnostics.first?.location
+            #expect(place?.description == "rows:2:1", "\(String(describing: error))")
+        }
+    }
+
     @Test func `advice on links of a part is followed to the end, or not given`() throws {
         try withStore { store, model in
             let folder = URL(fileURLWithPath: store.path).deletingLastPathComponent()
@@ -195,7 +216,7 @@ struct RowTests {
                 try rows.write(to: file)
                 let path = folder.appending(path: "\(UUID().uuidString).sqlite").path
                 do throws(MomtoolError) {
-                    try Store.create(path, of: model, rowsFile: file, following: advice)
+                    try Store.create(path, of: model, rows: .file(file), following: advice)
                     return nil
                 } catch {
                     #expect(!FileManager.default.fileExists(atPath: path))

@@ -47,7 +47,7 @@ struct SparedStoreTests {
             let rows = folder.appending(path: "Rows.json")
             try Data(#"{"Book": [{"@id": "p1", "a": "x"}]}"#.utf8).write(to: rows)
             let (model, path) = (try Model(bundle.path), folder.appending(path: "S.sqlite").path)
-            let store = try Store.create(path, of: model, version: "V1", rowsFile: rows.path)
+            let store = try Store.create(path, of: model, version: "V1", rows: .file(rows.path))
             try SQLiteConnection(path: path, mode: .readWrite)
                 .execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 0")
             let values = folder.appending(path: ".S_SUPPORT/_EXTERNAL_DATA")

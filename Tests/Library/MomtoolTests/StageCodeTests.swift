@@ -56,7 +56,7 @@ struct StageCodeTests {
                 folder.appending(path: "Old.sqlite").path,
                 of: model,
                 version: "V1",
-                rowsFile: folder.appending(path: "Rows.json").path
+                rows: .file(folder.appending(path: "Rows.json").path)
             )
             try body(folder)
         }

@@ -2,6 +2,7 @@ import Diagnostics
 import Foundation
 import ObjectModel
 import RowExchange
+import SQLiteAccess
 import StoreFormat
 import Testing
 
@@ -259,6 +260,34 @@ struct RowImportTests {
             let file = try StoreFile(path: path)
             #expect(try exportedRows(of: file, model: .everything) == Array(text.utf8))
             #expect(try verify(file, against: .everything).map(\.description) == [])
+        }
+    }
+
+    @Test(arguments: 0..<6)
+    func `an import that is stopped leaves nothing`(pieces: Int) throws {
+        try withTemporaryFolder { folder in
+            #expect(isCancelled(after: pieces, folder + "/a.sqlite"))
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(left == [])
+        }
+    }
+
+    /// Whether an import of two large values says that it was stopped after some pieces of its text.
+    private func isCancelled(after pieces: Int, _ path: String) -> Bool {
+        let cover = String(repeating: "QUFB", count: 50_000)
+        let text = "{\"Book\": [{\"cover\": \"\(cover)\"}, {\"cover\": \"\(cover)\"}]}"
+        let source = RowSource(bytes: Array(text.utf8), path: "rows.json")
+        var count = 0
+        source.shallStop = {
+            count += 1
+            return count > pieces
+        }
+        do throws(RowExchangeError) {
+            try createStore(at: path, model: .everything, rows: source)
+            return false
+        } catch {
+            guard case .store(let fault) = error else { return false }
+            return fault == .cancelled("rows.json")
         }
     }
 

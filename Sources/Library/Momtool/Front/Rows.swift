@@ -7,7 +7,7 @@ import SQLiteAccess
 import StoreFormat
 import StoreMigration
 
-/// The rows of a store, as values or as canonical JSON, which ``Store/create(_:of:version:rowsFile:following:)`` takes back.
+/// The rows of a store, as values or as canonical JSON, which ``Store/create(_:of:version:rows:following:)-6dwp2`` takes back.
 ///
 /// ```swift
 /// let rows = Rows(of: try Store("Shop.sqlite"), entities: ["Author"], where: "name BEGINSWITH 'A'")
@@ -30,6 +30,9 @@ import StoreMigration
 ///
 /// ### Exporting
 /// - ``json()``
+///
+/// ### Giving them to a new store
+/// - ``Input``
 public struct Rows: Sendable {
     private let store: Store
     private let model: Model?
@@ -217,5 +220,27 @@ extension Rows: CustomStringConvertible {
     public var description: String {
         let chosen = options.entities.isEmpty ? "" : ": \(options.entities.joined(separator: ", "))"
         return "Rows(\(store.path)\(chosen))".onOneLine
+    }
+}
+
+extension Rows {
+    /// Rows for a new store, as ``Rows`` writes them.
+    ///
+    /// ```swift
+    /// let rows = #"{"Author": [{"@id": "p1", "name": "Ada"}]}"#
+    /// let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rows: .json(rows))
+    /// ```
+    public enum Input: Sendable, Hashable {
+        /// They are in a file at a path; its text is UTF-8.
+        case file(String)
+        /// They are given as text; messages call it `rows`.
+        case json(String)
+
+        func source() throws(RowExchangeError) -> RowSource {
+            switch self {
+            case .file(let path): try RowSource(path: path)
+            case .json(let text): RowSource(bytes: Array(text.utf8), path: "rows")
+            }
+        }
     }
 }

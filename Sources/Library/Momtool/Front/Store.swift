@@ -26,7 +26,8 @@ import StoreMigration
 ///
 /// ### Opening and creating
 /// - ``init(_:)``
-/// - ``create(_:of:version:rowsFile:following:)``
+/// - ``create(_:of:version:rows:following:)-6dwp2``
+/// - ``create(_:of:version:rows:following:)-27syv``
 ///
 /// ### Metadata
 /// - ``path``
@@ -147,15 +148,15 @@ public struct Store: Sendable, Hashable {
     /// Creates a store of a version, with rows where they are given; it appears whole or not at all.
     ///
     /// ```swift
-    /// let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rowsFile: "Rows.json")
+    /// let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rows: .file("Rows.json"))
     /// ```
     ///
     /// - Parameters:
     ///   - path: the path of the new store; there must be no file yet.
     ///   - model: the model.
     ///   - name: the name of the version; the current one when left out.
-    ///   - rowsFile: the path of a file with rows as ``Rows`` writes them; `nil` for an empty store.
-    ///   - advice: `.clearLinks` to leave out links to rows that the file does not have, as of ``Rows`` of some entities.
+    ///   - rows: the rows, as ``Rows`` writes them; `nil` for an empty store.
+    ///   - advice: `.clearLinks` to leave out links to rows that are not given, as of ``Rows`` of some entities.
     /// - Returns: the store.
     /// - Throws: ``MomtoolError`` for a version of which something is not understood, and at the first fault of the rows,
     ///   with its line and column.
@@ -164,26 +165,64 @@ public struct Store: Sendable, Hashable {
         _ path: String,
         of model: Model,
         version name: String? = nil,
-        rowsFile: String? = nil,
+        rows: Rows.Input? = nil,
         following advice: [Advice] = []
     ) throws(MomtoolError) -> Store {
+        try create(path, of: model, version: name, rows, advice, MigrationCancellation())
+    }
+
+    /// Creates a store of a version on a thread of its own; it appears whole or not at all.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the new store; there must be no file yet.
+    ///   - model: the model.
+    ///   - name: the name of the version; the current one when left out.
+    ///   - rows: the rows, as ``Rows`` writes them; `nil` for an empty store.
+    ///   - advice: `.clearLinks` to leave out links to rows that are not given, as of ``Rows`` of some entities.
+    /// - Returns: the store.
+    /// - Throws: ``MomtoolError`` for a version of which something is not understood, at the first fault of the rows, with
+    ///   its line and column, and when the task is cancelled.
+    @discardableResult
+    public static func create(
+        _ path: String,
+        of model: Model,
+        version name: String? = nil,
+        rows: Rows.Input? = nil,
+        following advice: [Advice] = []
+    ) async throws(MomtoolError) -> Store {
+        try await inBackground { cancellation throws(MomtoolError) in
+            try create(path, of: model, version: name, rows, advice, cancellation)
+        }
+    }
+
+    private static func create(
+        _ path: String,
+        of model: Model,
+        version name: String?,
+        _ rows: Rows.Input?,
+        _ advice: [Advice],
+        _ cancellation: MigrationCancellation
+    ) throws(MomtoolError) -> Store {
+        guard !cancellation.isCancelled else { throw .cancelled("the creation") }
         let version = try model.understood().chosenVersion(name)
         try version.requireWhole()
-        guard let rowsFile else {
+        guard let rows else {
             try storeAsked { () throws(StoreError) in
                 try createStore(at: path, model: version.model)
             }
             return try Store(path)
         }
         do throws(RowExchangeError) {
+            let source = try rows.source()
+            source.shallStop = { cancellation.isCancelled }
             try createStore(
                 at: path,
                 model: version.model,
-                rows: RowSource(path: rowsFile),
+                rows: source,
                 clearsLinks: advice.contains(.clearLinks)
             )
         } catch {
-            throw MomtoolError(error)
+            throw cancellation.isCancelled ? .cancelled("the creation") : MomtoolError(error)
         }
         return try Store(path)
     }

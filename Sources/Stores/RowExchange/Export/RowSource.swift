@@ -11,6 +11,8 @@ package final class RowSource {
     private let content: [UInt8]
     /// Is called with the bytes that were read, and those that will be: all of them are read twice.
     package var progress: ((_ done: Int, _ total: Int) -> Void)?
+    /// Is asked before each piece; `true` ends the reading, with the error of cancelled work.
+    package var shallStop: (() -> Bool)?
     private var passes = 0
 
     /// Takes rows from memory.
@@ -49,6 +51,7 @@ package final class RowSource {
         into buffer: UnsafeMutableRawBufferPointer,
         at offset: Int
     ) throws(RowExchangeError) -> Int {
+        if shallStop?() == true { throw .store(.cancelled(path)) }
         guard descriptor >= 0 else {
             let rest = content.dropFirst(offset).prefix(buffer.count)
             buffer.copyBytes(from: rest)
