@@ -41,8 +41,7 @@ struct Outlook {
         store: StoreFile? = nil,
         _ watch: DiagnosisWatch = DiagnosisWatch()
     ) {
-        let current = context.current
-        let isCurrent = source.hashes == current.hashes
+        let isCurrent = source.hashes == context.current.hashes
         if let stages = context.faultyStages, let fault = stages.faults.first {
             // They end the app before it looks at a store.
             forecast = .stopsInStages(path: stages.path, reason: fault.wording)

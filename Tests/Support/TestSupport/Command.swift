@@ -32,6 +32,9 @@ package func programURL(_ name: String) -> URL {
 
 /// Whether the programs are built with the thread sanitizer, which keeps files larger than a limit may allow.
 package let hasThreadSanitizer = dlsym(nil, "__tsan_init") != nil
+/// Whether the programs are built with the address sanitizer, which takes its options from `/proc`, and without them looks
+/// for leaks there.
+package let hasAddressSanitizer = dlsym(nil, "__asan_init") != nil
 
 /// Starts the built command; what it says goes nowhere.
 package func startedCommand(_ arguments: [String]) throws -> Process {

@@ -44,7 +44,9 @@ struct ChosenRows {
         }
         let rows = try RequiredRows(layout, graph, file)
         for entity in entities where chosen?.contains(entity.name) ?? true {
-            try rows.add(entity, where: condition.sql(about: entity.name))
+            guard let fields = RowFields(of: entity, in: layout, graph) else { continue }
+            let condition = try condition.sql(about: entity.name)
+            try rows.add(EntityRows(fields: fields, condition: condition))
         }
         try rows.follow()
         required = rows

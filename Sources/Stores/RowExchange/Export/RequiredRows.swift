@@ -15,7 +15,6 @@ struct RequiredRows {
         let statement: Statement
     }
 
-    private let layout: StoreLayout
     private let file: StoreFile
     /// The place of each table in the layout, by name.
     private let places: [String: Int]
@@ -26,7 +25,7 @@ struct RequiredRows {
             layout.tables.enumerated().map { ($1.name, $0) },
             uniquingKeysWith: { first, _ in first }
         )
-        (self.layout, self.file, self.places) = (layout, file, places)
+        (self.file, self.places) = (file, places)
         let connection = file.connection
         links = try reading { () throws(StoreError) in
             try connection.execute("DROP TABLE IF EXISTS temp.momtool_required")
@@ -60,19 +59,12 @@ struct RequiredRows {
         }
     }
 
-    /// Adds the rows `t` of an entity that a condition is true of; all without one.
-    func add(
-        _ entity: NumberedEntity,
-        where condition: String?
-    ) throws(RowExchangeError) {
-        guard let table = layout.table(of: entity.name), let place = places[table.name] else {
-            return
-        }
+    /// Adds rows of an entity.
+    func add(_ rows: EntityRows) throws(RowExchangeError) {
+        guard let place = places[rows.fields.table] else { return }
         try reading { () throws(StoreError) in
             try file.connection.execute(
-                "INSERT OR IGNORE INTO temp.momtool_required SELECT \(place), t.Z_PK, 0 "
-                    + "FROM \(quotedIdentifier(table.name)) AS t WHERE t.Z_ENT = \(entity.number)"
-                    + (condition.map { " AND (\($0))" } ?? "")
+                "INSERT OR IGNORE INTO temp.momtool_required SELECT \(place), t.Z_PK, 0 \(rows.source)"
             )
         }
     }
