@@ -246,7 +246,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         ModelHashing ModelLoading MomtoolProgram ObjectModel RowExchange SQLiteAccess
         StoreFormat StoreMigration TestSupport
         """,
-        "Mutations": "SQLiteAccess TestSupport",
+        "Mutations": "Diagnostics SQLiteAccess TestSupport",
         "MutationsTests": "Mutations TestSupport",
         "FuzzTargetsTests": "FuzzTargets TestSupport",
     ],

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 /// What the cases said to one mutation.
-struct MutationVerdict {
+struct MutationVerdict: Sendable {
     var mutation: Mutation
     /// The cases that failed, by name; empty when the mutation survived.
     var catchers: [String]
@@ -16,7 +16,7 @@ struct MutationVerdict {
 ///
 /// One build serves all: a mutation is switched on by the environment, in the copy only. The engine itself knows
 /// nothing of this.
-struct MutationRun {
+struct MutationRun: Sendable {
     /// The package.
     var package: URL
     /// The folder of the copy, which is kept so that the next build is quick.

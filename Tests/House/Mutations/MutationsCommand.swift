@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import TestSupport
 
@@ -28,17 +29,18 @@ struct MutationsCommand {
             say("error: without a mutation these cases fail: \(baseline.failed)")
             exit(1)
         }
-        var verdicts: [MutationVerdict] = []
-        for mutation in chosen {
-            let (failed, isCrash) = try run.verdict(mutation)
-            let verdict = MutationVerdict(
-                mutation: mutation,
-                catchers: failed,
-                isCrash: isCrash
-            )
-            say(line(verdict))
-            verdicts.append(verdict)
-        }
+        let verdicts = try chosen.concurrentMap { mutation in
+            Result {
+                let (failed, isCrash) = try run.verdict(mutation)
+                let verdict = MutationVerdict(
+                    mutation: mutation,
+                    catchers: failed,
+                    isCrash: isCrash
+                )
+                say(line(verdict))
+                return verdict
+            }
+        }.map { try $0.get() }
         let survivors = verdicts.filter { !$0.isCaught }
         let strangers = verdicts.filter {
             $0.isCaught && !$0.catchers.contains($0.mutation.caughtBy)

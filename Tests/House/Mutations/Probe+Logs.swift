@@ -101,7 +101,10 @@ extension Probe {
             Run(
                 "doctor S.sqlite",
                 status: 1,
-                says: ["[dangling-reference]", "as not all of it can be repaired: 1 link of"]
+                says: [
+                    "[dangling-reference]", "see every row that is wrong",
+                    "as not all of it can be repaired: 1 link of",
+                ]
             ),
         ]
     )
