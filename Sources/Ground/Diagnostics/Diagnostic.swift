@@ -92,19 +92,28 @@ public struct Diagnostic: Sendable, Hashable {
     }
 
     /// The rows, values or links that a diagnostic of a store is about.
-    public struct AffectedRows: Sendable, Hashable {
+    public struct AffectedRows: Sendable, Hashable, Codable {
         /// How many there are.
         public var count: Int
         /// What is counted: `row`, `value` or `link`.
         public var unit: String
         /// The keys (`Z_PK`) of the first of the rows, in ascending order; of a join table, its row numbers.
         public var keys: [Int64]
-        /// Whether a migration would lose them, or they stand against it.
-        package var isAtStake: Bool
+        /// What a migration has to do with them; `nil` for nothing.
+        package var stake: Stake?
 
-        package init(count: Int, unit: String, keys: [Int64], isAtStake: Bool = false) {
-            (self.count, self.unit, self.keys) = (count, unit, keys)
-            self.isAtStake = isAtStake
+        private enum CodingKeys: String, CodingKey { case count, unit, keys }
+
+        /// What a migration has to do with rows.
+        package enum Stake: String, Sendable, Hashable {
+            /// It would lose them, or they stand against it.
+            case atStake = "at stake"
+            /// It lost them.
+            case lost
+        }
+
+        package init(count: Int, unit: String, keys: [Int64], stake: Stake? = nil) {
+            (self.count, self.unit, self.keys, self.stake) = (count, unit, keys, stake)
         }
     }
 
@@ -281,9 +290,10 @@ extension Diagnostic.AffectedRows {
     fileprivate func message(_ reason: Wording, of element: String?) -> Wording {
         let head = element.map { "\($0): " } ?? ""
         let amount = count.counted(unit)
-        guard !isAtStake else {
+        if let stake {
             let list = keys.map(String.init).joined(separator: ", ")
-            return "\(head)\(amount) at stake\(keys.isEmpty ? "" : " (Z_PK \(list))"): \(reason)"
+            let place = keys.isEmpty ? "" : " (Z_PK \(list))"
+            return "\(head)\(amount) \(stake.rawValue)\(place): \(reason)"
         }
         guard !keys.isEmpty else { return "\(head)\(reason)" }
         let list = keys.map { "p\($0)" }.joined(separator: ", ")

@@ -1,5 +1,5 @@
 /// A location in a file, as compilers print it.
-public struct FileLocation: Sendable, Hashable {
+public struct FileLocation: Sendable, Hashable, Codable {
     /// The path as the user gave it, or below what the user gave.
     public var path: String
     /// The line, counted from 1; `nil` where the file has no lines (a store, a compiled model).

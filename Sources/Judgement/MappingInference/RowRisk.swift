@@ -118,10 +118,10 @@ package enum RowRisk: Sendable, Hashable {
     ///
     /// Found when a migration is worked out, not by inference.
     case linksToRemovedObjects(sourceEntity: String, source: MappedProperty)
-    /// Objects of an entity that no mapping of a map takes, or all of an entity that stays and that no mapping is for.
+    /// Objects of an entity that nothing is made of.
     ///
-    /// Found when a migration is worked out, not by inference.
-    case objectsLeftOut(sourceEntity: String, isWholeEntity: Bool)
+    /// Found when a migration is worked out or has run, not by inference.
+    case objectsLeftOut(sourceEntity: String, by: LeftOut)
     /// A value expression of a map does not keep all that it works with.
     ///
     /// Found when a migration is worked out, not by inference.
@@ -221,6 +221,18 @@ package enum RowRisk: Sendable, Hashable {
             self.source = source
             self.fill = fill
         }
+    }
+
+    /// Why nothing is made of objects.
+    package enum LeftOut: Sendable, Hashable {
+        /// No condition of a mapping takes them.
+        case condition
+        /// Their entity stays, and no mapping is for it.
+        case mapping
+        /// The code of a policy makes nothing of them.
+        case code
+        /// What somebody wrote for a stage deletes them, which is meant.
+        case stage
     }
 
     /// Why an attribute has no place for its values any more.

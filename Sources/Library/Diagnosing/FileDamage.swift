@@ -17,8 +17,9 @@ package func diagnoseUnreadable(
     because error: StoreError,
     _ context: ModelContext?
 ) -> Diagnosis {
-    let damage = FileDamage(path, because: error)
     let model = context.map { shellWord($0.argument) }
+    if case .inUse = error { return busyDiagnosis(path, error, model) }
+    let damage = FileDamage(path, because: error)
     // The database can be read, and lacks a table that every store has.
     let isIncomplete = if case .notAStore = error { true } else { false }
     return Diagnosis(
@@ -31,6 +32,24 @@ package func diagnoseUnreadable(
             ? strayLogWays(path, model)
             : waysOut(ofUntold: path, context)
                 ?? damage.waysOut(model: model ?? "MODEL", isIncomplete: isIncomplete)
+    )
+}
+
+/// What is told of a store that another process keeps for itself: nothing is known to be wrong with it.
+private func busyDiagnosis(_ path: String, _ error: StoreError, _ model: String?) -> Diagnosis {
+    let words = model.map { [HelpfulCommand.Word.model($0)] } ?? []
+    return Diagnosis(
+        subject: path,
+        writers: [],
+        symptoms: [],
+        file: nil,
+        findings: [Diagnostic(.storeInUse, error.reason)],
+        waysOut: [
+            WayOut(
+                "close the application that has it open, or wait for it, and look again",
+                .call(.doctor, [.text(shellWord(path))] + words)
+            )
+        ]
     )
 }
 

@@ -124,7 +124,7 @@ private func waysOut(
     if rows.contains(where: \.risk.isFatal) { return [plan] }
     return [
         plan,
-        rows.isEmpty
+        rows.allSatisfy(\.isMeant)
             ? WayOut("migrate a copy as the app does", .call(.migrate, words))
             : WayOut(
                 "migrate a copy and allow the loss",

@@ -259,7 +259,7 @@ extension MomtoolError {
                 .refused,
                 path,
                 StoreMigrationError.otherAppWords(destination),
-                "unknown-store-version",
+                .unknownStoreVersion,
                 advice: [.nameOlderModel]
             )
         case .notInferable(let refusals):
@@ -349,7 +349,7 @@ extension StoreError {
         case .notADatabase: "not-a-database"
         case .truncated: "truncated-store"
         case .notAStore: "not-a-store"
-        case .inUse: "store-in-use"
+        case .inUse: .storeInUse
         case .damagedMetadata: "damaged-metadata"
         case .damagedModelCache: "damaged-model-cache"
         case .readOnly: "read-only-store"

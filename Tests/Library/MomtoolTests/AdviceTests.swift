@@ -147,9 +147,71 @@ struct AdviceTests {
     @Test func `each loss has its name`() throws {
         let library = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
         let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite").path
-        let losses = try Migrator(Model(library)).losses(of: Store(fixture))
+        let (migrator, store) = try (Migrator(Model(library)), Store(fixture))
+        let losses = try migrator.losses(of: store)
         #expect(!losses.isEmpty)
         #expect(losses.allSatisfy { $0.advice == $0.loss.map { [.allowLoss($0)] } })
+        try withFolder { folder in
+            let output = folder.appending(path: "New.sqlite").path
+            let lost = try migrator.migrate(store, to: output, following: losses.flatMap(\.advice))
+                .filter { $0.loss != nil }
+            // What was done is told as done, and there is nothing to agree to any more.
+            #expect(
+                lost.map(\.message)
+                    == losses.map {
+                        $0.message.replacingOccurrences(of: " at stake", with: " lost")
+                    }
+            )
+            #expect(lost.allSatisfy { $0.advice.isEmpty })
+        }
+    }
+
+    @Test func `a store of no version is migrated from its own model with a warning`() throws {
+        try withPeople { folder, model, store in
+            let other = folder.appending(path: "Other.xcdatamodeld")
+            let source = Self.person(Self.attribute("name") + Self.attribute("nick"))
+            try writeBundle(["V9": source], current: "V9", at: other)
+            let migrator = try Migrator(Model(other.path))
+            #expect(try store.version(in: Model(other.path)) == nil)
+            let rules = try migrator.migration(of: store).diagnostics.map(\.rule)
+            #expect(rules.contains("unknown-store-version"))
+            let output = folder.appending(path: "New.sqlite").path
+            let told = try migrator.migrate(store, to: output)
+            #expect(
+                told.filter { $0.rule == "unknown-store-version" }.map(\.severity) == [.warning]
+            )
+            // A version that another named model has is none of its own.
+            let known = try Migrator(Model(other.path), older: [model]).migration(of: store)
+            #expect(!known.diagnostics.contains { $0.rule == "unknown-store-version" })
+        }
+    }
+
+    @Test func `what a migration lost is told as lost, and no longer as what would be`() throws {
+        try withFolder { folder in
+            let place = "Fixtures/Cases/to-many-becomes-to-one-with-links-to-lose"
+            let source = Corpus.package.appending(path: place)
+            let model = try Model(source.appending(path: "Model.xcdatamodeld").path)
+            let store = try Store.create(
+                folder.appending(path: "Old.sqlite").path,
+                of: model,
+                version: "V1",
+                rows: .file(source.appending(path: "before.json").path)
+            )
+            let migrator = try Migrator(model, to: "V2")
+            let messages = try (
+                migrator.losses(of: store),
+                migrator.migrate(
+                    store,
+                    to: folder.appending(path: "New.sqlite").path,
+                    following: [.allowAllLosses]
+                )
+            )
+            let would = try #require(messages.0.first?.message)
+            #expect(would.contains(" at stake ") && would.hasSuffix("would be lost"))
+            let lost = would.replacingOccurrences(of: " at stake ", with: " lost ")
+                .replacingOccurrences(of: "would be lost", with: "are lost")
+            #expect(messages.1.first?.message == lost)
+        }
     }
 
     @Test

@@ -71,6 +71,19 @@ struct PrintedValueTests {
         #expect("\(one)" == "1 link")
     }
 
+    @Test func `a finding of rows goes through JSON with its rows and its loss`() throws {
+        let losses = try Migrator(model).losses(of: store)
+        let data = try JSONEncoder().encode(losses)
+        let read = try JSONDecoder().decode([Diagnostic].self, from: data)
+        #expect(!read.isEmpty && read.map(\.description) == losses.map(\.description))
+        #expect(read.map(\.loss) == losses.map(\.loss))
+        #expect(read.map(\.rows?.description) == losses.map(\.rows?.description))
+        #expect(read.map(\.location) == losses.map(\.location))
+        let objects = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+        let keys: Set = ["rule", "severity", "message", "path", "element", "notes", "rows", "loss"]
+        #expect(objects.allSatisfy { Set($0.keys) == keys })
+    }
+
     @Test func `an error says what is wrong by every name`() {
         let error: any Error = MomtoolError(.noInput, "", "no such file", "no-such-file")
         #expect(error.localizedDescription == "an empty path: error: no such file [no-such-file]")

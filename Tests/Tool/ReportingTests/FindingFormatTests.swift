@@ -65,6 +65,15 @@ struct FindingFormatTests {
         #expect((first["notes"] as? [[String: Any]])?.count == 2)
     }
 
+    @Test func `a finding of json is a diagnostic as the library writes and reads it`() throws {
+        struct Report: Decodable { var findings: [Diagnostic] }
+        let data = Data(report.rendered(as: .json).utf8)
+        let read = try JSONDecoder().decode(Report.self, from: data).findings
+        #expect(read.map(\.description) == report.findings.map(\.diagnostic.description))
+        let again = try JSONDecoder().decode([Diagnostic].self, from: JSONEncoder().encode(read))
+        #expect(again == read)
+    }
+
     @Test func `sarif names its rules, results refer to them, places are URIs`() throws {
         let log = try #require(try object(.sarif) as? [String: Any])
         #expect(log["version"] as? String == "2.1.0")

@@ -58,11 +58,11 @@ struct Agreements: Sendable {
         along route: MigrationRoute
     ) -> [RowFinding] {
         let named = agreement(from: version)
-        let open = findings.filter { !named.covers($0.names) }
+        let open = findings.filter { !$0.isMeant && !named.covers($0.names) }
         guard !open.isEmpty, !isStrict else { return open }
         let answered = agreement(from: version, along: route)
         return open.filter { finding in
-            if case .objectsLeftOut(_, isWholeEntity: false) = finding.risk { return true }
+            if case .objectsLeftOut(_, by: .condition) = finding.risk { return true }
             return !answered.covers(finding.names)
         }
     }
@@ -104,7 +104,9 @@ struct AgreedLosses {
         func covers(_ agreement: LossAgreement) -> Bool { agreement.covers(finding.names) }
         let paths = route.mappingModels.sorted { $0.key < $1.key }.map(\.value)
         let who: String
-        if covers(configured) {
+        if finding.isMeant {
+            who = "who wrote the stage says so"
+        } else if covers(configured) {
             who = "\(ToolConfiguration.fileName) names it"
         } else if covers(locked) {
             who = "the lock names it"

@@ -69,7 +69,8 @@ extension Doctor {
     ///
     /// - Parameters:
     ///   - path: the path of the store, which may lack its metadata.
-    ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none.
+    ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none. There is no copy of a
+    ///     store that needs no repair.
     ///   - advice: what was decided.
     ///   - progress: is called now and then.
     /// - Returns: what was done, and what is wrong still.
@@ -88,7 +89,8 @@ extension Doctor {
     ///
     /// - Parameters:
     ///   - path: the path of the store, which may lack its metadata.
-    ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none.
+    ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none. There is no copy of a
+    ///     store that needs no repair.
     ///   - advice: what was decided.
     ///   - progress: is called now and then, on that thread.
     /// - Returns: what was done, and what is wrong still.

@@ -182,7 +182,7 @@ extension Diagnosis.Writer {
             return rows.filter(\.risk.isFatal).map(\.diagnostic)
         case .stopsInStages(_, let reason): return [Diagnostic(.stagesFail, saying: reason)]
         case .sourceModelMissing:
-            return [Diagnostic("unknown-store-version", mismatch, advice: [.nameOlderModel])]
+            return [Diagnostic(.unknownStoreVersion, mismatch, advice: [.nameOlderModel])]
         case .opens, .migrates, .migratesUnseen, .unknown: return []
         }
     }

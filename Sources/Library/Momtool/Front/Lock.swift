@@ -39,6 +39,8 @@ public struct Lock: Sendable {
     public var path: String { file.path }
 
     /// The names of the locked versions, as they are called now; empty without a lock.
+    ///
+    /// - Throws: ``MomtoolError`` when there is a lock that cannot be read.
     public var versionNames: [String] {
         get throws(MomtoolError) {
             guard let read = try file.read() else { return [] }
@@ -65,7 +67,7 @@ public struct Lock: Sendable {
     /// - Parameters:
     ///   - unshipped: versions that have not shipped, which are left out beside those of `.momtool.yml`.
     ///   - isAnew: whether what is locked is recorded again, as it is now.
-    /// - Returns: the number of versions that are new in the lock.
+    /// - Returns: the number of versions that are new in the lock; with `isAnew` of all that it has.
     /// - Throws: ``MomtoolError`` for a version that was edited, or that is not taken as shipped and whose step loses what
     ///   nothing names: then nothing is locked.
     @discardableResult

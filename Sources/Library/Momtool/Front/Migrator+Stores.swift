@@ -85,6 +85,9 @@ extension Migrator {
 
     /// Works out the migration of a store, which is not changed.
     ///
+    /// A store of no version is migrated from the model that it carries, with a warning (`unknown-store-version`): an app
+    /// does not open it.
+    ///
     /// ```swift
     /// let migration = try Migrator(Model("Shop.xcdatamodeld")).migration(of: Store("Shop.sqlite"))
     /// for step in migration.steps { print(step.title, step.statements) }
@@ -94,7 +97,7 @@ extension Migrator {
     ///   - store: the store.
     ///   - advice: what may be done besides.
     /// - Returns: the migration, complete before anything is written.
-    /// - Throws: ``MomtoolError`` when the store is of no version, or no route leads on from there.
+    /// - Throws: ``MomtoolError`` when the store is of no version and carries no model, or no route leads on from there.
     public func migration(
         of store: Store,
         following advice: [Advice] = []
@@ -119,8 +122,8 @@ extension Migrator {
     /// What is to be said of a route: its stages, and what the app runs on it that is not run here.
     private func diagnostics(on route: MigrationRoute) -> [Diagnostic] {
         let said = (stages?.diagnostics ?? []) + (stages?.value.findings() ?? [])
-        return unrunStages(on: route) + uncalledPolicies(on: route) + unusedMappingModels(on: route)
-            + said.filter { $0.severity != .error }
+        return unlistedVersion(on: route) + unrunStages(on: route) + uncalledPolicies(on: route)
+            + unusedMappingModels(on: route) + said.filter { $0.severity != .error }
     }
 
     /// The migrator with what advice says of its models.
@@ -196,7 +199,8 @@ extension Migrator {
     ///
     /// - Parameters:
     ///   - store: the store.
-    ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none.
+    ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none. There is no copy of a
+    ///     store that is of the version already, as nothing is done then.
     ///   - advice: what may be lost, and done besides.
     ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
     ///   - progress: is called now and then.
@@ -220,7 +224,8 @@ extension Migrator {
     ///
     /// - Parameters:
     ///   - store: the store.
-    ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none.
+    ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none. There is no copy of a
+    ///     store that is of the version already, as nothing is done then.
     ///   - advice: what may be lost, and done besides.
     ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
     ///   - progress: is called now and then, on that thread.
@@ -287,7 +292,7 @@ extension Migrator {
                 $0.severity > .note || $0.rule == .customStageNotRun
             }
             + migration.keptOrders(inStoreAt: result).map(\.diagnostic)
-        return losses.map { $0.diagnostic.at(target.store) }
+        return losses.map { $0.lostDiagnostic.at(target.store) }
             + warnings.map { $0.location == nil ? $0.at(result) : $0 }
     }
 }

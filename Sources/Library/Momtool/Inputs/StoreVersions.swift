@@ -163,7 +163,7 @@ package struct StoreVersions: Sendable {
             .refused,
             store.path,
             lines.joined(separator: "; "),
-            "unknown-store-version",
+            .unknownStoreVersion,
             advice: [.nameOlderModel]
         )
     }

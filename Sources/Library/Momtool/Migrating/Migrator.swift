@@ -205,7 +205,8 @@ public struct Migrator: Sendable {
         guard case .versions(_, let mappingModels, _) = road else { return stageRemarks(on: route) }
         let reason = route.detour.map { ["note: \($0.reason)"] } ?? []
         let several = route.steps.compactMap(mappingModels.ambiguity).map(\.description)
-        return stageRemarks + unrunStages(on: route).map(\.description) + reason
+        let known = unlistedVersion(on: route) + unrunStages(on: route)
+        return stageRemarks + known.map(\.description) + reason
             + route.steps.compactMap(mappingModels.remark)
             + mappingModels.skipping(on: route).map(\.description) + several
     }

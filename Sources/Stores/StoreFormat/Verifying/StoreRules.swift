@@ -29,6 +29,8 @@ extension RuleID {
     package static let staleEntityName: RuleID = "stale-entity-name"
     /// The hashes in the metadata are not those of the model.
     package static let otherModel: RuleID = "other-model"
+    /// Another process has the store open.
+    package static let storeInUse: RuleID = "store-in-use"
     /// The metadata have no UUID of the store.
     package static let missingUUID: RuleID = "missing-uuid"
     /// A row has the number of an entity that does not live in its table.

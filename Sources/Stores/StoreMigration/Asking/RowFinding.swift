@@ -36,9 +36,14 @@ package struct RowFinding: Sendable, Hashable {
         count.counted(risk.unit.name)
     }
 
+    /// Whether somebody wrote that it shall go: it is told, and needs no agreement.
+    package var isMeant: Bool {
+        if case .objectsLeftOut(_, by: .stage) = risk { true } else { false }
+    }
+
     /// Whether it was agreed to.
     func isAccepted(by agreement: LossAgreement) -> Bool {
-        isLoss && agreement.covers(names)
+        isMeant || isLoss && agreement.covers(names)
     }
 }
 
@@ -59,6 +64,18 @@ extension RowFinding: CustomStringConvertible {
     /// The finding as a diagnostic: an error where Core Data would fail, a warning where something is lost, with the
     /// advice that accepts the loss.
     package var diagnostic: Diagnostic {
+        var diagnostic = diagnostic(.atStake, saying: reason)
+        diagnostic.advice = isLoss && !isMeant ? [.allowLoss(name)] : []
+        return diagnostic
+    }
+
+    /// The finding as a diagnostic of what a migration lost, as agreed.
+    package var lostDiagnostic: Diagnostic { diagnostic(.lost, saying: risk.reason(isDone: true)) }
+
+    private func diagnostic(
+        _ stake: Diagnostic.AffectedRows.Stake,
+        saying reason: Wording
+    ) -> Diagnostic {
         var diagnostic = Diagnostic(
             .rowsAtStake,
             saying: reason,
@@ -68,16 +85,15 @@ extension RowFinding: CustomStringConvertible {
                 count: count,
                 unit: risk.unit.name,
                 keys: examples,
-                isAtStake: true
+                stake: stake
             )
         )
-        diagnostic.advice = isLoss ? [.allowLoss(name)] : []
         diagnostic.loss = isLoss ? name : nil
         return diagnostic
     }
 
     /// What is wrong with the rows, and what to do about it; lower case, no final period.
-    package var reason: Wording { risk.reason }
+    package var reason: Wording { risk.reason(isDone: false) }
 }
 
 extension RuleID {
@@ -86,26 +102,28 @@ extension RuleID {
 }
 
 extension RowRisk {
-    fileprivate var reason: Wording {
-        switch self {
-        case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship,
-            .newUniquenessConstraint, .becomesAbstract, .valuesOfOtherType, .wrongEntityNumbers:
-            fatalReason
+    /// What is wrong with the rows.
+    ///
+    /// - Parameter isDone: whether the migration was done, so that what it would lose is lost.
+    /// - Returns: what is said; lower case, no final period.
+    fileprivate func reason(isDone: Bool) -> Wording {
+        let (are, become) = isDone ? ("are", "become") : ("would be", "would become")
+        return switch self {
         case .toManyBecomesToOne(_, _, let entity, let relationship):
-            "\(entity).\(relationship.name) becomes to-one: all links but the first would be lost"
+            "\(entity).\(relationship.name) becomes to-one: all links but the first \(are) lost"
         case .sharedDestination(_, _, let entity, let relationship):
             "\(entity).\(relationship.name): each object may now belong to only one: all "
-                + "links but the first would be lost"
+                + "links but the first \(are) lost"
         case .destinationsOutOfReach(_, _, let entity, let relationship, _, let isMandatory):
             "\(entity).\(relationship.name): links to objects of other entities than its new destination "
                 + (isMandatory
                     ? "would leave a mandatory relationship empty, and \(Self.doubt); move them first"
-                    : "would be lost")
+                    : "\(are) lost")
         case .narrowingConversion(_, _, _, let entity, let attribute, _):
-            "values do not fit the new type of \(entity).\(attribute.name) and would become the "
+            "values do not fit the new type of \(entity).\(attribute.name) and \(become) the "
                 + "nearest values that do"
         case .expressionLoss(_, let entity, let attribute, _, let loss):
-            "\(entity).\(attribute.name): \(loss.reason)"
+            "\(entity).\(attribute.name): \(loss.reason(are))"
         case .mergedObjects(_, let entity):
             "objects with the same keys become one \(entity)"
         case .derivationNotComputed(_, let entity, let attribute, let reason):
@@ -113,15 +131,25 @@ extension RowRisk {
                 + "object again, because \(reason)"
         case .orderLostInManyToMany(_, _, let entity, let relationship),
             .orderLost(_, _, let entity, let relationship):
-            "the order of \(entity).\(relationship.name) would be lost; the links stay"
+            "the order of \(entity).\(relationship.name) \(isDone ? "is" : "would be") lost; the links stay"
         case .tooManyLinks(_, _, let entity, let relationship, let most):
             "\(entity).\(relationship.name) may now lead to \(most.counted("object")) at most; the links "
                 + "stay, but Core Data refuses to save objects with more"
+        default: removal
+        }
+    }
+
+    /// What goes with what is removed.
+    private var removal: Wording {
+        switch self {
         case .removedEntity: "the entity is removed with its objects"
-        case .objectsLeftOut(_, isWholeEntity: false):
+        case .objectsLeftOut(_, by: .condition):
             "no mapping includes these objects, which are removed"
-        case .objectsLeftOut(_, isWholeEntity: true):
+        case .objectsLeftOut(_, by: .mapping):
             "no mapping takes its objects, which are removed, though the entity stays"
+        case .objectsLeftOut(_, by: .stage): "the stage deletes these objects"
+        case .objectsLeftOut(_, by: .code):
+            "the code of the policy associates nothing with these objects, which are removed"
         case .removedAttribute(_, _, _, .removed): "the attribute is removed with its values"
         case .removedAttribute(_, _, _, .removedWithFiles):
             "the attribute is removed with its values; files beside the store that hold them stay, and "
@@ -141,6 +169,7 @@ extension RowRisk {
             "the column \(name) of \(table), which is not Core Data's, is removed: \(reason)"
         case .foreignObject(_, let kind, let name, let table, let reason):
             "the \(kind.rawValue) \(name) on \(table) is removed: \(reason)"
+        default: fatalReason
         }
     }
 
@@ -197,7 +226,10 @@ extension RowRisk {
 
 extension RowRisk.ExpressionLoss {
     /// What becomes of the values; lower case, no final period.
-    fileprivate var reason: String {
+    ///
+    /// - Parameter are: says that something is lost: `are` or `would be`.
+    /// - Returns: what is said.
+    fileprivate func reason(_ are: String) -> String {
         switch self {
         case .misfit(let type):
             "what its expression gives does not fit \(type.name): numbers become the nearest that does, "
@@ -213,7 +245,7 @@ extension RowRisk.ExpressionLoss {
             "several objects of \(entity) are found where one is looked for, and the first is taken"
         case .missingFile: "the files that hold the values are missing beside the store"
         case .merged:
-            "objects with the same keys become one, and their other values would be lost"
+            "objects with the same keys become one, and their other values \(are) lost"
         }
     }
 }

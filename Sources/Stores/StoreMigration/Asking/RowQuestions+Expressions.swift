@@ -11,13 +11,31 @@ extension RowQuestions {
     func mappedRisks() -> [RowQuestion] {
         correspondence.targets.flatMap { target in
             target.mapping.attributeMappings.flatMap { mapping -> [RowQuestion] in
-                guard mapping.expression == nil, let source = mapping.source else { return [] }
+                guard mapping.expression == nil else { return [] }
+                guard let source = mapping.source else {
+                    return [noValue(mapping, of: target)].compactMap(\.self)
+                }
                 return [
                     missingFiles(mapping, source, target), missingValues(mapping, source, target),
                 ]
                 .compactMap(\.self)
             }
         }
+    }
+
+    /// The objects whose mandatory attribute is given nothing.
+    private func noValue(
+        _ mapping: AttributeMapping,
+        of target: EntityCorrespondence.Target
+    ) -> RowQuestion? {
+        guard mapping.fill == nil, isMandatory(mapping, of: target) else { return nil }
+        let risk = RowRisk.mandatoryWithoutDefault(
+            sourceEntity: target.source.name,
+            destinationEntity: target.destination.name,
+            attribute: mapping.destination,
+            elementPath: []
+        )
+        return rows(risk, of: target, where: RowQuestion.CountedRows.all)
     }
 
     private func missingFiles(

@@ -8,15 +8,10 @@ import StoreFormat
 extension RowQuestions {
     /// What a map leaves behind: objects that nothing takes, and values that nothing reads.
     ///
-    /// What code takes cannot be known.
+    /// What code takes is known when it has run.
     func mapLosses() -> [RowQuestion] {
-        let codeReadsAll = correspondence.policyMappings.contains { $0.mapping.sourceEntity == nil }
-        let coded = Set(correspondence.policyMappings.compactMap(\.mapping.sourceEntity))
-        guard !codeReadsAll else { return [] }
-        let takers = Dictionary(
-            grouping: correspondence.pairs + correspondence.insertions,
-            by: \.source.name
-        )
+        guard let coded else { return [] }
+        let takers = takers
         let told = Told(correspondence, expressions)
         return layout.entities.filter { !$0.isAbstract && !coded.contains($0.name) }
             .flatMap { entity in
@@ -24,6 +19,28 @@ extension RowQuestions {
                 return [leftOut(entity, targets)].compactMap(\.self)
                     + (targets.isEmpty ? [] : unread(entity, targets, told))
             }
+    }
+
+    /// What is left behind where code takes objects, unless the code reads it: values that no mapping reads.
+    func codeLosses() -> [RowQuestion] {
+        guard let coded, !coded.isEmpty else { return [] }
+        let takers = takers
+        let told = Told(correspondence, expressions)
+        return layout.entities.filter { !$0.isAbstract && coded.contains($0.name) }
+            .flatMap { entity in
+                takers[entity.name].map { unread(entity, $0, told) } ?? []
+            }
+    }
+
+    /// The entities of the old version whose objects code takes; `nil` where some code may take any.
+    private var coded: Set<String>? {
+        let entities = correspondence.policyMappings.map(\.mapping.sourceEntity)
+        return entities.contains(nil) ? nil : Set(entities.compactMap(\.self))
+    }
+
+    /// The mappings that lead from each entity of the old version to one of the new version.
+    private var takers: [String: [EntityCorrespondence.Target]] {
+        Dictionary(grouping: correspondence.targets, by: \.source.name)
     }
 
     private func leftOut(
@@ -34,7 +51,7 @@ extension RowQuestions {
             let goesOn = correspondence.destinationGraph.entity(entity.name) != nil
             return rows(
                 goesOn
-                    ? .objectsLeftOut(sourceEntity: entity.name, isWholeEntity: true)
+                    ? .objectsLeftOut(sourceEntity: entity.name, by: .mapping)
                     : .removedEntity(sourceEntity: entity.name),
                 of: entity.name,
                 where: nil
@@ -42,7 +59,7 @@ extension RowQuestions {
         }
         guard let any = condition(ofAny: targets) else { return nil }
         return rows(
-            .objectsLeftOut(sourceEntity: entity.name, isWholeEntity: false),
+            .objectsLeftOut(sourceEntity: entity.name, by: .condition),
             of: entity.name,
             where: "(\(any)) IS NOT 1"
         )

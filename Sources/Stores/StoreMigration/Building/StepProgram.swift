@@ -15,6 +15,8 @@ struct StepProgram: Sendable {
     let entityMappings: [EntityMapping]
     let program: MigrationProgram
     let questions: [RowQuestion]
+    /// Questions to the rows whose answers are losses unless the code of policies reads what they are about.
+    let codeQuestions: [RowQuestion]
     /// The layout of the store before the step.
     let sourceLayout: StoreLayout
     /// The names of old tables that stand aside while the step runs.
@@ -23,8 +25,10 @@ struct StepProgram: Sendable {
     let policyRuns: [PolicyRun]
     /// For the name of a mapping the place of the table that keeps what became of its objects.
     let places: [String: Int]
-    /// The old and the new tables whose rows come of value expressions, conditions or code.
-    let mappedTables: (old: Set<String>, new: Set<String>)
+    /// Whether somebody wrote what the step does, so that its rows are looked at before and behind it.
+    let isMapped: Bool
+    /// The old tables whose rows come of value expressions, conditions or code.
+    let mappedTables: Set<String>
     /// What a run of the step finds out for others.
     let record: StepRecord
 
@@ -77,6 +81,7 @@ struct StepProgram: Sendable {
             + derivationQuestions(of: program, asking)
             + recordQuestions(correspondence, schema: schema, builder.expressions)
             + built.program.abandoned.map { RowQuestion($0, layout) }
+        codeQuestions = map == nil ? [] : asking.codeLosses()
         policyRuns = try built.policies.map { run throws(StoreMigrationError) in
             try PolicyRun(run, map ?? StageMap(), policies, stage)
         }
@@ -84,6 +89,7 @@ struct StepProgram: Sendable {
         for (place, mapping) in mappings.enumerated().reversed() { places[mapping.name] = place }
         for run in built.policies.reversed() { places[run.mapping.name] = run.place }
         self.places = places
+        isMapped = map != nil
         mappedTables = correspondence.mappedTables
     }
 
@@ -171,17 +177,14 @@ extension PolicyRun {
 }
 
 extension EntityCorrespondence {
-    /// The tables whose rows come of value expressions, conditions or code.
-    fileprivate var mappedTables: (old: Set<String>, new: Set<String>) {
+    /// The old tables whose rows come of value expressions, conditions or code.
+    fileprivate var mappedTables: Set<String> {
         let mapped = targets.filter { target in
             !target.keepsKeys || target.taken != nil
                 || target.mapping.attributeMappings.contains { $0.expression != nil }
                 || target.mapping.relationshipMappings.contains(where: \.isStated)
         }
-        return (
-            Set(mapped.compactMap { source.table(of: $0.source.name)?.name }),
-            Set(mapped.compactMap { destination.table(of: $0.destination.name)?.name })
-        )
+        return Set(mapped.compactMap { source.table(of: $0.source.name)?.name })
     }
 }
 

@@ -68,10 +68,20 @@ struct MigrationExecution {
             let others = step.questions.filter { !asked.contains($0) }
             throw .rows(refused + (try rowFindings(of: others, on: connection)))
         }
+        let unread = try rowFindings(of: step.codeQuestions, on: connection)
         // What is of no entity goes before anything is counted.
         let removals = step.removals(of: findings)
         _ = try run(removals, of: step, stage: stage, deadline)
-        try carryOut(step.program, of: step, stage: stage, deadline)
+        let code = try carryOut(step.program, of: step, stage: stage, deadline)
+        return findings + (try accepted(code.losses(of: unread, ModelGraph(step.source.model))))
+    }
+
+    /// Refuses what code left behind and nobody agreed to.
+    private func accepted(
+        _ findings: [RowFinding]
+    ) throws(StoreMigrationError) -> [RowFinding] {
+        let refused = findings.filter { !$0.isAccepted(by: options.acceptsLosses) }
+        guard refused.isEmpty else { throw .rows(refused) }
         return findings
     }
 
@@ -101,18 +111,20 @@ struct MigrationExecution {
     ///   - step: what its policies need; `nil` for a program without any.
     ///   - stage: what errors call the step.
     ///   - deadline: the end of the time that policies have.
+    /// - Returns: what the code of policies did with the objects that it was handed.
     /// - Throws: `StoreMigrationError` when a step fails, or a check counts something else afterwards.
+    @discardableResult
     func carryOut(
         _ program: MigrationProgram,
         of step: StepProgram? = nil,
         stage: String = "",
         _ deadline: ScriptDeadline? = nil
-    ) throws(StoreMigrationError) {
+    ) throws(StoreMigrationError) -> CodeOutcome {
         let before = try program.checks.map { check throws(StoreMigrationError) in
             try check.foundBefore(on: connection)
         }
         reporter?.expect(changes: program.steps.count { $0.effort == .rows })
-        let written = try run(program.steps, of: step, stage: stage, deadline)
+        let (written, code) = try run(program.steps, of: step, stage: stage, deadline)
         for (check, expected) in zip(program.checks, before) {
             let found = try check.foundAfter(writing: written, on: connection)
             guard found == expected else {
@@ -124,18 +136,20 @@ struct MigrationExecution {
                 )
             }
         }
+        return code
     }
 
     /// Runs the steps of a program.
     ///
-    /// - Returns: for each table all of whose rows a step wrote, their number.
+    /// - Returns: for each table all of whose rows a step wrote, their number; and what code did.
     private func run(
         _ steps: [MigrationStep],
         of step: StepProgram?,
         stage: String,
         _ deadline: ScriptDeadline?
-    ) throws(StoreMigrationError) -> [String: Int] {
+    ) throws(StoreMigrationError) -> (written: [String: Int], code: CodeOutcome) {
         var policies: MapPolicies?
+        var code = CodeOutcome()
         var written: [String: Int] = [:]
         for group in steps.groupedForSchemaText {
             let isDone = try storeErrors { () throws(StoreError) in
@@ -156,10 +170,10 @@ struct MigrationExecution {
                     if let table = part.writtenTable { written[table] = connection.changeCount }
                     continue
                 }
-                policies = try run(phase, of: step, policies, stage: stage, deadline)
+                policies = try run(phase, of: step, policies, &code, stage: stage, deadline)
             }
         }
-        return written
+        return (written, code)
     }
 
     /// Writes what steps change in the text of the schema; `false` where SQLite's own statements must do it.
@@ -183,6 +197,7 @@ struct MigrationExecution {
         _ phase: MigrationStep.PolicyPhase,
         of step: StepProgram,
         _ running: MapPolicies?,
+        _ code: inout CodeOutcome,
         stage: String,
         _ deadline: ScriptDeadline?
     ) throws(StoreMigrationError) -> MapPolicies {
@@ -201,6 +216,7 @@ struct MigrationExecution {
         case .instances: try policies.createInstances()
         case .relationships:
             try policies.createRelationships()
+            code = CodeOutcome(leftOut: try policies.leftOut(of: step), reads: policies.reads)
             try storeErrors { () throws(StoreError) in try policies.end() }
         }
         return policies
@@ -232,6 +248,42 @@ struct MigrationExecution {
             row.map { $0.integer.map(String.init) ?? "?" }.joined(separator: ", ")
         }
         .joined(separator: "; ")
+    }
+}
+
+/// What the code of policies did with the objects that it was handed.
+struct CodeOutcome {
+    /// The objects of an entity that it associated nothing with.
+    struct LeftOut {
+        var finding: RowFinding
+        /// Whether it made nothing of any object of the entity.
+        var isWhole: Bool
+    }
+
+    /// The objects that it left out, by entity.
+    var leftOut: [LeftOut] = []
+    /// What it read; `nil` where there is no code.
+    var reads: ReadRecord?
+
+    /// What is lost by it.
+    ///
+    /// - Parameters:
+    ///   - unread: the values that are lost unless it read them.
+    ///   - graph: the old version.
+    /// - Returns: the objects that it left out, and those of the values, but for the values of objects all of which are
+    ///   told already.
+    func losses(of unread: [RowFinding], _ graph: ModelGraph) -> [RowFinding] {
+        guard let reads else { return [] }
+        let gone = Set(leftOut.filter(\.isWhole).map(\.finding.risk.sourceEntity))
+        return leftOut.map(\.finding)
+            + unread.filter { finding in
+                let risk = finding.risk
+                guard !gone.contains(risk.sourceEntity), let source = risk.source else {
+                    return false
+                }
+                let path = ([source.name] + risk.elementPath).joined(separator: ".")
+                return !reads.mayHold(path, of: risk.sourceEntity, graph)
+            }
     }
 }
 

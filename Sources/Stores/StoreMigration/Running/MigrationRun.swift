@@ -37,7 +37,7 @@ extension Migration {
             return losses
         } catch {
             kept?.end(because: error)
-            throw try explained(error) { store }
+            throw try explained(error, options) { store }
         }
     }
 
@@ -76,7 +76,9 @@ extension Migration {
             return losses
         } catch {
             kept?.end(because: error)
-            throw try explained(error) { () throws(StoreError) in try StoreFile(path: path) }
+            throw try explained(error, options) { () throws(StoreError) in
+                try StoreFile(path: path)
+            }
         }
     }
 
@@ -249,7 +251,7 @@ extension Migration {
                     throw route.explained(error, at: index)
                 }
                 try inspection.check(stage: title)
-                return []
+                return try inspection.deleted().met(at: index)
             }
         } catch {
             guard deadline.hasPassed else { throw error }
@@ -267,8 +269,7 @@ extension Migration {
         guard !route.isDirect else {
             return try execution.carryOut(step, provesByIndexes: true, stage: title, deadline)
         }
-        let isMapped = !step.mappedTables.new.isEmpty || !step.policyRuns.isEmpty
-        guard isMapped else {
+        guard step.isMapped else {
             let losses = try execution.carryOutNamingDuplicates(step, stage: title, deadline)
             try execution.removeTemporaryTables()
             return losses
@@ -302,7 +303,7 @@ extension Migration {
             let changed = step.program.changes.filter {
                 [.update, .rebuild].contains($0.treatment)
             }
-            let rewritten = Set(changed.map(\.table)).union(step.mappedTables.old)
+            let rewritten = Set(changed.map(\.table)).union(step.mappedTables)
             tables = step.sourceLayout.tables.map(\.name).filter(rewritten.contains)
         }
         return try storeErrors { () throws(StoreError) in
@@ -321,12 +322,35 @@ extension Migration {
         return "\(folder)/\(index + 1)-\(name).sqlite"
     }
 
-    /// Says which rows are to blame when a unique index could not be made, or a check failed; other errors stay as
-    /// they are.
+    /// Whether code or a program runs on the way, which is never run once more than was asked for.
+    private var runsCode: Bool {
+        parts.contains { part in
+            switch part {
+            case .work(.script, _, _): false
+            case .work: true
+            case .step(let step): !step.policyRuns.isEmpty
+            }
+        }
+    }
+
+    /// Says which rows are to blame when a unique index could not be made, or a check failed, and what all steps would
+    /// lose where one of several is refused for that; other errors stay as they are.
     private func explained(
         _ error: StoreMigrationError,
+        _ options: MigrationOptions,
         _ open: () throws(StoreError) -> StoreFile
     ) throws(StoreMigrationError) -> StoreMigrationError {
+        if case .rows(let first) = error, parts.count > 1, !runsCode {
+            var asked = options
+            (asked.stagesFolder, asked.progress) = (nil, nil)
+            do throws(StoreMigrationError) {
+                let refused = try findings(in: storeErrors(open), options: asked)
+                    .filter { !$0.isAccepted(by: options.acceptsLosses) }
+                return .rows(refused.isEmpty ? first : refused)
+            } catch {
+                return .rows(first)
+            }
+        }
         let isOfRows =
             switch error {
             case .store(let cause): cause.isUniquenessViolation

@@ -1,3 +1,4 @@
+import MappingInference
 import MigrationPlanning
 import ObjectModel
 import SQLiteAccess
@@ -20,6 +21,8 @@ struct MapPolicies {
     private let source: StageSession
     private let destination: StageSession
     private let manager: MigrationManager
+    /// What the code has read of the old version.
+    let reads = ReadRecord()
 
     /// Makes the views of both versions.
     ///
@@ -60,7 +63,12 @@ struct MapPolicies {
         manager = MigrationManager(
             runs: runs,
             places: program.places,
-            sourceContext: StoreContext(source, deadline, isRehearsal: isRehearsal),
+            sourceContext: StoreContext(
+                source,
+                deadline,
+                isRehearsal: isRehearsal,
+                reads: reads
+            ),
             destinationContext: StoreContext(destination, deadline, isRehearsal: isRehearsal),
             session: destination
         )
@@ -71,7 +79,7 @@ struct MapPolicies {
         try guarded { run in
             try run.policy.begin(run.map, with: manager)
             if let entity = run.map.source {
-                try manager.sourceContext.fetch(entity, where: run.program.sourceCondition) {
+                try manager.sourceContext.handOver(entity, where: run.program.sourceCondition) {
                     object in
                     try run.policy.createDestinationInstances(
                         forSource: object,
@@ -94,6 +102,39 @@ struct MapPolicies {
             try run.policy.performCustomValidation(forMapping: run.map, manager: manager)
         }
         try guarded { run in try run.policy.end(run.map, manager: manager) }
+    }
+
+    /// Finds the objects of the old version that code was handed and that it associated nothing with, by entity; none
+    /// where some code may take any object.
+    func leftOut(
+        of step: StepProgram
+    ) throws(StoreMigrationError) -> [CodeOutcome.LeftOut] {
+        guard runs.allSatisfy({ $0.map.source != nil }) else { return [] }
+        let others = step.entityMappings.filter {
+            $0.policyName == nil && $0.destinationEntity != nil
+        }
+        let taken = Set(others.compactMap(\.sourceEntity))
+        let layout = step.sourceLayout
+        var found: [CodeOutcome.LeftOut] = []
+        for entity in layout.entities.map(\.name) where !taken.contains(entity) {
+            let places = runs.filter { $0.map.source == entity }.map(\.place)
+            guard !places.isEmpty, let table = layout.table(of: entity) else { continue }
+            let made = places.map { "SELECT source FROM \(PolicyProgram.objects($0))" }
+                .joined(separator: " UNION ALL ")
+            let rows = RowQuestion.CountedRows(
+                table: step.oldNames[table.name] ?? table.name,
+                entity: layout.number(of: entity),
+                condition: "s.Z_PK NOT IN (\(made))"
+            )
+            let question = RowQuestion(.objectsLeftOut(sourceEntity: entity, by: .code), rows)
+            for finding in try rowFindings(of: [question], on: connection) {
+                let made = try storeErrors { () throws(StoreError) in
+                    try connection.value("SELECT EXISTS (\(made))")?.integer
+                }
+                found.append(CodeOutcome.LeftOut(finding: finding, isWhole: made == 0))
+            }
+        }
+        return found
     }
 
     /// Removes the views again.

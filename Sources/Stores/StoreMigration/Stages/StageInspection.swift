@@ -1,4 +1,5 @@
 import Diagnostics
+import MappingInference
 import MigrationPlanning
 import ObjectModel
 import SQLiteAccess
@@ -14,9 +15,11 @@ final class StageInspection {
     private var tables: Set<String> = []
     private var emptied: Set<String> = []
     private var counts = FindingCounts()
+    private let layout: StoreLayout
 
     init(_ connection: SQLiteConnection, _ model: ManagedObjectModel, _ layout: StoreLayout) {
         self.connection = connection
+        self.layout = layout
         verification = RowVerification(of: model, layout)
     }
 
@@ -30,12 +33,45 @@ final class StageInspection {
         let new = (written.subtracting(tables), emptied.subtracting(self.emptied))
         guard !new.0.isEmpty || !new.1.isEmpty else { return }
         let known = (tables, self.emptied)
+        for table in layout.tables where new.1.contains(table.name) {
+            try connection.execute(
+                "CREATE TEMP TABLE \(quotedIdentifier(Self.former(table))) AS "
+                    + "SELECT Z_PK, Z_ENT FROM \(quotedIdentifier(table.name))"
+            )
+        }
         tables.formUnion(written)
         self.emptied.formUnion(emptied)
         let all = try verification.errors(in: tables, emptied: self.emptied, on: connection)
         // What was looked at before has been written since: its first count stays.
         let before = try verification.errors(in: known.0, emptied: known.1, on: connection)
         counts.add(FindingCounts(all), beyond: FindingCounts(before))
+    }
+
+    /// The temporary table of the objects that a table had before the stage took any.
+    private static func former(_ table: EntityTable) -> String { "momtool_former_\(table.name)" }
+
+    /// Counts the objects that the stage deleted, by entity.
+    func deleted() throws(StoreMigrationError) -> [RowFinding] {
+        var findings: [RowFinding] = []
+        for table in layout.tables where emptied.contains(table.name) {
+            let name = quotedIdentifier(table.name)
+            let questions = layout.numbers(ofHierarchy: table.rootEntity).map { number in
+                RowQuestion(
+                    .objectsLeftOut(sourceEntity: layout.entities[number - 1].name, by: .stage),
+                    RowQuestion.CountedRows(
+                        table: Self.former(table),
+                        entity: number,
+                        condition: "s.Z_PK NOT IN (SELECT Z_PK FROM \(name))"
+                    )
+                )
+            }
+            findings += try rowFindings(of: questions, on: connection)
+            try storeErrors { () throws(StoreError) in
+                let former = quotedIdentifier(Self.former(table))
+                try connection.execute("DROP TABLE temp.\(former)")
+            }
+        }
+        return findings
     }
 
     /// Refuses what a stage made worse, by `verify`'s rules.
@@ -46,19 +82,19 @@ final class StageInspection {
         try Self.refuse(errors, beyond: counts, stage)
     }
 
-    /// Counts what is wrong with the rows that a step by value expressions starts from.
+    /// Counts what is wrong with the rows that a step by a map starts from.
     static func counts(
         before step: StepProgram,
         on connection: SQLiteConnection
     ) throws(StoreError) -> FindingCounts {
-        let all = step.policyRuns.isEmpty ? step.mappedTables.old : step.sourceLayout.tableNames
+        let layout = step.sourceLayout
         return FindingCounts(
-            try RowVerification(of: step.source.model, step.sourceLayout)
-                .errors(in: all, emptied: [], on: connection)
+            try RowVerification(of: step.source.model, layout)
+                .errors(in: layout.tableNames, emptied: [], on: connection)
         )
     }
 
-    /// Refuses what a step by value expressions made worse: of each property, what those had that its values came from.
+    /// Refuses what a step by a map made worse: of each property, what those had that its values came from.
     static func check(
         _ step: StepProgram,
         against before: FindingCounts,
@@ -66,10 +102,9 @@ final class StageInspection {
         stage: String
     ) throws(StoreMigrationError) {
         let layout = step.program.layout
-        let all = step.policyRuns.isEmpty ? step.mappedTables.new : layout.tableNames
         let errors = try storeErrors { () throws(StoreError) in
             try RowVerification(of: step.destination.model, layout)
-                .errors(in: all, emptied: [], on: connection)
+                .errors(in: layout.tableNames, emptied: [], on: connection)
         }
         try refuse(errors, beyond: before.carried(by: step), stage)
     }

@@ -127,7 +127,7 @@ extension StoreContext {
         try checkDeadline()
         try failures { () throws(StoreError) in
             try statement.run([.integer(position)]) { row throws(StoreError) in
-                objects.append(StoreObject(row: row, places: places, of: entity))
+                objects.append(StoreObject(row: row, places: places, of: entity, reads))
             }
         }
         batches.position = objects.count == batches.size ? objects.last?.id : nil

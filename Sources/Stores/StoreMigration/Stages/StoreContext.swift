@@ -32,15 +32,23 @@ public final class StoreContext {
     public let isRehearsal: Bool
     let session: StageSession
     let deadline: ScriptDeadline
+    /// What is told of what the code reads; `nil` where nobody asks.
+    let reads: ReadRecord?
     var statements = RecentValues<String, Statement>(limit: 256)
     private var recent: (key: [String], entity: String, update: Update)?
     var links = RecentValues<[String], Link>(limit: 256)
     private var found = FoundObjects()
     var isOpen = true
 
-    init(_ session: StageSession, _ deadline: ScriptDeadline, isRehearsal: Bool) {
+    init(
+        _ session: StageSession,
+        _ deadline: ScriptDeadline,
+        isRehearsal: Bool,
+        reads: ReadRecord? = nil
+    ) {
         self.session = session
         self.deadline = deadline
+        self.reads = reads
         self.isRehearsal = isRehearsal
     }
 
@@ -64,6 +72,16 @@ public final class StoreContext {
         where condition: String? = nil,
         _ body: (StoreObject) throws -> Void
     ) throws {
+        if condition != nil { reads?.noteStatement() }
+        try handOver(entity, where: condition, body)
+    }
+
+    /// Hands over objects, by a condition that is not the code's own.
+    func handOver(
+        _ entity: String,
+        where condition: String?,
+        _ body: (StoreObject) throws -> Void
+    ) throws {
         var batches = try batches(of: entity, where: condition)
         while let batch = try next(of: &batches) {
             for object in batch {
@@ -79,6 +97,14 @@ public final class StoreContext {
     public func objects(
         _ entity: String,
         where condition: String? = nil
+    ) throws(StoreContextError) -> [StoreObject] {
+        if condition != nil { reads?.noteStatement() }
+        return try all(of: entity, where: condition)
+    }
+
+    private func all(
+        of entity: String,
+        where condition: String?
     ) throws(StoreContextError) -> [StoreObject] {
         var objects: [StoreObject] = []
         var batches = try batches(of: entity, where: condition)
@@ -96,6 +122,7 @@ public final class StoreContext {
     ) throws(StoreContextError) -> Int64? {
         let view = try view(of: entity)
         try requireProperties([attribute], of: view)
+        reads?.note(attribute, of: entity)
         let name = quotedIdentifier(view.name)
         let sql = "SELECT objectID FROM \(name) WHERE \(quotedIdentifier(attribute)) IS ? LIMIT 1"
         return try results(sql, [value]).first?.first?.integer
@@ -105,7 +132,7 @@ public final class StoreContext {
     ///
     /// - Throws: what SQLite refused.
     public func object(_ entity: String, _ id: Int64) throws(StoreContextError) -> StoreObject? {
-        try objects(entity, where: "objectID = \(id)").first
+        try all(of: entity, where: "objectID = \(id)").first
     }
 
     /// Returns the first object of an entity with these values, and makes it when there is none.
@@ -287,6 +314,7 @@ public final class StoreContext {
         _ sql: String,
         _ arguments: [SQLiteValue] = []
     ) throws(StoreContextError) -> [[SQLiteValue]] {
+        reads?.noteStatement()
         let statement = try prepare(sql)
         if !statement.isReadOnly { found.forget() }
         return try results(sql, arguments)

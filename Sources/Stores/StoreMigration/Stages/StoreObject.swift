@@ -12,13 +12,20 @@ public struct StoreObject: Sendable {
     private let read: String
     private let row: [SQLiteValue]
     private let places: [String: Int]
+    /// What is told of each value that is read.
+    private let record: ReadRecord?
 
     /// `row` holds the identifier and the name of the entity before the values, which `places` finds.
-    init(row: [SQLiteValue], places: [String: Int], of entity: String) {
+    init(
+        row: [SQLiteValue],
+        places: [String: Int],
+        of entity: String,
+        _ record: ReadRecord? = nil
+    ) {
         id = row[0].integer ?? 0
         self.entity = row[1].text ?? ""
         read = entity
-        (self.row, self.places) = (row, places)
+        (self.row, self.places, self.record) = (row, places, record)
     }
 
     /// Reads the value of an attribute, or the identifier of a to-one relationship's destination.
@@ -40,6 +47,7 @@ public struct StoreObject: Sendable {
             let help = suggestion(for: name, among: places.keys.sorted())
             throw .unknownProperty(entity: read, name: name, help: help)
         }
+        record?.note(name, of: read)
         return row[place]
     }
 }

@@ -3,25 +3,37 @@ import ModelChecking
 
 /// Findings as `--format json` gives them.
 struct JSONFindings: Codable {
-    struct Note: Codable {
-        var message: String
-        var path: String?
-        var line: Int?
-        var column: Int?
-    }
-
+    /// A diagnostic, with what is known of it besides.
     struct Entry: Codable {
-        var rule: String
-        var severity: String
-        var message: String
-        var path: String?
-        var line: Int?
-        var column: Int?
-        var element: String?
+        var diagnostic: Diagnostic
         var version: String?
-        var notes: [Note]
         var fix: String?
         var edit: Edit?
+
+        private enum CodingKeys: String, CodingKey { case version, fix, edit }
+
+        init(_ finding: Finding, _ replacement: FixReplacement?) {
+            diagnostic = finding.diagnostic
+            version = finding.version
+            fix = finding.fix?.summary
+            edit = replacement.map(Edit.init)
+        }
+
+        init(from decoder: any Decoder) throws {
+            diagnostic = try Diagnostic(from: decoder)
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            version = try container.decodeIfPresent(String.self, forKey: .version)
+            fix = try container.decodeIfPresent(String.self, forKey: .fix)
+            edit = try container.decodeIfPresent(Edit.self, forKey: .edit)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try diagnostic.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encodeIfPresent(version, forKey: .version)
+            try container.encodeIfPresent(fix, forKey: .fix)
+            try container.encodeIfPresent(edit, forKey: .edit)
+        }
     }
 
     /// Lines that a fix replaces.
@@ -85,28 +97,6 @@ struct JSONFindings: Codable {
             note: report.count(.note)
         )
         fixed = report.fixed.isEmpty ? nil : report.fixed.map(Done.init)
-        findings = report.findings.enumerated().map { index, finding in
-            let diagnostic = finding.diagnostic
-            return Entry(
-                rule: diagnostic.rule.rawValue,
-                severity: diagnostic.severity.rawValue,
-                message: diagnostic.message,
-                path: diagnostic.location?.path,
-                line: diagnostic.location?.line,
-                column: diagnostic.location?.column,
-                element: diagnostic.element,
-                version: finding.version,
-                notes: diagnostic.notes.map {
-                    Note(
-                        message: $0.text,
-                        path: $0.location?.path,
-                        line: $0.location?.line,
-                        column: $0.location?.column
-                    )
-                },
-                fix: finding.fix?.summary,
-                edit: report.replacements[index].map(Edit.init)
-            )
-        }
+        findings = report.findings.enumerated().map { Entry($1, report.replacements[$0]) }
     }
 }

@@ -145,7 +145,7 @@ private func joinedFindings(_ reports: [JSONFindings]) -> JoinedReport {
         joined.findings = reports.enumerated().flatMap { number, report in
             report.findings.filter { finding in
                 // Findings name what is in the current folder without './'.
-                let index = finding.path.flatMap {
+                let index = (finding.diagnostic.location?.path).flatMap {
                     tally.inputs.known($0) ?? tally.inputs.known("./" + $0)
                 }
                 guard let index else { return true }
@@ -154,9 +154,9 @@ private func joinedFindings(_ reports: [JSONFindings]) -> JoinedReport {
         }
         inputs = tally.inputs
     }
-    joined.counts.error = joined.findings.count { $0.severity == "error" }
-    joined.counts.warning = joined.findings.count { $0.severity == "warning" }
-    joined.counts.note = joined.findings.count { $0.severity == "note" }
+    joined.counts.error = joined.findings.count { $0.diagnostic.severity == .error }
+    joined.counts.warning = joined.findings.count { $0.diagnostic.severity == .warning }
+    joined.counts.note = joined.findings.count { $0.diagnostic.severity == .note }
     return JoinedReport(
         text: json(joined),
         hasFailures: joined.counts.error + joined.counts.warning > 0,

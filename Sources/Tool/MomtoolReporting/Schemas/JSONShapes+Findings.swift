@@ -137,10 +137,20 @@ extension JSONShapes {
         .key("message", .string),
         .maybe("path", .string),
         .maybe("line", .integer, "From 1."),
-        .maybe("column", .integer, "From 1, in characters."),
+        .maybe("column", .integer, "From 1, in UTF-8 bytes."),
         .maybe("element", .string, "An entity or a property, as Book.title."),
         .maybe("version", .string, "The version of the model that it is in."),
         .key("notes", .list(.named("note"))),
+        .maybe(
+            "rows",
+            .object([
+                .key("count", .integer),
+                .key("unit", .values(["row", "value", "link"]), "What is counted."),
+                .key("keys", .list(.integer), "The Z_PK of the first of the rows."),
+            ]),
+            "The rows of a store that it is about."
+        ),
+        .maybe("loss", .string, "The name of what is lost or would be, as Book.notes."),
         .maybe("fix", .string, "What lint --fix does about it."),
         .maybe(
             "edit",

@@ -33,7 +33,11 @@ package struct ReportSchema: Sendable {
             .either([.named("difference"), .named("rowDifferences")])
         ),
         ReportSchema("docs", "The pages that were written.", .named("work")),
-        ReportSchema("doctor", "What is wrong with a store, and what to do.", .named("diagnosis")),
+        ReportSchema(
+            "doctor",
+            "What is wrong with a store, and what to do; a list for several stores.",
+            several(.named("diagnosis"))
+        ),
         ReportSchema(
             "explain",
             "What a rule asks for, and why; or what another ID means.",
@@ -79,7 +83,11 @@ package struct ReportSchema: Sendable {
             "What a step does; a list for a migration in several steps; both semantics with --stages.",
             .either([.named("plan"), .list(.named("plan")), .named("stagedPlan")])
         ),
-        ReportSchema("repair", "What is repaired, and what is not.", .named("repair")),
+        ReportSchema(
+            "repair",
+            "What is repaired, and what is not; a list for several stores.",
+            several(.named("repair"))
+        ),
         ReportSchema("rules", "The rules.", .named("rules")),
         ReportSchema(
             "test",

@@ -90,7 +90,10 @@ extension DiagnosisReport {
 extension JSONFindings {
     /// The subjects that something is wrong with.
     var faultySubjects: Set<String> {
-        let faulty = Set(findings.filter { $0.severity != "note" }.compactMap(\.path))
+        let faulty = Set(
+            findings.map(\.diagnostic).filter { $0.severity > .note }
+                .compactMap(\.location?.path)
+        )
         return Set(
             (subjects ?? [subject]).filter { subject in
                 // Findings name what is in the current folder without './'.

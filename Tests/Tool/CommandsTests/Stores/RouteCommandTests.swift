@@ -186,6 +186,20 @@ struct RouteCommandTests {
         }
     }
 
+    @Test func `objects that a stage deletes are told, and need no agreement`() throws {
+        try withVersions(["String", ""]) { folder in
+            try write("DELETE FROM Item WHERE name = 'n';\n", "d.sql", in: folder)
+            let stages = "stages:\n  - custom: {from: V1, to: V2}\n    willMigrate: d.sql\n"
+            try write(stages, "Stages.yml", in: folder)
+            let plan = ["plan", "--stages", "Stages.yml", "--store", "Old.sqlite"]
+            let told = try momtool(plan + ["Shop.xcdatamodeld"], in: folder)
+            let words = "Item: 1 row at stake (Z_PK 1): the stage deletes these objects"
+            #expect(told.output.contains(words), "\(told.output)\(told.errors)")
+            let run = try momtool(migrate + ["--stages", "Stages.yml"], in: folder)
+            #expect(run.status == 0 && run.output.contains("Item (1 row)"), "\(run)")
+        }
+    }
+
     @Test func `what a step loses is told under that step`() throws {
         try withFolder { folder in
             func model(_ names: String...) -> String {
@@ -215,6 +229,14 @@ struct RouteCommandTests {
                 (report["losses"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
             }
             #expect(losses == [["Item.b"], ["Item.a"]], "\(json.output)")
+            let migrate = ["migrate", "S.sqlite", "--model", "Shop.xcdatamodeld", "-o", "T.sqlite"]
+            let refused = try momtool(migrate, in: folder)
+            #expect(refused.status == 3)
+            for name in ["Item.a", "Item.b"] {
+                #expect(refused.errors.contains("\(name): 1 value at stake"), "\(refused.errors)")
+            }
+            let named = ["Item.a", "Item.b"].flatMap { ["--allow-data-loss", $0] }
+            #expect(try momtool(migrate + named, in: folder).status == 0)
         }
     }
 }

@@ -1,0 +1,30 @@
+import Diagnostics
+import ObjectModel
+import StoreMigration
+
+extension Migrator {
+    /// Warns of a store that is migrated from the model that it carries, as no version of the models wrote it: an app has
+    /// no such model to begin with.
+    ///
+    /// - Parameter route: a route that this value found.
+    /// - Returns: one warning, or none.
+    func unlistedVersion(on route: MigrationRoute) -> [Diagnostic] {
+        guard case .versions(let versions, _, _) = road, let source = route.source,
+            !route.steps.isEmpty, !versions.all.contains(where: { $0.hashes == source.hashes })
+        else { return [] }
+        return [
+            Diagnostic(
+                .unknownStoreVersion,
+                "the store is of no version of the model: it is migrated from the model that it carries, which an app "
+                    + "does not do (134130 NSMigrationMissingSourceModelError)",
+                severity: .warning,
+                advice: [.nameOlderModel]
+            )
+        ]
+    }
+}
+
+extension RuleID {
+    /// No version has the hashes of a store.
+    static let unknownStoreVersion: RuleID = "unknown-store-version"
+}

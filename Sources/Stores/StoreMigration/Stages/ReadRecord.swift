@@ -1,0 +1,37 @@
+import Diagnostics
+import ObjectModel
+
+/// Which properties of the old version's objects the code of policies has read: what it has not is not carried over.
+final class ReadRecord: Sendable {
+    private struct Property: Hashable {
+        var entity: String
+        var name: String
+    }
+
+    private let properties = Locked<Set<Property>>([])
+    private let isUnknown = Locked(false)
+
+    /// Notes that a property was read of an object, by the entity that the object was asked for as.
+    func note(_ name: String, of entity: String) {
+        properties.withLock { _ = $0.insert(Property(entity: entity, name: name)) }
+    }
+
+    /// Notes that SQL of the code's own ran, which may read anything.
+    func noteStatement() { isUnknown.withLock { $0 = true } }
+
+    /// Whether a property may have been read of objects of an entity, as such or as those of a parent or a sub-entity.
+    func mayHold(_ name: String, of entity: String, _ graph: ModelGraph) -> Bool {
+        isUnknown.withLock(\.self)
+            || properties.withLock { known in
+                known.contains { $0.name == name && graph.areKin($0.entity, entity) }
+            }
+    }
+}
+
+extension ModelGraph {
+    /// Whether two entities are one, or one of them is below the other.
+    fileprivate func areKin(_ first: String, _ second: String) -> Bool {
+        guard let one = entity(first), let other = entity(second) else { return false }
+        return isEntity(one, kindOf: other) || isEntity(other, kindOf: one)
+    }
+}
