@@ -24,11 +24,41 @@ func relationshipMappings(
         relationships.removed.filter(\.isStored)
         + relationships.pairs.filter { $0.from.isStored && !$0.to.isStored }.map(\.from)
     if !pair.from.isAbstract {
-        findings.risks += dropped.map {
-            .removedRelationship(sourceEntity: pair.from.name, source: $0.reference)
+        findings.risks += dropped.compactMap { relationship in
+            guard inverseKeepsLinks(of: relationship.property, matching) else {
+                return .removedRelationship(
+                    sourceEntity: pair.from.name,
+                    source: relationship.reference
+                )
+            }
+            guard relationship.property.isOrdered else { return nil }
+            return .orderLost(
+                sourceEntity: pair.from.name,
+                source: relationship.reference,
+                destinationEntity: pair.to.name,
+                destination: relationship.reference
+            )
         }
     }
     return mappings
+}
+
+/// Says whether a to-many relationship that goes leaves its links to its inverse: they are in the column of that, which is
+/// to-one and stays.
+///
+/// What leads out of the reach of the inverse is told of the inverse.
+func inverseKeepsLinks(of relationship: Relationship, _ matching: ModelMatching) -> Bool {
+    guard relationship.isToMany, let (inverse, owner) = matching.from.inverse(of: relationship),
+        !inverse.isToMany,
+        let pair = matching.entityPairs.first(where: { $0.from.name == owner.name }),
+        let sides = matching.relationships(of: pair).pairs.first(where: {
+            $0.from.property.name == inverse.name
+        }), sides.from.isStored, sides.to.isStored, !sides.to.property.isToMany
+    else { return false }
+    if case .none = DestinationReach(from: inverse, to: sides.to.property, matching) {
+        return false
+    }
+    return true
 }
 
 private func mapping(

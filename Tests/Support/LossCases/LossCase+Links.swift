@@ -11,6 +11,16 @@ extension LossCase {
             relationship(&$0, "Author", "books") { _ in }
             edit(&$0, "Author") { $0.relationships = [] }
         },
+        LossCase("a to-many is removed, and its to-one inverse stays") {
+            removeBooks(&$0)
+        },
+        LossCase(
+            "an ordered to-many is removed, and its to-one inverse stays",
+            rows: library + ["UPDATE ZBOOK SET Z_FOK_AUTHOR = Z_PK * 1024 WHERE ZAUTHOR NOT NULL"],
+            ["Author.books": "SELECT count(*) FROM ZBOOK WHERE ZAUTHOR = 1"],
+            from: { relationship(&$0, "Author", "books") { $0.isOrdered = true } },
+            { removeBooks(&$0) }
+        ),
         LossCase("a many-to-many relationship is removed", ["Book.tags": tagged]) {
             remove(["tags"], &$0)
             edit(&$0, "Tag") { $0.relationships = [] }
@@ -151,4 +161,10 @@ extension LossCase {
             edit(&$0, "Novel") { $0.attributes.append(text("series")) }
         },
     ]
+
+    /// Removes one side of a relationship; the other, which has the column, goes on without an inverse.
+    private static func removeBooks(_ model: inout ManagedObjectModel) {
+        edit(&model, "Author") { $0.relationships.removeAll { $0.name == "books" } }
+        relationship(&model, "Book", "author") { ($0.inverseName, $0.inverseEntity) = (nil, nil) }
+    }
 }

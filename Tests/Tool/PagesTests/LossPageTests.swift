@@ -88,7 +88,8 @@ struct LossPageTests {
         ## Maps, mapping models and stages
 
         What a step by a map, a mapping model or a script loses is counted in the same way. The first column of answers is
-        that of `momtool plan --stages Stages.yml --store`, and `momtool migrate --stages Stages.yml` does the rest.
+        that of `momtool plan --stages Stages.yml --store`, and `momtool migrate --stages Stages.yml` does the rest. Objects that a
+        script, a program or a handler deletes are told with the losses, and need no agreement: somebody wrote that they go.
 
         | change | `plan --stages --store` | `migrate --stages` | with agreement | `verify` of the result |
         | --- | --- | --- | --- | --- |

@@ -59,7 +59,8 @@ private func ruling(
             isOptionalAsWhole: false
         )
     case .relationshipAdded(let relationship, _): ruling(onAdding: relationship)
-    case .relationshipRemoved(let relationship, _): ruling(onRemoving: relationship)
+    case .relationshipRemoved(let relationship, _):
+        ruling(onRemoving: relationship, matching)
     case .relationshipChanged(let pair, let change): ruling(on: change, pair, matching)
     case .fetchedPropertyAdded, .fetchedPropertyRemoved, .fetchedPropertyChanged:
         .fetchedPropertyChanged
@@ -122,7 +123,7 @@ private func rulingOnParent(
         inherited.append(ruling(onAdding: relationship.property))
     }
     for relationship in relationships.removed where relationship.declaredBy != pair.from.name {
-        inherited.append(ruling(onRemoving: relationship.property))
+        inherited.append(ruling(onRemoving: relationship.property, matching))
     }
     let worst = inherited.max { $0.verdict < $1.verdict }
     guard let worst, worst.verdict > .lightweight else { return .parentChanged }

@@ -7,8 +7,10 @@ func ruling(onAdding relationship: Relationship) -> Ruling {
         ? .relationshipAdded : .mandatoryRelationshipAdded.with("name", relationship.name)
 }
 
-func ruling(onRemoving relationship: Relationship) -> Ruling {
-    relationship.isTransient ? .transientRelationshipRemoved : .relationshipRemoved
+func ruling(onRemoving relationship: Relationship, _ matching: ModelMatching) -> Ruling {
+    guard !relationship.isTransient else { return .transientRelationshipRemoved }
+    guard inverseKeepsLinks(of: relationship, matching) else { return .relationshipRemoved }
+    return relationship.isOrdered ? .orderedSideRemoved : .sideRemoved
 }
 
 func ruling(

@@ -3,7 +3,8 @@ import Diagnostics
 extension Ruling {
     static let relationships = [
         relationshipAdded, transientRelationshipAdded, mandatoryRelationshipAdded,
-        relationshipRemoved, transientRelationshipRemoved, relationshipRenamed, relationshipMoved,
+        relationshipRemoved, sideRemoved, orderedSideRemoved, transientRelationshipRemoved,
+        relationshipRenamed, relationshipMoved,
         destinationRenamed, destinationWidened, destinationNarrowed, destinationReplaced,
         inverseRenamed, inverseChanged, becomesToMany, becomesToOne, becomesOrdered,
         becomesUnordered, toOneBecomesUnordered, orderLost, maximumLowered, countChanged,
@@ -46,6 +47,24 @@ extension Ruling {
         cure: "if it was renamed, set the renaming identifier of the new relationship",
         .measured,
         seen: "Wire 2.92 to 2.93, 2.8 to 2.21"
+    )
+    /// The links are in the column of the inverse.
+    static let sideRemoved = Ruling(
+        "a to-many is removed, and its to-one inverse stays",
+        .lightweight,
+        "inverse-removed",
+        "the inverse keeps the links",
+        .shipped,
+        seen: "Wire 2.10 to 2.11, 2.30 to 2.31"
+    )
+    static let orderedSideRemoved = Ruling(
+        "an ordered to-many is removed, and its to-one inverse stays",
+        .losesData,
+        "inverse-removed",
+        "the inverse keeps the links, not their order",
+        cure: "if it was renamed, set the renaming identifier of the new relationship",
+        .shipped,
+        seen: "Wire 2.10 to 2.11, 2.30 to 2.31"
     )
     static let transientRelationshipRemoved = Ruling(
         "a transient relationship is removed",
