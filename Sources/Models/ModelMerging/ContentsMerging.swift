@@ -63,12 +63,15 @@ package func mergeContents(
     return MergedFile(bytes: text.bytes, conflicts: conflicts + found)
 }
 
+/// What readers get along with, and what no side means that has it of the other.
+private let unfitting: Set<RuleID> = [.brokenInverse, .redeclaredProperty, .unknownReference]
+
 /// Finds what is right on each side by itself and wrong when both come together, as a relationship to an entity that
 /// the other side removed.
 private func misfits(in merged: [UInt8], of sides: MergeSides, path: String) -> [Diagnostic] {
     func faults(_ bytes: [UInt8]) -> [Diagnostic] {
         readModel(contents: Data(bytes), path: path, takingOurs: true).diagnostics
-            .filter { $0.severity == .error }
+            .filter { $0.severity == .error || unfitting.contains($0.rule) }
     }
     func key(_ fault: Diagnostic) -> [String] { [fault.rule.rawValue, fault.message] }
     let found = faults(merged)

@@ -19,6 +19,8 @@ struct AgentTool: Sendable {
         case text
         /// Several texts.
         case texts
+        /// Several names of losses, each of which is meant by itself: `*`, which is all of them, is no name.
+        case losses
         /// Yes or no.
         case flag
         /// A document that the command reads from a file.
@@ -143,7 +145,7 @@ extension AgentTool.Parameter {
         let about = JSONValue.string(about)
         return switch kind {
         case .path, .model, .newPath, .folder, .text: ["type": "string", "description": about]
-        case .paths, .texts:
+        case .paths, .texts, .losses:
             ["type": "array", "items": ["type": "string"], "description": about]
         case .flag: ["type": "boolean", "description": about]
         case .document: ["description": about]
@@ -247,7 +249,7 @@ extension AgentTool.Parameter {
         case .path, .model, .newPath, .folder, .text:
             guard let text = value.text else { throw AgentFault("'\(name)' takes a text") }
             return [try word(text, in: folder)]
-        case .paths, .texts:
+        case .paths, .texts, .losses:
             guard let items = value.items else {
                 let example = value.text.map {
                     ", such as \(JSONValue.list([.string($0)]).document())"
@@ -273,6 +275,13 @@ extension AgentTool.Parameter {
         case .model: return try folder.model(text)
         case .newPath: return try folder.new(text)
         case .folder: return try folder.possible(text)
+        case .losses:
+            guard text != "*" else {
+                throw AgentFault(
+                    "'\(name)' takes the names of losses, as the refusal lists them, and no '*'"
+                )
+            }
+            return text
         case .text, .texts, .flag, .document: return text
         }
     }

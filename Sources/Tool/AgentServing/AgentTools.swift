@@ -353,7 +353,7 @@ extension AgentTool {
                     "allow_losses",
                     "--allow-data-loss",
                     "The names of what may be lost, as the refusal lists them.",
-                    .texts
+                    .losses
                 ),
             ]
         ),

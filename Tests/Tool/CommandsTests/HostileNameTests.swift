@@ -61,4 +61,62 @@ struct HostileNameTests {
             }
         }
     }
+
+    @Test(arguments: ["text", "xcode", "github", "gitlab", "markdown", "junit", "tap", "html"])
+    func `no name of a file begins a line of what is written`(format: String) throws {
+        try withFolder { folder in
+            let place = folder.appending(path: "a\n::stop-commands::x")
+            let bundle = place.appending(path: "N.xcdatamodeld")
+            let source = "<model><entity name='a'><attribute name='B'/></entity></model>"
+            try writeBundle(["V1": source], current: "V1", at: bundle)
+            let calls = [("lint", bundle), ("check", place), ("verify", bundle)]
+            for (command, input) in calls {
+                let arguments = [command, input.path, "--format", format]
+                let run = try momtool(arguments, in: folder)
+                let said = run.output + run.errors
+                #expect(!said.isEmpty && !run.wasKilled)
+                #expect(!said.split(separator: "\n").contains { $0.hasPrefix("::stop") }, "\(said)")
+            }
+        }
+    }
+
+    @Test func `a name in a command that is advised is one word of a shell`() throws {
+        try withFolder { folder in
+            func model(_ attributes: String) -> String {
+                "<model><entity name='E;touch x #'>\(attributes)</entity></model>"
+            }
+            let old = "<attribute name='a b' optional='YES' attributeType='Date'/>"
+            try writeBundle(
+                ["V1": model(old), "V2": model("<attribute name='c d' attributeType='Date'/>")],
+                current: "V2",
+                at: folder.appending(path: "Some Files/N.xcdatamodeld")
+            )
+            let (path, store) = ("Some Files/N.xcdatamodeld", "S.sqlite")
+            let rows = #"{"E;touch x #": [{"@id": "p1", "a b": "2020-01-01T00:00:00Z"}]}"#
+            try write(rows, "Rows.json", in: folder)
+            let created = try momtool(
+                ["create", store, "--model", path + "#V1", "--rows", "Rows.json"],
+                in: folder
+            )
+            #expect(created.status == 0, "\(created.errors)")
+            for command in [
+                ["check", "."], ["lint", path], ["plan", path, "--store", store],
+                ["migrate", store, "--model", path, "-o", "T.sqlite"],
+                ["doctor", store, "--model", path],
+            ] {
+                let run = try momtool(command, in: folder)
+                let advised = (run.output + run.errors).split(separator: "\n").flatMap { line in
+                    ["momtool model set", "--allow-data-loss "].compactMap { words in
+                        line.range(of: words).map { line[$0.lowerBound...] }
+                            .flatMap { $0.components(separatedBy: "; ").first }
+                    }
+                }
+                #expect(!advised.isEmpty || command[0] == "migrate", "\(command)\n\(run.output)")
+                for text in advised {
+                    let bare = text.replacing(/'[^']*'/, with: "")
+                    #expect(!bare.contains(";touch"), "\(command): \(text)")
+                }
+            }
+        }
+    }
 }

@@ -20,7 +20,7 @@ func gitHubAnnotations(_ report: FindingReport) -> String {
                 line: diagnostic.location?.line,
                 column: diagnostic.location?.column
             )
-            return "note: \(place): \(lines.joined(separator: "; "))"
+            return "note: \("\(place)".onOneLine): \(lines.joined(separator: "; "))"
         }
         let path = finding.path(in: report)
         let key = path + "\0" + diagnostic.rule.rawValue

@@ -34,7 +34,7 @@ extension Hint {
         case .rules: "momtool rules"
         case .recording: "write it, or record it with --record"
         case .writingCase(let folder, let path):
-            "momtool test \(folder) --write-case --model \(path == "." ? path : shellWord(path))"
+            "momtool test \(shellWord(folder)) --write-case --model \(path == "." ? path : shellWord(path))"
         case .acceptance: "the program of momtool accept-kit"
         default: nil
         }
@@ -46,27 +46,27 @@ extension Hint {
         case .editExample: "momtool help model apply shows one"
         case .setting: "model set"
         case .optional(let name, let path):
-            "momtool model set \(Self.model(path)) \(name) --optional"
+            "momtool model set \(Self.model(path)) \(shellWord(name)) --optional"
         case .defaultOrOptional(let name, let path):
-            "momtool model set \(Self.model(path)) \(name) --default \(shellWord(Placeholder.value)), or --optional"
+            "momtool model set \(Self.model(path)) \(shellWord(name)) --default \(shellWord(Placeholder.value)), or --optional"
         case .hashModifier(let value, let entity, let path):
-            "momtool model set \(shellWord(path)) entity \(entity) --hash-modifier \(shellWord(value))"
+            "momtool model set \(shellWord(path)) entity \(shellWord(entity)) --hash-modifier \(shellWord(value))"
         case .fitting(let sources):
             "momtool hash\(sources.map { " \(shellWord($0))" } ?? "") --fit STORE"
         case .conditions:
             "say which conditions hold by --define, and the system by --platform"
         case .ownClasses(let version, let place, let file):
-            "momtool generate --swiftdata --frozen \(version) --from "
+            "momtool generate --swiftdata --frozen \(shellWord(version)) --from "
                 + "\(shellWord("\(place ?? "SOURCES")#\(version)")) -o \(file.map(shellWord) ?? "FILE")"
         case .frozenClasses(let version):
-            "momtool generate --swiftdata --frozen \(version) writes one with its own copies"
+            "momtool generate --swiftdata --frozen \(shellWord(version)) writes one with its own copies"
         case .merging: "momtool merge"
         case .bringingOver(let path, let source):
             "momtool diff \(shellWord("HEAD:" + path)) --format edits=ours.yml, then git checkout --theirs -- "
                 + "\(shellWord(source)), then momtool model apply \(shellWord(path)) ours.yml, "
                 + "with --new-version if theirs shipped"
         case .conversion(let path):
-            path.map { "momtool model convert \($0)" } ?? "'momtool model convert'"
+            path.map { "momtool model convert \(shellWord($0))" } ?? "'momtool model convert'"
         case .currentVersion: "momtool model set-current"
         case .namingCurrent(let path, let version):
             "momtool model set-current \(shellWord(path)) \(shellWord(version))"
@@ -95,7 +95,7 @@ extension Hint {
             "give their effect in SQL or by a map in a stages file, which plan --stages begins for you"
         case .programs: "allow that with --allow-programs"
         case .olderModel: "name the model that wrote it first by its own --model"
-        case .joinTable(let name): "--join-table \(name)"
+        case .joinTable(let name): "--join-table \(shellWord(name))"
         case .model: "--model"
         case .identify: "momtool identify"
         case .identifying(let path, let model):
@@ -154,7 +154,7 @@ extension Advice {
     /// - Returns: the option with its value.
     func option(all: String = "") -> String {
         switch self {
-        case .allowLoss(let name): "--allow-data-loss \(name)"
+        case .allowLoss(let name): "--allow-data-loss \(shellWord(name))"
         case .allowAllLosses: "--allow-data-loss\(all)"
         case .allowBackward: "--allow-backward"
         case .allowTime: "--timeout"
@@ -163,7 +163,7 @@ extension Advice {
         case .nameModel, .nameOlderModel: "--model"
         case .nameVersion: "--version"
         case .nameBothVersions: "--from and --to"
-        case .nameJoinTable(let name): "--join-table \(name)"
+        case .nameJoinTable(let name): "--join-table \(shellWord(name))"
         case .clearLinks: "--clear-links"
         case .convertValues: "--convert"
         case .createEmptyTables: "--allow-data-loss"

@@ -114,6 +114,8 @@ struct AgentAnswerTests {
             let copy = store.merging(["output": "N.sqlite"]) { $1 }
             let refused = try client.call("migrate_copy", copy)
             #expect(refused.isError && refused.text.contains("Book.isbn"), "\(refused.text)")
+            let all = try client.call("migrate_copy", copy.merging(["allow_losses": ["*"]]) { $1 })
+            #expect(all.isError && all.text.contains("takes the names of losses"), "\(all.text)")
             for words in [
                 "--allow-data-loss is the argument 'allow_losses'",
                 "momtool repair is for a person in a terminal",
