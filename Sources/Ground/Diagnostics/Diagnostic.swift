@@ -95,7 +95,7 @@ public struct Diagnostic: Sendable, Hashable {
     public struct AffectedRows: Sendable, Hashable, Codable {
         /// How many there are.
         public var count: Int
-        /// What is counted: `row`, `value` or `link`.
+        /// What is counted: `row`, `value`, `link`, `record` or `schema object`.
         public var unit: String
         /// The keys (`Z_PK`) of the first of the rows, in ascending order; of a join table, its row numbers.
         public var keys: [Int64]

@@ -37,8 +37,7 @@ package func diagnoseUnreadable(
 
 /// What is told of a store that another process keeps for itself: nothing is known to be wrong with it.
 private func busyDiagnosis(_ path: String, _ error: StoreError, _ model: String?) -> Diagnosis {
-    let words = model.map { [HelpfulCommand.Word.model($0)] } ?? []
-    return Diagnosis(
+    Diagnosis(
         subject: path,
         writers: [],
         symptoms: [],
@@ -47,7 +46,7 @@ private func busyDiagnosis(_ path: String, _ error: StoreError, _ model: String?
         waysOut: [
             WayOut(
                 "close the application that has it open, or wait for it, and look again",
-                .call(.doctor, [.text(shellWord(path))] + words)
+                lookAgain(at: path, model)
             )
         ]
     )

@@ -12,7 +12,6 @@ import LogReading
 func strayLogWays(_ path: String, _ model: String?) -> [WayOut] {
     let log = withoutLink(path) + "-wal"
     let aside = shellWord(log + ".aside")
-    let words = model.map { [HelpfulCommand.Word.model($0)] } ?? []
     return [
         copyWay,
         WayOut(
@@ -21,9 +20,19 @@ func strayLogWays(_ path: String, _ model: String?) -> [WayOut] {
             last saves are in it alone. Let no program of SQLite open the file before: it would play the log back into it
             """,
             .shell("test ! -e \(aside)") + .shell("mv \(shellWord(log)) \(aside)")
-                + .call(.doctor, [.text(shellWord(path))] + words)
+                + lookAgain(at: path, model)
         ),
     ]
+}
+
+/// The command that looks at a store again.
+///
+/// - Parameters:
+///   - path: the path of the store.
+///   - model: the model of the app as a shell takes it; `nil` when none was named.
+/// - Returns: the command.
+func lookAgain(at path: String, _ model: String?) -> HelpfulCommand {
+    .call(.doctor, [.text(shellWord(path))] + (model.map { [.model($0)] } ?? []))
 }
 
 /// What is told of a log without which the file is whole.

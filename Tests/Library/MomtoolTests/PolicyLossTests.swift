@@ -69,23 +69,11 @@ struct PolicyLossTests {
         place: Int
     ) throws {
         let (code, expected) = Self.codes[place]
-        try withFolder { folder in
-            let bundle = folder.appending(path: "M.xcdatamodeld")
-            try writeBundle(mappedModels.filter { $0.key != "V3" }, current: "V2", at: bundle)
-            let model = try Model(bundle.path)
-            try writeMapping(
-                of: ["b": "\"new\""],
-                policy: "Fill",
-                from: model.version("V1").model,
-                to: model.version("V2").model,
-                at: folder.appending(path: "One.cdm")
-            )
-            let store = try Store.create(
-                folder.appending(path: "Old.sqlite").path,
-                of: model,
-                version: "V1",
-                rows: .json(#"{"A": [{"@id": "p1", "a": "x"}, {"@id": "p2", "a": "y"}]}"#)
-            )
+        try withMappedStore(
+            of: ["b": "\"new\""],
+            policy: "Fill",
+            rows: #"{"A": [{"@id": "p1", "a": "x"}, {"@id": "p2", "a": "y"}]}"#
+        ) { folder, model, store in
             let migrator = try Migrator(model, policies: ["Fill": code])
             let losses = try migrator.losses(of: store)
             #expect(losses.compactMap(\.loss) == expected.map { String($0.prefix { $0 != ":" }) })

@@ -39,27 +39,12 @@ private final class Calls: Sendable {
 struct StageCodeTests {
     /// Runs in a folder with two versions, the mapping model `One.cdm` that calls `App.Fill`, and a store of the first.
     private func inProject(_ body: (URL) throws -> Void) throws {
-        try withFolder { folder in
-            let bundle = folder.appending(path: "M.xcdatamodeld")
-            try writeBundle(mappedModels.filter { $0.key != "V3" }, current: "V2", at: bundle)
-            let model = try Model(bundle.path)
-            try writeMapping(
-                of: ["a": "$source.a"],
-                policy: "App.Fill",
-                userInfo: ["mark": "so"],
-                from: model.version("V1").model,
-                to: model.version("V2").model,
-                at: folder.appending(path: "One.cdm")
-            )
-            try write(#"{"A": [{"@id": "p1", "a": "x"}]}"#, "Rows.json", in: folder)
-            try Store.create(
-                folder.appending(path: "Old.sqlite").path,
-                of: model,
-                version: "V1",
-                rows: .file(folder.appending(path: "Rows.json").path)
-            )
-            try body(folder)
-        }
+        try withMappedStore(
+            of: ["a": "$source.a"],
+            policy: "App.Fill",
+            userInfo: ["mark": "so"],
+            rows: #"{"A": [{"@id": "p1", "a": "x"}]}"#
+        ) { folder, _, _ in try body(folder) }
     }
 
     private static let mapped = "stages:\n  - custom: {from: V1, to: V2}\n    label: Fill\n"

@@ -2,8 +2,10 @@ import Diagnostics
 import Foundation
 import ModelCompiling
 import ModelLanguage
+import Momtool
 import ObjectModel
 import PropertyLists
+import TestSupport
 
 /// Three versions of the entity `A`: it gets an attribute, and then another type of the first.
 let mappedModels = [
@@ -43,4 +45,30 @@ func writeMapping(
         to: destination
     )
     try compiled.value.binaryData.write(to: file)
+}
+
+/// Runs in a folder with the first two versions in `M.xcdatamodeld`, the mapping model `One.cdm` between them, and the store
+/// `Old.sqlite` of the first.
+func withMappedStore(
+    of values: [String: String],
+    policy: String,
+    userInfo: [String: String] = [:],
+    rows: String,
+    _ body: (_ folder: URL, Model, Store) throws -> Void
+) throws {
+    try withFolder { folder in
+        let bundle = folder.appending(path: "M.xcdatamodeld")
+        try writeBundle(mappedModels.filter { $0.key != "V3" }, current: "V2", at: bundle)
+        let model = try Model(bundle.path)
+        try writeMapping(
+            of: values,
+            policy: policy,
+            userInfo: userInfo,
+            from: model.version("V1").model,
+            to: model.version("V2").model,
+            at: folder.appending(path: "One.cdm")
+        )
+        let path = folder.appending(path: "Old.sqlite").path
+        try body(folder, model, Store.create(path, of: model, version: "V1", rows: .json(rows)))
+    }
 }

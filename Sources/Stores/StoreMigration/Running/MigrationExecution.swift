@@ -76,8 +76,10 @@ struct MigrationExecution {
         return findings + (try accepted(code.losses(of: unread, ModelGraph(step.source.model))))
     }
 
-    /// Refuses what code left behind and nobody agreed to.
-    private func accepted(
+    /// Refuses what nobody agreed to.
+    ///
+    /// - Returns: the findings, where all of them are agreed to.
+    func accepted(
         _ findings: [RowFinding]
     ) throws(StoreMigrationError) -> [RowFinding] {
         let refused = findings.filter { !$0.isAccepted(by: options.acceptsLosses) }

@@ -169,9 +169,7 @@ extension Migration {
             }
         }
         var arrived: StepProgram?
-        var losses = abandonedFindings
-        let refused = losses.filter { !$0.isAccepted(by: options.acceptsLosses) }
-        guard refused.isEmpty else { throw .rows(refused) }
+        var losses = try execution.accepted(abandonedFindings)
         for index in parts.indices {
             losses += try perform(index, execution, deadline)
             arrived = parts[index].program ?? arrived

@@ -8,23 +8,22 @@ final class ReadRecord: Sendable {
         var name: String
     }
 
-    private let properties = Locked<Set<Property>>([])
-    private let isUnknown = Locked(false)
+    /// What was read; `nil` where that may be anything.
+    private let properties = Locked<Set<Property>?>([])
 
     /// Notes that a property was read of an object, by the entity that the object was asked for as.
     func note(_ name: String, of entity: String) {
-        properties.withLock { _ = $0.insert(Property(entity: entity, name: name)) }
+        properties.withLock { _ = $0?.insert(Property(entity: entity, name: name)) }
     }
 
     /// Notes that SQL of the code's own ran, which may read anything.
-    func noteStatement() { isUnknown.withLock { $0 = true } }
+    func noteStatement() { properties.withLock { $0 = nil } }
 
     /// Whether a property may have been read of objects of an entity, as such or as those of a parent or a sub-entity.
     func mayHold(_ name: String, of entity: String, _ graph: ModelGraph) -> Bool {
-        isUnknown.withLock(\.self)
-            || properties.withLock { known in
-                known.contains { $0.name == name && graph.areKin($0.entity, entity) }
-            }
+        properties.withLock { known in
+            known?.contains { $0.name == name && graph.areKin($0.entity, entity) } ?? true
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+import MappingInference
+
 extension JSONShapes {
     /// Findings, rules and tests.
     static let findingShapes: [String: JSONShape] = [
@@ -145,7 +147,11 @@ extension JSONShapes {
             "rows",
             .object([
                 .key("count", .integer),
-                .key("unit", .values(["row", "value", "link"]), "What is counted."),
+                .key(
+                    "unit",
+                    .values(RowRisk.Unit.allCases.map(\.name)),
+                    "What is counted."
+                ),
                 .key("keys", .list(.integer), "The Z_PK of the first of the rows."),
             ]),
             "The rows of a store that it is about."
