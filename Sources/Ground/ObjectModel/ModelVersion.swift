@@ -42,6 +42,16 @@ extension ModelVersion {
     ///
     /// The versions of Swift sources share the path of their file, so that a path alone does not tell them apart.
     package func isSame(as other: ModelVersion) -> Bool { path == other.path && name == other.name }
+
+    /// The path of the bundle that the version is in, by its name; the version's own where it is in none.
+    ///
+    /// What is given the bundle finds the version of a store by itself, before a migration of it and after.
+    package var bundlePath: String {
+        guard let end = path.lastIndex(of: "/") else { return path }
+        let folder = path[..<end]
+        let endings = [".xcdatamodeld", ".momd", ".momd_precompiled"]
+        return endings.contains { folder.hasSuffix($0) } ? String(folder) : path
+    }
 }
 
 extension ModelVersion {

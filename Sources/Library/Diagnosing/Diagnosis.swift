@@ -71,6 +71,9 @@ package struct Diagnosis: Sendable {
         package var roundabout: Roundabout?
         /// Why the store cannot be migrated as it is; `nil` where it can, or that is unknown.
         package var obstacle: Wording?
+        /// Whether nobody knows what a migration does to the store: its rows could not be asked, or what the app says of
+        /// its migrations cannot be read.
+        package var isUncertain = false
         /// Whether the store is of a newer version than the app's current one.
         package var goesBack = false
         /// What else there is to know of the route, a line each.

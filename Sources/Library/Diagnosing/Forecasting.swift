@@ -10,7 +10,7 @@ extension Diagnosis.Writer {
     init(place: String? = nil, identity: WriterIdentity, _ outlook: Outlook) {
         (self.place, self.identity, forecast) = (place, identity, outlook.forecast)
         (roundabout, obstacle, notes) = (outlook.roundabout, outlook.obstacle, outlook.notes)
-        (goesBack, gone) = (outlook.goesBack, outlook.gone)
+        (isUncertain, goesBack, gone) = (outlook.isUncertain, outlook.goesBack, outlook.gone)
         restoredForecast = outlook.restoredForecast
     }
 }
@@ -20,6 +20,8 @@ struct Outlook {
     var forecast: OpeningForecast
     var roundabout: Diagnosis.Roundabout?
     var obstacle: Wording?
+    /// Whether the rows of the store could not be asked, or the way that the app goes cannot be read.
+    var isUncertain = false
     var goesBack = false
     var notes: [Wording] = []
     var gone: GoneVersion?
@@ -79,6 +81,7 @@ struct Outlook {
             if !mapping.isInferable { roundabout = .nowhere }
         case .unknown(let reason):
             forecast = forecastOfInference(mapping, along: direct, in: store, watch)
+            isUncertain = true
             notes.append("what the app says of its migrations cannot be read: \(reason)")
         case .detour(let route):
             forecast = .refused(mapping)
@@ -87,10 +90,10 @@ struct Outlook {
                 do throws(StoreMigrationError) {
                     _ = try Migration(of: store, along: route)
                 } catch {
-                    obstacle = Self.obstacle(error)
+                    note(error)
                 }
             }
-            notes = context.notes(route)
+            notes += context.notes(route)
         case .inferred(let route):
             forecast = forecastOfInference(mapping, along: route, in: store, watch)
             notes += context.notes(route)
@@ -126,14 +129,19 @@ struct Outlook {
             let options = MigrationOptions(cancellation: watch.cancellation)
             return try migration.findings(in: store, options: options, progress: watch.progress)
         } catch {
-            obstacle = Self.obstacle(error)
-            if obstacle == nil { notes.append("the rows could not be asked: \(error.reason)") }
+            note(error)
         }
         return []
     }
 
-    /// What keeps a store from being migrated as it is, though there is a route; `nil` where that is not its layout.
-    private static func obstacle(_ error: StoreMigrationError) -> Wording? {
-        if case .unexpectedLayout = error { error.reason } else { nil }
+    /// Notes what keeps a store from being migrated as it is, though there is a route: its layout, or something else that
+    /// keeps its rows from being asked.
+    private mutating func note(_ error: StoreMigrationError) {
+        if case .unexpectedLayout = error {
+            obstacle = error.reason
+        } else {
+            isUncertain = true
+            notes.append("the rows could not be asked: \(error.reason)")
+        }
     }
 }

@@ -5,7 +5,23 @@ import MappingInference
 import StoreMigration
 
 /// What to do with a store of the version that wrote it, the best first.
+///
+/// No migration is advised of which nobody knows what it does to the rows.
 func waysOut(
+    of writer: Diagnosis.Writer,
+    _ store: String,
+    _ model: String,
+    isOwnModelUsable: Bool
+) -> [WayOut] {
+    let ways = allWaysOut(of: writer, store, model, isOwnModelUsable: isOwnModelUsable)
+    guard writer.isUncertain else { return ways }
+    let plan = ways.lazy.compactMap(\.command).first { $0.begins(with: .plan) }
+    let advice: Wording =
+        "mend what keeps the migration from being foretold, as is said above, and look again"
+    return [WayOut(advice, plan ?? .call(.plan, .text(model), .store(store)))]
+}
+
+private func allWaysOut(
     of writer: Diagnosis.Writer,
     _ store: String,
     _ model: String,

@@ -21,6 +21,7 @@ func writeMapping(
     of values: [String: String],
     policy: String? = nil,
     userInfo: [String: String] = [:],
+    entities: (source: String, destination: String) = ("A", "A"),
     from source: ManagedObjectModel,
     to destination: ManagedObjectModel,
     at file: URL
@@ -32,8 +33,8 @@ func writeMapping(
         )
     }
     var mapping = MappingModelSource.EntityMapping(
-        sourceName: "A",
-        destinationName: "A",
+        sourceName: entities.source,
+        destinationName: entities.destination,
         policyClassName: policy,
         number: 1,
         attributes: attributes

@@ -160,8 +160,8 @@ extension Doctor.Examination {
         guard let writer = diagnosis.writers.first else { return }
         if case .versions(let names, _) = writer.identity { versionNames = names }
         diagnostics += writer.refusals.map { $0.at(diagnosis.subject) }
-        // What Core Data does with a store that lacks what its model has is not known.
-        guard writer.obstacle == nil else { return }
+        // What Core Data does with a store that lacks what its model has, or on a way that cannot be read, is not known.
+        guard writer.obstacle == nil, !writer.isUncertain else { return }
         switch writer.forecast {
         case .opens, .migrates: opens = true
         case .migratesAlong(let road, _, _) where road.runsUnknownCode: break

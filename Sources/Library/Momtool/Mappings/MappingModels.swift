@@ -272,6 +272,14 @@ package struct MappingModels: Sendable {
         return fitting.filter { $0.origin.rawValue == origin }
     }
 
+    /// Whether one of them leads from a version of a model to one of another, which are then versions of one, whatever
+    /// their entities are called.
+    package func lead(from sources: [ModelVersion], to destinations: [ModelVersion]) -> Bool {
+        items.contains { item in
+            sources.contains(where: item.start.fits) && destinations.contains(where: item.end.fits)
+        }
+    }
+
     /// The refusal of a mapping model that was named, and is for no step that is taken.
     ///
     /// - Parameters:

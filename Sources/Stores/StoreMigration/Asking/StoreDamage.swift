@@ -142,7 +142,7 @@ private struct Remedies {
         self.areIndexesAlone = areIndexesAlone
         graph = ModelGraph(version.model)
         let isOwn = version.path.isEmpty || version.path == store.path
-        model = isOwn ? nil : version.path
+        model = isOwn ? nil : version.bundlePath
         // Repair does nothing while it has to ask for something else.
         isClearing = findings.contains { [graph] in $0.isLostLink(in: graph) }
         // Which rows find their entity again is known when all else is restored, as it is in no damaged file.

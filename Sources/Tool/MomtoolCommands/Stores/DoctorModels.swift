@@ -10,8 +10,9 @@ import StoreFormat
 
 /// The models that stores and logs are compared with.
 ///
-/// Several models are versions of one, the last of which is the app's; or, where no two of them share an entity, models
-/// that an app merges: a store may then be of all of them together, of some, or of one.
+/// Several models are versions of one, the last of which is the app's; or, where no two of them share an entity, and no
+/// mapping model leads from one to the last, models that an app merges: a store may then be of all of them together, of
+/// some, or of one.
 struct DoctorModels: Sendable {
     /// A model with the argument that names it; what belongs together stays together.
     struct Named: Sendable {
@@ -38,7 +39,8 @@ struct DoctorModels: Sendable {
     ) throws {
         let known = named.filter { $0.bundle != nil }
         leftOut = known.isEmpty ? named.last?.argument : nil
-        guard Self.shareNoEntity(known.compactMap(\.bundle)) else {
+        guard Self.shareNoEntity(known.compactMap(\.bundle)), !Self.follow(known, by: mappings)
+        else {
             let context = try Self.context(of: known, named, version, mappings, swift)
             contexts = [context].compactMap(\.self)
             return
@@ -84,6 +86,13 @@ struct DoctorModels: Sendable {
             known.formUnion(own)
         }
         return bundles.count > 1
+    }
+
+    /// Whether a mapping model leads from one of several models to the last: they are versions of one then.
+    private static func follow(_ known: [Named], by mappings: MappingModelOption) -> Bool {
+        guard let last = known.last, let bundle = last.bundle else { return false }
+        let others = known.dropLast().compactMap(\.bundle)
+        return mappings.lead(from: others, to: bundle, for: last.argument)
     }
 
     /// The versions of models, the last of which is the app's.

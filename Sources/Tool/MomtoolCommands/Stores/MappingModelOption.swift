@@ -16,14 +16,21 @@ struct MappingModelOption: ParsableArguments {
 
     /// Reads them, with those that the configuration of a model names, and those that lie near the model.
     func read(for model: String?) throws -> MappingModels {
-        let path = Self.path(ofModel: model)
-        let read = try MappingModels(
-            around: path,
-            settings(for: path ?? "."),
-            naming: mappingModels
-        )
+        let read = try readSilently(for: model)
         Console.show(read.warnings)
         return read
+    }
+
+    /// Whether one that can be read leads from one of several models to the last of them.
+    func lead(from models: [ModelBundle], to last: ModelBundle, for argument: String) -> Bool {
+        // What is wrong with them is told where the route is looked for.
+        guard let read = try? readSilently(for: argument) else { return false }
+        return read.lead(from: models.flatMap(\.versions), to: last.versions)
+    }
+
+    private func readSilently(for model: String?) throws -> MappingModels {
+        let path = Self.path(ofModel: model)
+        return try MappingModels(around: path, settings(for: path ?? "."), naming: mappingModels)
     }
 
     /// Reads them for a list of stages, whose own model counts where none is named.

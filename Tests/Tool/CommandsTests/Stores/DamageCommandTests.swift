@@ -187,6 +187,16 @@ struct DamageCommandTests {
                 #expect(outcomes.stores.map(\.status) == ["migrated"])
                 #expect(told(outcomes.stores[0].damage) == counts)
             }
+            // The store is of the newest version now, and what was advised still knows it.
+            let repairs = (json.damage ?? []).compactMap(\.command).filter {
+                $0.contains("momtool repair")
+            }
+            #expect(!repairs.isEmpty)
+            for repair in Set(repairs) {
+                let run = try shell(repair, in: folder)
+                #expect(run.output.contains("Old.sqlite\n"), "\(run.errors)")
+                #expect(!run.output.contains("another version of the model"), "\(run.output)")
+            }
             // What an app added to tables that stay is there as it was.
             let new = try SQLiteConnection(
                 path: folder.appending(path: "New.sqlite").path,

@@ -54,6 +54,33 @@ struct DoctorAdviceTests {
 
     private let model = ["--model", "Library.xcdatamodeld"]
 
+    /// Nobody knows what such a migration does to the rows.
+    @Test(arguments: ["UPDATE ZNOSUCH SET ZTITLE = 1", nil])
+    func `a migration that cannot be foretold is not advised`(script: String?) throws {
+        try withStore(nil) { folder in
+            // Without a script the stages file cannot be read.
+            let stage = script == nil ? "will: gone" : "willMigrate: first.sql"
+            let stages = """
+                stages:
+                  - custom: {from: V1, to: V2}
+                    \(stage)
+                  - lightweight: [V3, V4, V5, V6]
+                """
+            let texts = [
+                ("Stages.yml", stages), ("first.sql", script ?? ""),
+                (".momtool.yml", "stages: [Stages.yml]"),
+            ]
+            for (name, text) in texts {
+                try Data(text.utf8).write(to: folder.appending(path: name))
+            }
+            let found = try momtool(["doctor", "Shop.sqlite"] + model, in: folder).output
+            #expect(found.contains(script == nil ? "cannot be read" : "no such table"), "\(found)")
+            #expect(found.contains("mend what keeps the migration from being foretold"))
+            #expect(found.contains("momtool plan"), "\(found)")
+            #expect(!found.contains("momtool migrate"), "\(found)")
+        }
+    }
+
     /// Copied in their order, the commands froze the version as it was edited.
     @Test func `a version that was edited is put back before it is locked`() throws {
         try withFolder { folder in
