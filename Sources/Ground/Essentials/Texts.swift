@@ -58,10 +58,17 @@ package func haveSameBytes(_ first: String?, _ second: String?) -> Bool {
     // Those of one length are compared as memory.
     let isSame = first.utf8.withContiguousStorageIfAvailable { bytes in
         second.utf8.withContiguousStorageIfAvailable { others in
-            bytes.count == others.count && bytes.elementsEqual(others)
+            bytes.count == others.count && areEqual(bytes, others)
         }
     }
     return isSame.flatMap(\.self) ?? first.utf8.elementsEqual(second.utf8)
+}
+
+private func areEqual(_ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>)
+    -> Bool
+{
+    guard let bytes = first.baseAddress, let others = second.baseAddress else { return true }
+    return memcmp(bytes, others, first.count) == 0
 }
 
 /// Returns what an error of the system says, in words where it has some.

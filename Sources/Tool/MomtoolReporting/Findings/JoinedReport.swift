@@ -181,16 +181,29 @@ private func joinedTests(_ reports: [TestReport], _ paths: [String]) -> JoinedRe
     var tally = ShardTally()
     for (report, path) in zip(reports, paths) { tally.add(report.shards ?? [], of: path) }
     joined.take(tally)
-    var inputs = InputTally()
-    for item in joined.cases { inputs.add(at: inputs.index(of: item.name)) }
     return JoinedReport(
         text: json(joined),
         hasFailures: joined.failed > 0 || !joined.shardFaults.isEmpty,
-        inputs: inputs,
+        inputs: joined.inputs.tally,
         summary: joined.summary,
-        names: uniqued(joined.cases.map(\.name)),
+        names: joined.inputs.names,
         faults: joined.shardFaults
     )
+}
+
+extension TestReport {
+    /// What its cases are of, each once, and how often each was done.
+    fileprivate var inputs: (names: [String], tally: InputTally) {
+        var tally = InputTally()
+        guard !isOfFindings else {
+            // A store may have several findings: nothing tells which store was done twice.
+            let names = uniqued(cases.map(\.group))
+            for name in names { _ = tally.index(of: name) }
+            return (names, tally)
+        }
+        for item in cases { tally.add(at: tally.index(of: item.name)) }
+        return (uniqued(cases.map(\.name)), tally)
+    }
 }
 
 /// The entries of reports that count, of which each store has one, and the stores.
@@ -248,17 +261,14 @@ private func joinedJUnit(_ files: [(path: String, data: Data)]) -> Diagnosed<Joi
     let joined = TestReport.merging(jUnit: files)
     guard !joined.hasErrors else { return Diagnosed(nil, joined.diagnostics) }
     let text = joined.value.rendered(as: .junit)
-    // A test belongs to a store, which may have several: nothing tells which store was done twice.
-    let names = uniqued(joined.value.cases.map(\.group))
-    var inputs = InputTally()
-    for name in names { _ = inputs.index(of: name) }
+    let inputs = joined.value.inputs
     let report = JoinedReport(
         text: text,
         hasFailures: joined.value.failed > 0 || !joined.value.shardFaults.isEmpty,
         format: .junit,
-        inputs: inputs,
+        inputs: inputs.tally,
         summary: joined.value.summary,
-        names: names
+        names: inputs.names
     )
     return Diagnosed(report, joined.diagnostics + joined.value.shardFaults)
 }

@@ -18,12 +18,16 @@ func jUnitDocument(_ report: TestReport) -> String {
         return ([head] + shards + group.cases.map(testCase) + ["  </testsuite>"])
             .joined(separator: "\n")
     }
+    let name = report.isOfFindings ? "" : " name=\"\(testsName)\""
     let head =
-        "<testsuites tests=\"\(report.cases.count)\" failures=\"\(report.failed)\""
+        "<testsuites\(name) tests=\"\(report.cases.count)\" failures=\"\(report.failed)\""
         + " time=\"\(time(report.seconds))\">"
     return (["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", head] + suites + ["</testsuites>"])
         .joined(separator: "\n")
 }
+
+/// The name of a report of tests, which tells it from one of findings.
+private let testsName = "momtool test"
 
 /// The property of a suite that says which shard a report is of.
 private let shardProperty = "momtool.shard"
@@ -76,6 +80,7 @@ extension TestReport {
         var seconds = 0.0
         var diagnostics: [Diagnostic] = []
         var tally = ShardTally()
+        var isOfFindings = false
         for file in files {
             do throws(XMLFault) {
                 let document = try readXML(file.data, path: file.path)
@@ -93,6 +98,7 @@ extension TestReport {
                     continue
                 }
                 tally.add(suites.flatMap(shards), of: file.path)
+                if document.root["name"] != testsName { isOfFindings = true }
                 for suite in suites {
                     cases += suite.children.filter { $0.name == "testcase" }.map {
                         readCase($0, in: suite)
@@ -106,6 +112,7 @@ extension TestReport {
             }
         }
         var report = TestReport(cases: cases, seconds: seconds)
+        report.isOfFindings = isOfFindings
         report.take(tally)
         return Diagnosed(report, diagnostics)
     }

@@ -48,6 +48,8 @@ package struct TestReport: Sendable, Codable, Rendering {
     package var shards: [String]?
     /// What is missing or double of the shards of joined reports.
     package var shardFaults: [Diagnostic] = []
+    /// Whether it was read from a report of findings, whose groups are the inputs; in one of tests the cases are.
+    var isOfFindings = false
 
     private enum CodingKeys: String, CodingKey {
         case cases, passed, failed, recorded, skipped, seconds, shards

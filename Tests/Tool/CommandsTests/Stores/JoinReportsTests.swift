@@ -209,8 +209,16 @@ struct JoinReportsTests {
                     let joined = try stores.run("\(command) \(order) -o all.xml")
                     #expect(joined.status == 1, "\(command) \(order): \(joined.errors)")
                     #expect(joined.errors == "")
-                    #expect(try stores.text("all.xml").contains("<testsuites tests=\"1\""))
+                    let text = try stores.text("all.xml")
+                    #expect(text.contains("<testsuites name=\"momtool test\" tests=\"1\""))
                 }
+            }
+            // A case of tests is the input, not the model that it belongs to.
+            for (list, fault) in [("a.sqlite\n", ""), ("a.sqlite\nb.sqlite\n", "b.sqlite: ")] {
+                try stores.write(list, to: "list")
+                let joined = try stores.run("join-reports 1.xml 2.xml --expect list -o all.xml")
+                #expect(joined.errors.hasPrefix(fault), "\(joined.errors)")
+                #expect(joined.errors.isEmpty == fault.isEmpty, "\(joined.errors)")
             }
             try stores.write("<testsuites><cases/></testsuites>", to: "2.xml")
             #expect(try stores.run("join-reports 1.xml 2.xml -o all.xml").status == 65)
