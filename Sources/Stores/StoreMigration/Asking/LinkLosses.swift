@@ -19,15 +19,60 @@ struct LinkLosses {
     /// The questions, in the order of the old entities, then of the new ones.
     func questions() -> [RowQuestion] {
         // Code makes what links it likes.
-        guard correspondence.policyMappings.isEmpty else { return [] }
+        guard let coded = correspondence.codedEntities else { return [] }
         var questions: [RowQuestion] = []
         let storing = links.storingRelationships
-        for reference in oldRelationships {
+        for reference in oldRelationships where !isOf(coded, reference) {
             questions += untaken(reference, storing)
             questions += [orderLoss(of: reference, storing)].compactMap(\.self)
         }
-        for reference in storing { questions += [crowding(of: reference)].compactMap(\.self) }
+        for reference in storing where !isMadeByCode(reference) {
+            questions += [crowding(of: reference)].compactMap(\.self)
+        }
         return questions + excesses(storing)
+    }
+
+    /// The links that objects have which code takes, where no mapping takes them over: they are lost unless the code reads
+    /// them.
+    func codeQuestions() -> [RowQuestion] {
+        guard let coded = correspondence.codedEntities else { return [] }
+        return oldRelationships.filter { isOf(coded, $0) && !isTaken($0) }
+            .flatMap { untaken($0, []) }
+    }
+
+    /// Whether some objects at either end of a relationship of the old version are of one of some entities.
+    private func isOf(_ entities: Set<String>, _ reference: PropertyReference) -> Bool {
+        guard !entities.isEmpty else { return false }
+        let relationship = correspondence.sourceGraph
+            .relationship(reference.name, ofEntity: reference.entity)
+        return [reference.entity, relationship?.destinationEntity].compactMap(\.self).contains {
+            source.numbers(ofHierarchy: $0).contains {
+                entities.contains(source.entities[$0 - 1].name)
+            }
+        }
+    }
+
+    /// Whether code may make objects at either end of a relationship of the new version.
+    private func isMadeByCode(_ reference: PropertyReference) -> Bool {
+        let made = correspondence.policyMappings.compactMap(\.mapping.destinationEntity)
+        guard !made.isEmpty else { return false }
+        let relationship = correspondence.destinationGraph
+            .relationship(reference.name, ofEntity: reference.entity)
+        return [reference.entity, relationship?.destinationEntity].compactMap(\.self).contains {
+            end in
+            made.contains { correspondence.isDestination($0, kindOf: end) }
+        }
+    }
+
+    /// Whether a mapping takes links of a relationship over, or goes along them.
+    private func isTaken(_ reference: PropertyReference) -> Bool {
+        let sides = sides(of: reference)
+        return correspondence.targets.contains { target in
+            target.mapping.relationshipMappings.contains { mapping in
+                correspondence.relationships(along: mapping, of: target)
+                    .contains(where: sides.contains)
+            }
+        }
     }
 
     /// The relationships of the old version, each set of links by the side that keeps it.
@@ -265,7 +310,7 @@ struct LinkLosses {
         var known: Set<MappedProperty> = []
         return mapping.risks.compactMap { risk in
             guard case .tooManyLinks(_, let source, _, let destination, let most) = risk,
-                known.insert(destination).inserted
+                !isMadeByCode(destination.reference), known.insert(destination).inserted
             else { return nil }
             let side = source.reference
             let taken = takings(of: side, storing).map {

@@ -10,7 +10,7 @@ extension RowQuestions {
     ///
     /// What code takes is known when it has run.
     func mapLosses() -> [RowQuestion] {
-        guard let coded else { return [] }
+        guard let coded = correspondence.codedEntities else { return [] }
         let takers = takers
         let told = Told(correspondence, expressions)
         return layout.entities.filter { !$0.isAbstract && !coded.contains($0.name) }
@@ -21,21 +21,16 @@ extension RowQuestions {
             }
     }
 
-    /// What is left behind where code takes objects, unless the code reads it: values that no mapping reads.
+    /// What is left behind where code takes objects, unless the code reads it: values that no mapping reads, and links
+    /// that none takes over.
     func codeLosses() -> [RowQuestion] {
-        guard let coded, !coded.isEmpty else { return [] }
+        guard let coded = correspondence.codedEntities, !coded.isEmpty else { return [] }
         let takers = takers
         let told = Told(correspondence, expressions)
         return layout.entities.filter { !$0.isAbstract && coded.contains($0.name) }
             .flatMap { entity in
                 takers[entity.name].map { unread(entity, $0, told) } ?? []
-            }
-    }
-
-    /// The entities of the old version whose objects code takes; `nil` where some code may take any.
-    private var coded: Set<String>? {
-        let entities = correspondence.policyMappings.map(\.mapping.sourceEntity)
-        return entities.contains(nil) ? nil : Set(entities.compactMap(\.self))
+            } + LinkLosses(links: links, mapping: mapping, taking: taking).codeQuestions()
     }
 
     /// The mappings that lead from each entity of the old version to one of the new version.

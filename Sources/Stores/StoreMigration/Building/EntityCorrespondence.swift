@@ -146,6 +146,12 @@ struct EntityCorrespondence {
         )
     }
 
+    /// The entities of the old version whose objects code takes; `nil` where some code may take any.
+    var codedEntities: Set<String>? {
+        let entities = policyMappings.map(\.mapping.sourceEntity)
+        return entities.contains(nil) ? nil : Set(entities.compactMap(\.self))
+    }
+
     /// All mappings that lead from an entity to one.
     var targets: [Target] { pairs + insertions + policies }
 

@@ -270,21 +270,24 @@ struct CodeOutcome {
     /// What is lost by it.
     ///
     /// - Parameters:
-    ///   - unread: the values that are lost unless it read them.
+    ///   - unread: the values and links that are lost unless it read them.
     ///   - graph: the old version.
-    /// - Returns: the objects that it left out, and those of the values, but for the values of objects all of which are
-    ///   told already.
+    /// - Returns: the objects that it left out, and those of the values and links, but for those of objects all of which
+    ///   are told already.
     func losses(of unread: [RowFinding], _ graph: ModelGraph) -> [RowFinding] {
         guard let reads else { return [] }
         let gone = Set(leftOut.filter(\.isWhole).map(\.finding.risk.sourceEntity))
         return leftOut.map(\.finding)
             + unread.filter { finding in
                 let risk = finding.risk
-                guard !gone.contains(risk.sourceEntity), let source = risk.source else {
-                    return false
-                }
+                guard let source = risk.source else { return false }
                 let path = ([source.name] + risk.elementPath).joined(separator: ".")
-                return !reads.mayHold(path, of: risk.sourceEntity, graph)
+                var ends = [(entity: risk.sourceEntity, path: path)]
+                if let inverse = graph.inverse(of: source.reference) {
+                    ends.append((inverse.entity, inverse.name))
+                }
+                return !ends.allSatisfy { gone.contains($0.entity) }
+                    && !ends.contains { reads.mayHold($0.path, of: $0.entity, graph) }
             }
     }
 }

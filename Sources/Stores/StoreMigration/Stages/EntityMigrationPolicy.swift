@@ -13,8 +13,8 @@ public import MigrationPlanning
 /// all, and ``end(_:manager:)`` of all. Mappings without a policy have all of their objects before any policy runs.
 /// What a hook throws ends the migration, and the store is as it was.
 ///
-/// Source objects that nothing is associated with, and values that neither the mapping copies nor the code reads, count as
-/// lost: a migration is refused unless that is agreed to.
+/// Source objects that nothing is associated with count as lost, and so do values and links that neither the mapping takes
+/// over nor the code reads: a migration is refused unless that is agreed to.
 ///
 /// Where Apple's subclasses call `super`, these call the manager. They are run where losses are counted too, on a copy:
 /// ``StoreContext/isRehearsal``, of both contexts of the manager, says so.

@@ -284,6 +284,7 @@ public final class StoreContext {
     ) throws(StoreContextError) -> [Int64] {
         let link = try link(entity, relationship)
         try require(id, of: link.source)
+        reads?.note(relationship, of: entity)
         let order = session.views.orderedLinks.contains(link.name) ? "position" : "destination"
         let view = quotedIdentifier(link.name)
         let sql = "SELECT destination FROM \(view) WHERE source = ? ORDER BY \(order)"
