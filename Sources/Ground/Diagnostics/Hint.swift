@@ -101,8 +101,8 @@ package enum Hint: Sendable, Hashable {
     case repair
     /// What shows what a repair would do.
     case rehearsal
-    /// What repairs the store at a path, with the path of its model.
-    case repairing(String, model: String?, clearsLinks: Bool)
+    /// What repairs the store at a path, with the path of its model and what is decided.
+    case repairing(String, model: String?, following: [Advice])
     /// What verifies the store at a path, with the path of its model.
     case verifying(String, model: String?)
     /// What changes a store by a statement of SQL.
@@ -176,11 +176,16 @@ extension Hint {
         case .verify: "Store.verify(against:)"
         case .repair: "Doctor.repair(_:to:)"
         case .rehearsal: "into a copy"
-        case .repairing(_, _, let clearsLinks):
-            "Doctor.repair(_:to:\(clearsLinks ? "following: [.clearLinks]" : ""))"
+        case .repairing(_, _, let advice):
+            "Doctor.repair(_:to:\(advice.isEmpty ? "" : "following: [\(advice.map(\.call).joined(separator: ", "))]"))"
         case .verifying: "Store.verify(against:)"
         case .statement(let statement, _): statement
         default: nil
         }
     }
+}
+
+extension Advice {
+    /// The advice alone, without what its description says before it.
+    fileprivate var call: String { String(description.drop { $0 != "." }) }
 }

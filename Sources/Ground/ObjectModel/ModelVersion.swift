@@ -43,10 +43,10 @@ extension ModelVersion {
     /// The versions of Swift sources share the path of their file, so that a path alone does not tell them apart.
     package func isSame(as other: ModelVersion) -> Bool { path == other.path && name == other.name }
 
-    /// The path of the bundle that the version is in, by its name; the version's own where it is in none.
+    /// The path of the bundle, of sources or compiled, that the version is in; its own where it is in none.
     ///
     /// What is given the bundle finds the version of a store by itself, before a migration of it and after.
-    package var bundlePath: String {
+    package var containerPath: String {
         guard let end = path.lastIndex(of: "/") else { return path }
         let folder = path[..<end]
         let endings = [".xcdatamodeld", ".momd", ".momd_precompiled"]

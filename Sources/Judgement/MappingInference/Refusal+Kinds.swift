@@ -59,8 +59,7 @@ extension Refusal {
             fromLocation: from.source.location(of: "attributeType"),
             toLocation: to.source.location(of: "attributeType"),
             cure: isUnverified
-                ? "no public record shows that \(types) is inferred; allow unverified conversions,"
-                    + " or convert in a custom stage"
+                ? "no public record shows that \(types) is inferred; convert in a custom stage"
                 : "add a new attribute and convert \(types) in a custom stage or a mapping model"
         )
     }

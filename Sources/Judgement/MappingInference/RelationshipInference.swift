@@ -138,7 +138,9 @@ private func check(
         findings.risks.append(risk(pair.from.name, source, pair.to.name, destination))
     }
     if from.isToMany, !to.isToMany { note(RowRisk.toManyBecomesToOne) }
-    if losesSharedDestinations(from, to, matching) { note(RowRisk.sharedDestination) }
+    if losesSharedDestinations(from, to, matching) || joinsOtherLinks(from, to, matching) {
+        note(RowRisk.sharedDestination)
+    }
     if losesOrderInManyToMany(from, to, matching) {
         note(RowRisk.orderLostInManyToMany)
     } else if from.isToMany, from.isOrdered, !to.isOrdered, to.isToMany {
@@ -194,7 +196,7 @@ func losesOrderInManyToMany(
 ///
 /// That is so when the inverse is to-one, and when a to-many relationship has none: then the destination's row
 /// has room for one owner. Where the inverse itself went from to-many to to-one, that says it already.
-private func losesSharedDestinations(
+func losesSharedDestinations(
     _ from: Relationship,
     _ to: Relationship,
     _ matching: ModelMatching
@@ -207,4 +209,22 @@ private func losesSharedDestinations(
     guard mayShare(from, old), !mayShare(to, new) else { return false }
     guard let old, let new else { return true }
     return old.matchingIdentifier != new.matchingIdentifier
+}
+
+/// Says whether a to-many relationship gets an inverse that had links of its own, which need not be the same ones.
+///
+/// The links of that are kept where it is to-one, as they are in its column.
+func joinsOtherLinks(
+    _ from: Relationship,
+    _ to: Relationship,
+    _ matching: ModelMatching
+) -> Bool {
+    guard to.isToMany, let (new, owner) = matching.to.inverse(of: to),
+        let pair = matching.entityPairs.first(where: { $0.to.name == owner.name }),
+        let sides = matching.relationships(of: pair).pairs.first(where: {
+            $0.to.property.name == new.name
+        }), sides.from.isStored
+    else { return false }
+    guard let (old, oldOwner) = matching.from.inverse(of: from) else { return true }
+    return old.name != sides.from.property.name || oldOwner.name != sides.from.declaredBy
 }

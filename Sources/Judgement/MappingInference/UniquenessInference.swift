@@ -14,7 +14,12 @@ func uniquenessRisks(
     let constraints = matching.newProperties.lists(of: pair.to).constraints
     guard !constraints.isEmpty else { return [] }
     var mapped: [String: RowRisk.ConstrainedProperty] = [:]
+    // Rows without a value are equal to none, until all get the same.
+    var filled: Set<String> = []
     for mapping in attributes where mapping.elementPath.isEmpty {
+        if mapping.source != nil, mapping.nullReplacement != nil {
+            filled.insert(mapping.destination.name)
+        }
         mapped[mapping.destination.name] = RowRisk.ConstrainedProperty(
             destination: mapping.destination,
             source: mapping.source,
@@ -33,12 +38,15 @@ func uniquenessRisks(
     let isMoved = !matching.isSameEntity(oldParent, newParent)
     return constraints.filter { isMoved || $0.declaredBy == pair.to.name }
         .map(\.constraint.properties)
-        .filter { !held.contains(Set($0)) }
-        .map { properties in
-            .newUniquenessConstraint(
+        .filter { !held.contains(Set($0)) || !filled.isDisjoint(with: $0) }
+        .compactMap { properties in
+            // What has no column of its own, as a composite, no index holds to anything.
+            let members = properties.compactMap { mapped[$0] }
+            guard members.count == properties.count else { return nil }
+            return .newUniquenessConstraint(
                 sourceEntity: pair.from.name,
                 destinationEntity: pair.to.name,
-                properties: properties.compactMap { mapped[$0] }
+                properties: members
             )
         }
 }

@@ -118,17 +118,40 @@ package func namedLosses(into name: String, _ ledger: LossLedger) -> [String]? {
     return named.isEmpty ? nil : named.map(\.name).sorted()
 }
 
+extension ManagedObjectModel {
+    /// The name by which an element of a composite is edited, such as `Address.street` for `Person.home.street`; `nil` for
+    /// the name of anything else.
+    fileprivate func elementName(of name: String) -> String? {
+        let parts = name.split(separator: ".").map(String.init)
+        guard parts.count > 2, let last = parts.last,
+            let entity = entities.first(where: { $0.name == parts[0] })
+        else { return nil }
+        let graph = ModelGraph(self)
+        var attribute = graph.lineage(of: entity).lazy.flatMap(\.attributes)
+            .first { $0.name == parts[1] }
+        var composite = attribute?.compositeName
+        for part in parts[2...].dropLast() {
+            attribute = composites.first { $0.name == composite }?.attributes
+                .first { $0.name == part }
+            composite = attribute?.compositeName
+        }
+        return composite.map { "\($0).\(last)" }
+    }
+}
+
 extension StepLoss {
     /// What gives the rows a value in a version, or lets them go without.
     private func requiredCure(in version: ModelVersion) -> Wording {
-        guard location?.path.hasSuffix(".swift") != true else {
+        let isOfSwift = version.model.entities.contains { $0.source.isOfSwift }
+        guard !isOfSwift, location?.path.hasSuffix(".swift") != true else {
             return "give it a default where it is declared, or make it optional"
         }
         let path = version.editedPath
         if case .nullInMandatoryRelationship = risk {
             return "make it optional: \(.optional(name, of: path))"
         }
-        return "give it a default, or make it optional: \(.defaultOrOptional(name, of: path))"
+        let element = version.model.elementName(of: name) ?? name
+        return "give it a default, or make it optional: \(.defaultOrOptional(element, of: path))"
     }
 
     /// How to say that the loss of a step into a version is meant.

@@ -34,7 +34,7 @@ struct HintTests {
             .model,
             .identify, .identifying("Shop.sqlite", model: "Shop.xcdatamodeld"), .examine, .verify,
             .repair, .rehearsal,
-            .repairing("Shop.sqlite", model: "Shop.xcdatamodeld", clearsLinks: true),
+            .repairing("Shop.sqlite", model: "Shop.xcdatamodeld", following: [.clearLinks]),
             .verifying("Shop.sqlite", model: "Shop.xcdatamodeld"),
             .statement("VACUUM", store: "Shop.sqlite"),
             .examining("Shop.sqlite", model: "Shop.xcdatamodeld"),

@@ -60,6 +60,10 @@ struct VerdictPageTests {
             "composite-element-added-with-default",
         "a mandatory element without a default is added": "mandatory-composite-element-added",
         "an element is removed": "composite-element-removed",
+        "a relationship gets another inverse, or loses it, so that not all links have room":
+            "inverses-that-differ",
+        "an element of an optional composite becomes mandatory":
+            "composite-element-becomes-mandatory",
         "a to-many becomes to-one": "to-many-of-three-becomes-to-one",
         "the maximum count of a to-many is lowered": "count-limits-changed",
         "the minimum count of a to-many changes, or its maximum is raised": "minimum-count-changed",

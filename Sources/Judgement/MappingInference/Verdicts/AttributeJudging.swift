@@ -18,7 +18,8 @@ func ruling(onAdding attribute: Attribute, to pair: EntityPair) -> Ruling {
 }
 
 func ruling(onRemoving attribute: Attribute) -> Ruling {
-    attribute.isTransient ? .transientAttributeRemoved : .attributeRemoved
+    if attribute.isTransient { return .transientAttributeRemoved }
+    return attribute.derivation == nil ? .attributeRemoved : .derivedAttributeRemoved
 }
 
 func ruling(
@@ -31,10 +32,14 @@ func ruling(
     switch change {
     case .name: .attributeRenamed
     case .declaringEntity: .attributeMoved
+    // Nothing is stored on one side, so that nothing is converted.
+    case .type where from.isTransient || to.isTransient: .typeChanged
     case .type(let old, let new):
         ruling(on: AttributeConversion(from: old, to: new, options: options))
     case .optionality(_, let isOptional):
-        isOptional || isOptionalAsWhole ? .attributeBecomesOptional : rulingOnDuty(of: to)
+        isOptional
+            ? .attributeBecomesOptional
+            : isOptionalAsWhole ? .elementBecomesMandatory : rulingOnDuty(of: to)
     case .transience(_, let isTransient):
         isTransient ? .attributeBecomesTransient : rulingOnStoring(to)
     case .derivation: .derivationChanged

@@ -50,6 +50,8 @@ private func ruling(
         )
     case .attributeAdded(let attribute, let pair): ruling(onAdding: attribute, to: pair)
     case .attributeRemoved(let attribute, _): ruling(onRemoving: attribute)
+    case .attributeChanged(let pair, .optionality(_, to: false)) where fillsUnique(pair, matching):
+        .uniqueBecomesMandatory
     case .attributeChanged(let pair, let change):
         ruling(
             on: change,
@@ -98,6 +100,19 @@ private func ruling(
     case .className: .classChanged
     case .userInfo: .userInfoChanged
     case .setting, .unrecognized: .modelSettingChanged
+    }
+}
+
+/// Whether rows without a value get one, where a uniqueness constraint holds them to different ones.
+private func fillsUnique(_ pair: PropertyPair<Attribute>, _ matching: ModelMatching) -> Bool {
+    let attribute = pair.to.property
+    guard attribute.defaultValue != nil, !pair.from.property.isTransient, !attribute.isTransient,
+        let owner = matching.to.entity(pair.to.declaredBy)
+    else { return false }
+    return matching.to.model.entities.contains { entity in
+        entity.uniquenessConstraints.contains { $0.properties.contains(attribute.name) }
+            && (matching.to.isEntity(entity, kindOf: owner)
+                || matching.to.isEntity(owner, kindOf: entity))
     }
 }
 

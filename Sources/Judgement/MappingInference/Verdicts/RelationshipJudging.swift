@@ -26,7 +26,9 @@ func ruling(
     case .destination: return rulingOnDestination(from, to, matching)
     case .inverse(_, _, let isRename):
         if losesOrderInManyToMany(from, to, matching) { return .orderLost }
-        return isRename ? .inverseRenamed : .inverseChanged
+        if isRename { return .inverseRenamed }
+        return losesSharedDestinations(from, to, matching) || joinsOtherLinks(from, to, matching)
+            ? .inverseLimits : .inverseChanged
     case .cardinality(_, toToMany: true):
         return becomesOrderedManyToMany(from, to, matching) ? .orderLost : .becomesToMany
     case .cardinality: return .becomesToOne

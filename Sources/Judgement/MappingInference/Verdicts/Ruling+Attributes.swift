@@ -5,8 +5,10 @@ extension Ruling {
         transientAttributeAdded, derivedAttributeAdded, optionalAttributeAdded,
         defaultedAttributeAdded, momentAttributeAdded, unreadDefaultAdded,
         unreadDefaultBecomesMandatory, mandatoryAttributeAdded,
-        mandatoryAttributeOfAbstractAdded, attributeRemoved, transientAttributeRemoved,
+        mandatoryAttributeOfAbstractAdded, attributeRemoved, derivedAttributeRemoved,
+        transientAttributeRemoved,
         attributeRenamed, attributeMoved, attributeBecomesOptional, attributeBecomesMandatory,
+        uniqueBecomesMandatory, elementBecomesMandatory,
         derivedAttributeBecomesMandatory, mandatoryWithoutDefault, attributeBecomesTransient,
         attributeBecomesStored, derivationChanged, externalStorageChanged, preservationChanged,
         attributeHashModifierChanged, defaultChanged,
@@ -90,6 +92,13 @@ extension Ruling {
         .measured,
         seen: "Wire 2.99 to 2.100"
     )
+    static let derivedAttributeRemoved = Ruling(
+        "a derived attribute is removed",
+        .lightweight,
+        "derived-attribute-removed",
+        "the values are computed of others, which stay",
+        .tested
+    )
     static let transientAttributeRemoved = Ruling(
         "a transient attribute is removed",
         .noEffectOnHash,
@@ -128,6 +137,22 @@ extension Ruling {
         "NULL becomes the default, other values are kept",
         .documented,
         seen: "Apple's documentation; Brave 19 to 20"
+    )
+    /// Each of the rows without a value gets the same one.
+    static let uniqueBecomesMandatory = Ruling(
+        "an attribute with a default becomes mandatory that a uniqueness constraint names",
+        .dependsOnRows,
+        "attribute-becomes-mandatory",
+        "NULL becomes the default, and two equal values make the whole migration fail with 134110",
+        cure: "give such objects a value of their own in a custom stage beforehand",
+        .tested
+    )
+    static let elementBecomesMandatory = Ruling(
+        "an element of an optional composite becomes mandatory",
+        .lightweightThoughUndocumented,
+        "attribute-becomes-mandatory",
+        "values are kept; where the composite is nil, so is the element",
+        .unverified
     )
     static let derivedAttributeBecomesMandatory = Ruling(
         "a derived attribute becomes mandatory",

@@ -6,7 +6,7 @@ extension Ruling {
         relationshipRemoved, sideRemoved, orderedSideRemoved, transientRelationshipRemoved,
         relationshipRenamed, relationshipMoved,
         destinationRenamed, destinationWidened, destinationNarrowed, destinationReplaced,
-        inverseRenamed, inverseChanged, becomesToMany, becomesToOne, becomesOrdered,
+        inverseRenamed, inverseChanged, inverseLimits, becomesToMany, becomesToOne, becomesOrdered,
         becomesUnordered, toOneBecomesUnordered, orderLost, maximumLowered, countChanged,
         optionalityChanged, relationshipBecomesMandatory, relationshipBecomesTransient,
         relationshipBecomesStored, relationshipHashModifierChanged, deleteRuleChanged,
@@ -136,6 +136,16 @@ extension Ruling {
         "links are kept",
         .shipped,
         seen: "Wire 2.10 to 2.11, 2.30 to 2.31"
+    )
+    /// Which link survives is on no record, so it counts as a loss.
+    static let inverseLimits = Ruling(
+        "a relationship gets another inverse, or loses it, so that not all links have room",
+        .losesData,
+        "inverse-changed",
+        "of several links to an object, or of two sides that differ, one is kept",
+        cure:
+            "leave one link to each object, and the same on both sides, in a custom stage beforehand",
+        .unverified
     )
     static let becomesToMany = Ruling(
         "a to-one becomes to-many",

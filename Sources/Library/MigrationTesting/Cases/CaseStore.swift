@@ -24,11 +24,13 @@ func copyStore(at path: String, to copy: String) throws {
     try store.requireUnchanged()
 }
 
-/// Says which values in files of their own are not the same beside a migrated store.
-func missingExternalFiles(of path: String, in result: String) -> [String] {
+/// Says which values in files of their own are not the same beside a migrated store, which may have taken some in.
+func missingExternalFiles(of path: String, in result: String) throws(StoreError) -> [String] {
     let (old, new) = (externalDataFolder(of: path), externalDataFolder(of: result))
     let names = (try? FileManager.default.contentsOfDirectory(atPath: old.path)) ?? []
-    return names.sorted().filter { name in
+    guard !names.isEmpty else { return [] }
+    let named = Set(try namedExternalFiles(on: StoreFile(path: result).connection))
+    return names.sorted().filter(named.contains).filter { name in
         !FileManager.default.contentsEqual(
             atPath: old.appending(path: name).path,
             andPath: new.appending(path: name).path

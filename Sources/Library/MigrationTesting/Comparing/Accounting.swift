@@ -128,6 +128,9 @@ private struct Accounting {
             }
             let found = newValues[name] ?? .null
             if case .externalStorage(let isAllowed) = attribute.conversion {
+                if value != .null, found == .null, !lossy.contains(attribute.destination) {
+                    faults.append("\(newKey).\(name)")
+                }
                 // What was in a file is compared by value in cases.
                 guard case .blob(let data) = isAllowed ? found : value, data.first == 1 else {
                     continue
@@ -179,12 +182,21 @@ private struct Accounting {
                 )
             let isRight: Bool
             if lossy.contains(relationship.destination) {
-                isRight = new.allSatisfy(old.contains)
+                // Where it has the inverse's links too, these are counted there.
+                isRight = isJoined(origin, relationship.destination) || new.allSatisfy(old.contains)
             } else {
                 isRight = isOrdered ? old == new : Set(old) == Set(new)
             }
             return isRight ? nil : "\(newKey).\(name): \(new), not \(old)"
         }
+    }
+
+    /// Whether a relationship without an inverse gets one.
+    private func isJoined(_ origin: MappedProperty, _ new: MappedProperty) -> Bool {
+        let old = source.relationship(origin.name, ofEntity: origin.declaredBy)
+        let now = destination.relationship(new.name, ofEntity: new.declaredBy)
+        guard let old, let now else { return false }
+        return source.inverse(of: old) == nil && destination.inverse(of: now) != nil
     }
 
     /// Whether an attribute's values may live in files, in both versions if it is in both.

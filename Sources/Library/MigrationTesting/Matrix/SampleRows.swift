@@ -90,6 +90,8 @@ private struct SampleRows {
     /// The values of enums, where the model that objects are migrated to knows them.
     let cases: [String: [AttributeValue]]
     let omitted: RowsLeftOut
+    /// The names of properties each of which a uniqueness constraint holds to different values by itself.
+    private let unique: Set<String>
     private let objectsByEntity: [String: [(key: Int, number: Int)]]
 
     init(
@@ -101,6 +103,10 @@ private struct SampleRows {
         omitted: RowsLeftOut
     ) {
         (self.cases, self.omitted) = (cases, omitted)
+        unique = Set(
+            graph.model.entities.flatMap(\.uniquenessConstraints).map(\.properties)
+                .filter { $0.count == 1 }.joined()
+        )
         self.layout = layout
         self.graph = graph
         self.rows = rows
@@ -221,6 +227,10 @@ private struct SampleRows {
         }
         guard let (inverse, inverseOwner) = graph.inverse(of: relationship), !inverse.isToMany
         else {
+            guard !unique.contains(name) else {
+                let place = self.objects(of: owner).firstIndex { $0.key == key } ?? 0
+                return place < objects.count ? objects[place] : nil
+            }
             let isEmpty = relationship.isOptional && key % 5 == 0
             // With a seed some objects share one, so that a migration has links of a to-many relationship to keep.
             let place = values.seed == nil ? key : key / 2

@@ -30,7 +30,7 @@ package func replaceStore(at path: String, by source: String) throws(StoreError)
         remove(copied, in: folder)
         throw error
     }
-    remove(surplusFiles(among: old, named: copied), in: folder)
+    dropExternalFiles(surplusFiles(among: old, named: copied), of: path)
 }
 
 /// Returns the names of the files that values of a store are in, whatever the model.

@@ -120,6 +120,11 @@ package struct StoreLayout: Sendable, Hashable {
         positions[entityName].map { entities[$0].number }
     }
 
+    /// Whether triggers on a table keep derived attributes.
+    package func hasTriggers(on table: String) -> Bool {
+        triggers.contains { $0.table == table }
+    }
+
     /// Returns the table that holds the rows of an entity.
     package func table(of entityName: String) -> EntityTable? {
         positions[entityName].flatMap { tablesByRoot[entities[$0].rootName] }.map { tables[$0] }

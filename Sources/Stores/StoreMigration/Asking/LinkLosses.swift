@@ -174,17 +174,40 @@ struct LinkLosses {
                 return links.oldLinks(of: reference, for: new, oldObjects)
                     .map { ($0.sql([:]), false) }
             }
-            let origins = links.origins(of: new).filter { sides.contains($0.relationship) }
+            guard let leading = leading(new) else { return [] }
+            let origins = links.origins(of: leading).filter { sides.contains($0.relationship) }
+            guard !origins.isEmpty || !isJoined(reference, in: leading) else {
+                return links.queries(of: leading).map { (LinkQuery.reversed($0).sql([:]), false) }
+            }
             return origins.compactMap { origin in
-                guard let query = links.links(of: origin, for: new) else { return nil }
+                guard let query = links.links(of: origin, for: leading) else { return nil }
                 let isAlong = (origin.relationship == reference) != origin.isReversed
                 let directed = isAlong ? query : .reversed(query)
                 let isWhole =
-                    links.takesAll(of: origin, for: new)
-                    && (!isMutual || links.shape(of: new, isSource: false) == .oneToOne)
+                    links.takesAll(of: origin, for: leading)
+                    && (!isMutual || links.shape(of: leading, isSource: false) == .oneToOne)
                 return (directed.sql([:]), isWhole)
             }
         }
+    }
+
+    /// The relationship whose links are written for a storing one: of two that are to-one and each other's inverse both get
+    /// those of the first, which is told of once.
+    private func leading(_ new: PropertyReference) -> PropertyReference? {
+        guard links.shape(of: new, isSource: false) == .oneToOne,
+            let inverse = links.inverse(of: new, in: correspondence.destinationGraph),
+            links.indirectQueries(of: new).isEmpty == false
+        else { return new }
+        return min(new, inverse) == new ? new : nil
+    }
+
+    /// Whether a relationship of the old version becomes the inverse of a storing one that had links of its own: those
+    /// count, and the others are kept where they say the same.
+    private func isJoined(_ reference: PropertyReference, in new: PropertyReference) -> Bool {
+        guard let inverse = links.inverse(of: new, in: correspondence.destinationGraph) else {
+            return false
+        }
+        return links.sources(of: inverse).contains(reference)
     }
 
     /// The objects that a mapping takes, by their old keys.
@@ -208,6 +231,11 @@ struct LinkLosses {
             }
         }
         if let changed { return changed }
+        // Another relationship had the links of its new inverse before.
+        if isTaken, let shared = first({ if case .sharedDestination = $0 { true } else { false } })
+        {
+            return shared
+        }
         let removed = first { if case .removedRelationship = $0 { true } else { false } }
         if !isTaken, let removed { return removed }
         let side = sides.first { isAlive($0.entity) } ?? reference

@@ -142,7 +142,7 @@ private struct Remedies {
         self.areIndexesAlone = areIndexesAlone
         graph = ModelGraph(version.model)
         let isOwn = version.path.isEmpty || version.path == store.path
-        model = isOwn ? nil : version.bundlePath
+        model = isOwn ? nil : version.containerPath
         // Repair does nothing while it has to ask for something else.
         isClearing = findings.contains { [graph] in $0.isLostLink(in: graph) }
         // Which rows find their entity again is known when all else is restored, as it is in no damaged file.
@@ -162,9 +162,11 @@ private struct Remedies {
 
     private var path: String { store.path }
 
-    private var repair: Hint { .repairing(path, model: model, clearsLinks: isClearing) }
+    private var repair: Hint { repairing([]) }
 
-    private func sqlite(_ statement: String) -> Hint { .statement(statement, store: path) }
+    private func repairing(_ decisions: [Advice]) -> Hint {
+        .repairing(path, model: model, following: (isClearing ? [.clearLinks] : []) + decisions)
+    }
 
     func damage(_ finding: Diagnostic) -> StoreDamage {
         let (remedy, command) = help(finding)
@@ -224,8 +226,9 @@ private struct Remedies {
                 "add links that one side lacks, and set those that contradict each other in the app",
                 repair
             )
-        case "missing-value", "wrong-type": (valueHelp, values(finding))
-        case "duplicate-link": ("keep each link once", links(finding))
+        case "missing-value", "wrong-type":
+            ("give them a value in place of \(Placeholder.value)", value(of: finding))
+        case "duplicate-link": ("keep each link once", repair)
         case "foreign-entity-number":
             lostStrays?.contains(FindingKind(finding)) == false
                 ? ("Core Data never reads these rows; repair gives them their entity again", repair)
@@ -247,8 +250,6 @@ private struct Remedies {
         }
     }
 
-    private let valueHelp = "give them a value in place of \(Placeholder.value)"
-
     private func isRequired(_ finding: Diagnostic) -> Bool {
         guard let entity = finding.entity, let name = finding.property else { return false }
         let relationship = graph.relationship(name, ofEntity: entity)
@@ -256,45 +257,20 @@ private struct Remedies {
     }
 
     /// The command that gives an attribute's values that are missing or wrong.
-    private func values(_ finding: Diagnostic) -> Hint? {
-        guard let entity = finding.entity, let property = finding.property,
-            let table = layout.table(of: entity)
-        else { return nil }
-        let path = property.split(separator: ".").map(String.init)
-        let own = layout.column(of: path[0], path: Array(path.dropFirst()), declaredBy: entity)
-        guard let own, let attribute = attribute(path, of: entity) else { return nil }
-        let column = quotedIdentifier(own.name)
-        let isWrong =
-            finding.rule == "missing-value"
-            ? "\(column) IS NULL"
-            : storedForm(of: attribute.type, column).map {
-                "\(column) NOT NULL AND NOT (\($0.condition))"
-            }
-        guard let isWrong else { return nil }
-        return sqlite(
-            "UPDATE \(quotedIdentifier(table.name)) SET \(column) = \(Placeholder.value) "
-                + "WHERE Z_ENT IN (\(numberList(layout.numbers(ofHierarchy: entity)))) AND \(isWrong)"
-        )
+    private func value(of finding: Diagnostic) -> Hint? {
+        guard let entity = finding.entity, let property = finding.property else { return nil }
+        return repairing([.nameValue(of: "\(entity).\(property)")])
     }
 
-    private func attribute(_ path: [String], of entity: String) -> Attribute? {
-        graph.entity(entity).flatMap { graph.leaf(path[0], at: Array(path.dropFirst()), of: $0) }
-    }
-
-    private func links(_ finding: Diagnostic) -> Hint? {
-        layout.joinTables.first {
-            $0.namingRelationship.entity == finding.entity
-                && $0.namingRelationship.name == finding.property
-        }.map { sqlite("DELETE FROM \(quotedIdentifier($0.name)) WHERE \($0.isRepeated)") }
-    }
-
+    /// The command that deletes rows of no entity; `nil` where triggers of Core Data would call functions that SQLite's
+    /// shell has not.
     private func strays(_ finding: Diagnostic) -> Hint? {
-        finding.entity.flatMap { layout.table(of: $0) }.map { table in
-            let numbers = layout.numbers(ofHierarchy: table.rootEntity)
-            return sqlite(
-                "DELETE FROM \(quotedIdentifier(table.name)) WHERE \(isStray(among: numbers))"
-            )
-        }
+        guard let table = finding.entity.flatMap({ layout.table(of: $0) }),
+            !layout.hasTriggers(on: table.name)
+        else { return nil }
+        let numbers = layout.numbers(ofHierarchy: table.rootEntity)
+        let sql = "DELETE FROM \(quotedIdentifier(table.name)) WHERE \(isStray(among: numbers))"
+        return .statement(sql, store: path)
     }
 }
 

@@ -13,8 +13,8 @@ struct ForeignObjects {
     }
 
     /// The old tables that stand no more under their names, and what stands no more in the others; in lower case.
-    private var goneTables: Set<String> = []
-    private var goneColumns: [String: Set<String>] = [:]
+    private(set) var goneTables: Set<String> = []
+    private(set) var goneColumns: [String: Set<String>] = [:]
     private let numbersChange: Bool
     /// The names of the indexes and triggers that momtool makes, before or after.
     private let own: Set<String>

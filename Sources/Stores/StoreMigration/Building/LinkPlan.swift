@@ -75,6 +75,11 @@ struct LinkPlan {
     /// Whether the links of a relationship go through mappings that do more than keep objects in their rows.
     func isMapped(_ reference: PropertyReference) -> Bool { mapped.contains(reference) }
 
+    /// The relationships of the old version that one of the new version continues, whichever links it gets.
+    func sources(of reference: PropertyReference) -> [PropertyReference] {
+        sources[reference.mapped] ?? []
+    }
+
     /// The relationships of the old version that the links of one of the new version come from.
     func origins(of reference: PropertyReference) -> [Origin] {
         if let own = sources[reference.mapped] {

@@ -1,8 +1,9 @@
 import SQLiteAccess
 import StoreFormat
 
-/// Refuses what would make a step fail half-way: objects of other people under the names of new ones, views in the place
-/// of Core Data's own tables or of tables and columns that go, and CHECK constraints, which may refuse the new values.
+/// Refuses what would make a step fail half-way, or be left broken without a word: objects of other people under the names
+/// of new ones, views in the place of Core Data's own tables, CHECK constraints, which may refuse the new values, and what
+/// names tables and columns that go: views, and the triggers, virtual tables and references of the app's own tables.
 ///
 /// - Parameters:
 ///   - programs: the steps.
@@ -15,8 +16,12 @@ func requireRoom(
     of path: String
 ) throws(StoreMigrationError) {
     var known: Set<String> = []
-    let found = programs.flatMap { obstacles(to: $0, in: state.schema, state.layout) }
-        .filter { known.insert($0).inserted }
+    var layout = state.layout
+    let found = programs.flatMap { program in
+        defer { layout = program.layout }
+        return obstacles(to: program, in: state.schema, layout)
+    }
+    .filter { known.insert($0).inserted }
     guard found.isEmpty else { throw .inTheWay(path: path, objects: found) }
 }
 
@@ -31,8 +36,9 @@ private func obstacles(
         program.changes.filter { $0.treatment != .keep && $0.treatment != .create }
             .map { $0.table.lowercased() }
     )
-    let going = GoingNames(program, made)
-    return schema.objects.compactMap { object in
+    let going = GoingNames(program, made, from: layout)
+    let changing = ChangingTables(layout)
+    return schema.objects.compactMap { object -> String? in
         let name = object.name.lowercased()
         let text = "the \(object.kind.rawValue) \(object.name)"
         if object.kind == .view, name == "z_modelcache" { return text }
@@ -40,40 +46,51 @@ private func obstacles(
             return object.kind == .table && changed.contains(name) && object.sql.hasCheckConstraint
                 ? "a CHECK constraint of \(text)" : nil
         }
-        let isOnOurs = ours.contains(object.table.lowercased())
-        switch object.kind {
-        case .table: return made.contains(name) ? text : nil
-        // SQLite changes no table while a view names what is not there.
-        case .view: return made.contains(name) || going.areNamed(by: object.sql) ? text : nil
         // Those on Core Data's own tables are taken away before.
-        case .index, .trigger: return made.contains(name) && !isOnOurs ? text : nil
-        }
+        if [.index, .trigger].contains(object.kind), changing.contains(object.table) { return nil }
+        guard !made.contains(name) else { return text }
+        return going.name(in: object).map { "\(text), which names \($0)" }
     }
 }
 
-/// The tables and columns that a program takes away.
+/// The tables and columns that a program takes away, by its steps and by what its layout has no longer.
 private struct GoingNames {
     private var tables: Set<String> = []
-    private var columns: [(table: String, column: String)] = []
+    private var columns: Set<[String]> = []
 
-    init(_ program: MigrationProgram, _ made: Set<String>) {
+    init(_ program: MigrationProgram, _ made: Set<String>, from layout: StoreLayout) {
         for step in program.steps {
             guard case .schema(let change) = step.action else { continue }
             switch change {
             case .dropTable(let name), .renameTable(let name, _): tables.insert(name.lowercased())
-            case .dropColumn(let column, let table):
-                columns.append((table.lowercased(), column.lowercased()))
+            case .dropColumn(let column, let table), .renameColumn(let column, _, let table):
+                columns.insert([table.lowercased(), column.lowercased()])
             default: break
             }
         }
         tables.subtract(made)
+        let settling = ForeignObjects(from: layout, to: program.layout, without: [])
+        tables.formUnion(settling.goneTables)
+        for (table, names) in settling.goneColumns {
+            columns.formUnion(names.map { [table, $0] })
+        }
     }
 
-    /// Whether the statement of a view names one of them.
-    func areNamed(by sql: String) -> Bool {
-        let words = sql.lowercased().sqlWords
-        return !words.isDisjoint(with: tables)
-            || columns.contains { words.contains($0.table) && words.contains($0.column) }
+    /// One of them that an object cannot do without.
+    func name(in object: SchemaObject) -> String? {
+        let words = object.sql.lowercased().sqlWords
+        let table = words.intersection(tables).min()
+        let column = columns.filter { words.isSuperset(of: $0) }.map { $0.joined(separator: ".") }
+            .min()
+        return switch object.kind {
+        case .index: nil
+        // SQLite changes no table while a view names what is not there.
+        case .view, .trigger: (table ?? column)?.uppercased()
+        case .table where words.isSuperset(of: ["create", "virtual"]):
+            (table ?? column)?.uppercased()
+        // The columns that it names may be its own.
+        case .table: words.contains("references") ? table?.uppercased() : nil
+        }
     }
 }
 

@@ -42,6 +42,13 @@ extension RepairLook {
         let isLost = "\(column) IS NULL OR \(column) NOT IN (\(keys))"
         let rows = isAlone ? isLost : "(\(isLost)) AND Z_ENT BETWEEN \(range)"
         func statement(_ sql: String) -> Hint { .statement(sql, store: connection.path) }
+        // Triggers of Core Data call functions that SQLite's shell has not.
+        guard !layout.hasTriggers(on: link.table) else {
+            let others: Wording =
+                try isOwnerless(entity, condition, in: link.table)
+                ? ", or delete these objects with \(.advice(.dropOwnerless(entity)))" : ""
+            return "restore the store from a backup\(others)"
+        }
         let set: Wording = """
             after a backup, give them the Z_PK of their \(link.destination) in place of \(Placeholder.key): \
             \(statement("UPDATE \(table) SET \(column) = \(Placeholder.key) WHERE \(rows)"))

@@ -70,20 +70,3 @@ package struct StoreUpkeep: Sendable, Hashable {
         }
     }
 }
-
-/// The other databases beside a store whose large values lie in the same folder, by name: `Shop.sqlite` and `Shop.db`
-/// share `.Shop_SUPPORT`.
-private func storesSharingFiles(with path: String) -> [String] {
-    let folder = externalDataFolder(of: path).deletingLastPathComponent()
-    guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
-    let parent = folder.deletingLastPathComponent()
-    let own = FileIdentity(of: path)
-    let stem = String(folder.lastPathComponent.dropFirst().dropLast("_SUPPORT".count))
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
-    return names.filter { name in
-        let url = parent.appendingPathComponent(name)
-        return FileIdentity(of: url.path) != own
-            && url.deletingPathExtension().lastPathComponent == stem
-            && isDatabase(url.path)
-    }.sorted()
-}

@@ -100,7 +100,7 @@ func migrateInPlace(
     }
     do throws(StoreMigrationError) {
         let inlined = try inOneTransaction(on: connection, of: path, work)
-        if !inlined.isEmpty { removeExternalFiles(inlined, in: externalDataFolder(of: path).path) }
+        dropExternalFiles(inlined, of: path)
     } catch {
         // The same again shall not fail because of the copy; when the disk is at fault it may be needed.
         if !error.isOfDisk { copy?.withdraw() }

@@ -78,7 +78,7 @@ extension Migration {
             let pageSize = try pragma("page_size")
             let bytes = try pragma("page_count") * pageSize
             let free = try pragma("freelist_count") * pageSize
-            let rows = try greatestKeys(on: connection)
+            let rows = try mostRows(on: connection, bytes: bytes)
             let sum = rows.values.reduce(0, +)
             let shares = sum > 0 ? rows.mapValues { $0 / sum } : [:]
             var (written, greatest, entries) = (0.0, 0.0, 0.0)
@@ -88,30 +88,42 @@ extension Migration {
                 entries += program.entries(rows)
                 greatest = Swift.max(greatest, step)
             }
+            let external = bytesOfFiles(in: externalDataFolder(of: path).path)
+            // Which of the files that is, is known when their values are read.
+            let taken = programs.contains(where: \.takesFilesIn) ? external : 0
             return MigrationRoom(
                 store: bytes,
-                external: bytesOfFiles(in: externalDataFolder(of: path).path),
-                written: Int(written),
-                growth: Swift.max(0, Int(greatest) - free),
+                external: external,
+                written: Int(written) + taken,
+                growth: Swift.max(0, Int(greatest) + taken - free),
                 entries: Int(entries)
             )
         }
     }
 
-    /// About how many rows each table has: its greatest key, which no pass is needed for.
-    private func greatestKeys(
-        on connection: SQLiteConnection
+    /// The fewest bytes that a row takes, which has a key, an entity and a number of saves.
+    private static let leastRow = 8
+
+    /// About how many rows each table has: its greatest key, which no pass is needed for, and not more than there is room
+    /// for, as keys may be of any size.
+    private func mostRows(
+        on connection: SQLiteConnection,
+        bytes: Int
     ) throws(StoreError) -> [String: Double] {
         var rows: [String: Double] = [:]
         for table in try StoreFile(on: connection).schema() where table.isEntityTable {
             let sql = "SELECT max(Z_PK) FROM \(quotedIdentifier(table.name))"
-            rows[table.name] = Double(Swift.max(0, try connection.value(sql)?.integer ?? 0))
+            let greatest = Double(Swift.max(0, try connection.value(sql)?.integer ?? 0))
+            rows[table.name] = Swift.min(greatest, Double(bytes / Self.leastRow))
         }
         return rows
     }
 }
 
 extension MigrationProgram {
+    /// Whether values in files beside the store get into it.
+    fileprivate var takesFilesIn: Bool { steps.contains { $0.sql.contains(ExternalForm.removing) } }
+
     /// The entries that the steps add to indexes and join tables, by the rows of the tables.
     ///
     /// A link is counted twice: a join table has an index of its other side. How many links there are is not asked; they

@@ -128,8 +128,8 @@ extension StoreMigrationError: CustomStringConvertible {
         case .store(let error): error.wording
         case .inTheWay(_, let objects):
             """
-            in the way of the new version: \(objects.joined(separator: ", ")); they are not made by Core Data: rename or \
-            remove it first
+            in the way of the new version: \(objects.joined(separator: "; ")); Core Data did not make that: rename or remove \
+            it first
             """
         case .otherApp(_, let destination):
             """

@@ -23,9 +23,7 @@ enum ProgramValue {
         case (.real(let number), .decimal): return .string(number.description)
         case (.integer(let number), _):
             return number.magnitude <= exactLimit ? .integer(Int(number)) : .string(String(number))
-        case (.real(let number), _):
-            return number.isFinite
-                ? .number(number) : .string(number > 0 ? "Infinity" : "-Infinity")
+        case (.real(let number), _): return real(number)
         case (.text(let text), _): return .string(text)
         case (.blob(let bytes), .uuid) where bytes.count == 16:
             let uuid = Array(bytes).withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }
@@ -35,7 +33,11 @@ enum ProgramValue {
     }
 
     private static func date(_ seconds: Double) -> JSONValue {
-        StoredDate.text(of: seconds).map { .string($0) } ?? .number(seconds)
+        StoredDate.text(of: seconds).map { .string($0) } ?? real(seconds)
+    }
+
+    private static func real(_ number: Double) -> JSONValue {
+        number.isFinite ? .number(number) : .string(number > 0 ? "Infinity" : "-Infinity")
     }
 
     /// The value as it is stored; `nil` for one that the attribute cannot have.
@@ -50,8 +52,10 @@ enum ProgramValue {
             return .integer(number)
         case .double: return real(json).map { .real($0) }
         case .float: return real(json).map { .real(Double(Float($0))) }
-        case .decimal: return integer(json).map { .integer($0) } ?? real(json).map { .real($0) }
-        case .date: return seconds(json).map { .real($0) }
+        case .decimal:
+            if json.text == "NaN" { return .text("NaN") }
+            return integer(json).map { .integer($0) } ?? real(json).map { .real($0) }
+        case .date: return (seconds(json) ?? real(json)).map { .real($0) }
         case .string, .uri: return json.text.map { .text($0) }
         case .uuid:
             guard let uuid = json.text.flatMap(UUID.init(uuidString:)) else { return nil }
@@ -82,7 +86,7 @@ enum ProgramValue {
     }
 
     private static func seconds(_ json: JSONValue) -> Double? {
-        guard let text = json.text else { return real(json) }
+        guard let text = json.text else { return nil }
         let bytes = Array(text.utf8)
         return bytes.withUnsafeBytes { StoredDate.seconds(of: $0) }
     }

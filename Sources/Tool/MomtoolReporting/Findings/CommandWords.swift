@@ -106,9 +106,9 @@ extension Hint {
         case .verify: "momtool verify"
         case .repair: "momtool repair"
         case .rehearsal: "without -o, only print what would be done"
-        case .repairing(let path, let model, let clearsLinks):
+        case .repairing(let path, let model, let advice):
             "momtool repair \(shellWord(path))\(Self.option(model))"
-                + "\(clearsLinks ? " --clear-links" : "") -o Repaired.sqlite"
+                + advice.map { " \($0.option())" }.joined() + " -o Repaired.sqlite"
         case .verifying(let path, let model):
             "momtool verify \(shellWord(path))\(Self.option(model))"
         case .statement(let statement, let path):

@@ -98,12 +98,10 @@ package struct StagedPlanReport: Sendable, Codable, Rendering {
     ) {
         self.damage = damage.map(MigrationReport.DamageLine.init)
         damageLines = damage.map(\.wording.commandWords)
-        func lines<Item>(_ items: [Item]) -> [String]? {
-            items.isEmpty ? nil : items.map { "\($0)" }
-        }
         self.findings = findings.map(\.wording.commandWords)
         losses = findings.filter(\.isLoss).map(MigrationReport.LossLine.init)
-        uncertain = lines(migration.uncertain)
+        let tables = migration.uncertain.map(\.wording.commandWords)
+        uncertain = tables.isEmpty ? nil : tables
     }
 
     /// Adds the statements of each step.

@@ -98,8 +98,9 @@ struct DamageTests {
                 do {
                     migrations = try self.migrations(of: store, change, all: place % 8 == 0)
                 } catch StoreMigrationError.inTheWay(_, let objects) {
-                    // The view names the table that goes.
-                    #expect(objects == ["the view v"] && change.title == "a hierarchy is removed")
+                    // The view names every column of the table.
+                    let names = objects.map { $0.hasPrefix("the view v, which names ZBOOK") }
+                    #expect(names == [true], "\(change.title): \(objects)")
                     return
                 }
                 for migration in migrations {

@@ -1,0 +1,168 @@
+import Foundation
+import SQLiteAccess
+import TestSupport
+import Testing
+
+/// Stores as they are in the field: with copies beside them, keys of any size, derived attributes and odd numbers.
+struct FieldStoreTests {
+    private func change(_ folder: URL, _ statements: String...) throws {
+        let path = folder.appending(path: "S.sqlite").path
+        let connection = try SQLiteConnection(path: path, mode: .readWrite)
+        try connection.registerTriggerFunctions()
+        for statement in statements { try connection.execute(statement) }
+        try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    private static let photo = "<attribute name='d' optional='YES' attributeType='Binary'"
+    private static let large = Data(repeating: 7, count: 300_000).base64EncodedString()
+
+    private func withPhotos(
+        _ body: (_ folder: URL, _ run: (String) throws -> CommandResult) throws -> Void
+    ) throws {
+        try withVersions(
+            "<entity name='Pic'>\(Self.photo) allowsExternalBinaryDataStorage='YES'/></entity>",
+            "<entity name='Pic'>\(Self.photo)/></entity>",
+            rows: "{\"Pic\": [{\"d\": \"\(Self.large)\"}]}",
+            body
+        )
+    }
+
+    @Test(arguments: [true, false])
+    func `files beside a store stay where a copy of it has the same`(isCopied: Bool) throws {
+        for command in [
+            "migrate S.sqlite --model M.xcdatamodeld --in-place",
+            "create S.sqlite --model 'M.xcdatamodeld#V1' --force",
+        ] {
+            try withPhotos { folder, run in
+                let files = folder.appending(path: ".S_SUPPORT/_EXTERNAL_DATA")
+                if isCopied {
+                    try FileManager.default.copyItem(
+                        at: folder.appending(path: "S.sqlite"),
+                        to: folder.appending(path: "S.bak")
+                    )
+                }
+                #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 1)
+                let done = try run(command)
+                #expect(done.status == 0, "\(done.errors)")
+                #expect(FileManager.default.fileExists(atPath: files.path) == isCopied)
+                #expect(try run("verify S.sqlite").status == 0)
+                guard isCopied else { return }
+                #expect(try run("verify S.bak").status == 0)
+            }
+        }
+    }
+
+    @Test func `the room in place holds what files beside the store bring`() throws {
+        struct Plan: Decodable {
+            struct Room: Decodable { var inPlaceBytes: Int }
+            var room: Room
+        }
+        try withPhotos { _, run in
+            let said = try run("plan M.xcdatamodeld --store S.sqlite --format json")
+            let plan = try JSONDecoder().decode(Plan.self, from: Data(said.output.utf8))
+            #expect(plan.room.inPlaceBytes > 300_000)
+        }
+    }
+
+    @Test func `a key of any size is no number of rows`() throws {
+        let number = "<attribute name='a' optional='YES' attributeType='Integer 64'/>"
+        let index = """
+            <fetchIndex name='byA'><fetchIndexElement property='a' type='Binary' order='ascending'/></fetchIndex>
+            """
+        try withVersions(
+            "<entity name='T'>\(number)</entity>",
+            "<entity name='T'>\(number)<attribute name='b' optional='YES' attributeType='String'/>\(index)</entity>"
+        ) { folder, run in
+            try change(
+                folder,
+                "INSERT INTO ZT VALUES (\(Int64.max), 1, 1, 5)",
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = \(Int64.max)"
+            )
+            let plan = try run("plan M.xcdatamodeld --store S.sqlite")
+            #expect(plan.status == 0 && plan.errors.contains(" and 0.0"), "\(plan.errors)")
+            let done = try run("migrate S.sqlite --model M.xcdatamodeld -o N.sqlite")
+            #expect(done.status == 0, "\(done.errors)")
+        }
+    }
+
+    @Test func `a program gives back every number that it was handed`() throws {
+        let numbers = """
+            <attribute name='d' optional='YES' attributeType='Decimal'/>
+            <attribute name='f' optional='YES' attributeType='Double' usesScalarValueType='NO'/>
+            <attribute name='t' optional='YES' attributeType='Date' usesScalarValueType='NO'/>
+            """
+        try withVersions(
+            "<entity name='T'>\(numbers)</entity>",
+            "<entity name='T'>\(numbers)<attribute name='n' optional='YES' attributeType='String'/></entity>",
+            rows: #"{"T": [{"d": "NaN", "f": "-Infinity"}, {"d": "1.5"}]}"#
+        ) { folder, run in
+            try change(folder, "UPDATE ZT SET ZT = 9e999 WHERE ZD = 1.5")
+            let stages = """
+                model: M.xcdatamodeld
+                stages:
+                  - custom: {from: V1, to: V2}
+                    didMigrate: {program: [cat], entities: [T]}
+                """
+            try Data(stages.utf8).write(to: folder.appending(path: "Stages.yml"))
+            let done = try run("migrate S.sqlite --stages Stages.yml --allow-programs -o N.sqlite")
+            #expect(done.status == 0, "\(done.errors)")
+            let path = folder.appending(path: "N.sqlite").path
+            let new = try SQLiteConnection(path: path, mode: .immutable)
+            let rows = try new.rows("SELECT ZD, ZF, ZT FROM ZT ORDER BY Z_PK")
+            #expect(
+                rows == [
+                    [.text("NaN"), .real(-.infinity), .null],
+                    [.real(1.5), .null, .real(.infinity)],
+                ]
+            )
+        }
+    }
+
+    /// Triggers of derived attributes call functions that SQLite's shell has not.
+    @Test func `what is advised for damage works where attributes are derived`() throws {
+        func entities(_ further: String) -> String {
+            """
+            <entity name='Book'><attribute name='title' optional='YES' attributeType='String'/>\(further)
+            <relationship name='pages' optional='YES' toMany='YES' destinationEntity='Page' inverseName='book' inverseEntity='Page'/></entity>
+            <entity name='Page'><attribute name='t' optional='YES' attributeType='String' derived='YES' derivationExpression='book.title'/>
+            <relationship name='book' optional='YES' maxCount='1' destinationEntity='Book' inverseName='pages' inverseEntity='Book'/></entity>
+            """
+        }
+        try withVersions(
+            entities(""),
+            entities("<attribute name='x' optional='YES' attributeType='String'/>"),
+            rows: #"{"Book": [{"title": "A"}]}"#
+        ) { folder, run in
+            try change(folder, "UPDATE ZBOOK SET ZTITLE = x'4141'")
+            let plan = try run("plan M.xcdatamodeld --store S.sqlite")
+            let line = plan.output.split(separator: "\n").first { $0.contains("momtool repair") }
+            let text = try #require(line, "\(plan.output)")
+            let start = try #require(text.firstRange(of: "momtool repair"))
+            let command = String(text[start.lowerBound...])
+            #expect(command.contains("--set 'Book.title=<VALUE>'"), "\(command)")
+            let done = try shell(command.replacing("<VALUE>", with: "B"), in: folder)
+            #expect(done.status == 0, "\(done.errors)")
+            #expect(try run("verify Repaired.sqlite").status == 0)
+        }
+    }
+
+    @Test func `a plan of stages asks for the join table by its option`() throws {
+        func entity(_ further: String) -> String {
+            """
+            <entity name='P'>\(further)
+            <relationship name='f' optional='YES' toMany='YES' destinationEntity='P' inverseName='g' inverseEntity='P'/>
+            <relationship name='g' optional='YES' toMany='YES' destinationEntity='P' inverseName='f' inverseEntity='P'/></entity>
+            """
+        }
+        try withVersions(
+            entity(""),
+            entity("<attribute name='n' optional='YES' attributeType='String'/>")
+        ) { folder, run in
+            try Data("model: M.xcdatamodeld\nstages:\n  - lightweight: [V1, V2]\n".utf8)
+                .write(to: folder.appending(path: "Stages.yml"))
+            let plan = try run("plan --stages Stages.yml --store S.sqlite")
+            #expect(plan.output.contains("--join-table P.f"), "\(plan.output)\(plan.errors)")
+            #expect(!plan.output.contains("nameJoinTable"), "\(plan.output)")
+        }
+    }
+}

@@ -1,0 +1,226 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `diff` says of a step is what `lint` and `check` judge it by, and what becomes of a store.
+struct GateAgreementTests: Sendable {
+    struct Step: CustomTestStringConvertible {
+        var testDescription: String
+        var old: String
+        var new: String
+        var rows: String
+        /// The verdict of `diff`.
+        var verdict: String
+        /// The rule that `lint` and `check` find; `nil` where they find nothing.
+        var rule: String?
+        /// The status of `migrate`.
+        var status: Int32
+        /// The status of `verify` of the result.
+        var left: Int32 = 0
+    }
+
+    private static func entity(_ name: String, _ properties: String...) -> String {
+        "<entity name='\(name)'>\(properties.joined())</entity>"
+    }
+
+    private static func attribute(_ name: String, _ settings: String) -> String {
+        "<attribute name='\(name)' \(settings)/>"
+    }
+
+    /// A relationship, with its inverse where it has one.
+    private static func link(
+        _ name: String,
+        _ settings: String,
+        _ destination: String,
+        _ inverse: String? = nil
+    ) -> String {
+        let other = inverse.map { "inverseName='\($0)' inverseEntity='\(destination)'" } ?? ""
+        return
+            "<relationship name='\(name)' \(settings) destinationEntity='\(destination)' \(other)/>"
+    }
+
+    private static let one = "optional='YES' maxCount='1'"
+    private static let many = "optional='YES' toMany='YES'"
+    private static let text = "attributeType='String'"
+    private static let unique =
+        "<uniquenessConstraints><uniquenessConstraint><constraint value='n'/></uniquenessConstraint></uniquenessConstraints>"
+
+    private static let steps = [
+        Step(
+            testDescription: "two to-ones become inverses, and differ",
+            old: entity("P", link("b", one, "B")) + entity("B", link("o", one, "P")),
+            new: entity("P", link("b", one, "B", "o")) + entity("B", link("o", one, "P", "b")),
+            rows: #"""
+                {"P": [{"@id": "p1", "b": "B/p1"}, {"@id": "p2", "b": "B/p2"}],
+                 "B": [{"@id": "p1", "o": "P/p2"}, {"@id": "p2"}]}
+                """#,
+            verdict: "loses data",
+            rule: "data-loss",
+            status: 3
+        ),
+        Step(
+            testDescription: "two to-ones become inverses, and say the same",
+            old: entity("P", link("b", one, "B")) + entity("B", link("o", one, "P")),
+            new: entity("P", link("b", one, "B", "o")) + entity("B", link("o", one, "P", "b")),
+            rows: #"{"P": [{"@id": "p1", "b": "B/p1"}], "B": [{"@id": "p1", "o": "P/p1"}]}"#,
+            verdict: "loses data",
+            rule: "data-loss",
+            status: 0
+        ),
+        Step(
+            testDescription: "a to-many and a to-one become inverses, and differ",
+            old: entity("P", link("b", many, "B")) + entity("B", link("o", one, "P")),
+            new: entity("P", link("b", many, "B", "o")) + entity("B", link("o", one, "P", "b")),
+            rows:
+                #"{"P": [{"@id": "p1", "b": ["B/p1"]}, {"@id": "p2"}], "B": [{"@id": "p1", "o": "P/p2"}]}"#,
+            verdict: "loses data",
+            rule: "data-loss",
+            status: 3
+        ),
+        Step(
+            testDescription: "a to-many and a to-one become inverses, and say the same",
+            old: entity("P", link("b", many, "B")) + entity("B", link("o", one, "P")),
+            new: entity("P", link("b", many, "B", "o")) + entity("B", link("o", one, "P", "b")),
+            rows: #"{"P": [{"@id": "p1", "b": ["B/p1"]}], "B": [{"@id": "p1", "o": "P/p1"}]}"#,
+            verdict: "loses data",
+            rule: "data-loss",
+            status: 0
+        ),
+        Step(
+            testDescription: "a to-one gets a new to-one inverse",
+            old: entity("P", link("b", one, "B")) + entity("B"),
+            new: entity("P", link("b", one, "B", "o")) + entity("B", link("o", one, "P", "b")),
+            rows: #"{"P": [{"b": "B/p1"}, {"b": "B/p1"}], "B": [{"@id": "p1"}]}"#,
+            verdict: "loses data",
+            rule: "data-loss",
+            status: 3
+        ),
+        Step(
+            testDescription: "a to-one gets a new to-many inverse",
+            old: entity("P", link("b", one, "B")) + entity("B"),
+            new: entity("P", link("b", one, "B", "o")) + entity("B", link("o", many, "P", "b")),
+            rows: #"{"P": [{"b": "B/p1"}, {"b": "B/p1"}], "B": [{"@id": "p1"}]}"#,
+            verdict: "lightweight",
+            rule: nil,
+            status: 0
+        ),
+        Step(
+            testDescription: "a unique attribute becomes mandatory",
+            old: entity("A", attribute("n", "optional='YES' \(text)"), unique),
+            new: entity("A", attribute("n", "\(text) defaultValueString='q'"), unique),
+            rows: #"{"A": [{}, {}]}"#,
+            verdict: "depends on the rows",
+            rule: "rows-decide",
+            status: 3
+        ),
+        Step(
+            testDescription: "values in files go into the store",
+            old: entity(
+                "A",
+                attribute(
+                    "d",
+                    "optional='YES' attributeType='Binary' allowsExternalBinaryDataStorage='YES'"
+                )
+            ),
+            new: entity("A", attribute("d", "optional='YES' attributeType='Binary'")),
+            rows:
+                "{\"A\": [{\"d\": \"\(Data(repeating: 7, count: 200_000).base64EncodedString())\"}]}",
+            verdict: "lightweight though undocumented",
+            rule: nil,
+            status: 0
+        ),
+        Step(
+            testDescription: "a to-many must lead somewhere",
+            old: entity("P", link("b", many, "B", "o")) + entity("B", link("o", one, "P", "b")),
+            new: entity("P", link("b", "toMany='YES' minCount='1'", "B", "o"))
+                + entity("B", link("o", one, "P", "b")),
+            rows: #"{"P": [{}]}"#,
+            verdict: "lightweight",
+            rule: nil,
+            status: 0,
+            left: 1
+        ),
+        Step(
+            testDescription: "a unique link stays",
+            old: entity("A", link("n", one, "B", "as"), unique)
+                + entity("B", link("as", many, "A", "n")),
+            new: entity(
+                "A",
+                attribute("u", "optional='YES' \(text)"),
+                link("n", one, "B", "as"),
+                unique
+            ) + entity("B", link("as", many, "A", "n")),
+            rows: #"{"A": [{"n": "B/p1"}], "B": [{"@id": "p1"}]}"#,
+            verdict: "lightweight",
+            rule: nil,
+            status: 0
+        ),
+        Step(
+            testDescription: "a transient attribute becomes stored with another type",
+            old: entity("A", attribute("n", "optional='YES' transient='YES' \(text)")),
+            new: entity("A", attribute("n", "optional='YES' attributeType='Date'")),
+            rows: #"{"A": [{}]}"#,
+            verdict: "lightweight though undocumented",
+            rule: nil,
+            status: 0
+        ),
+        Step(
+            testDescription: "a derived attribute is removed",
+            old: entity(
+                "A",
+                attribute("n", "optional='YES' \(text)"),
+                attribute(
+                    "x",
+                    "optional='YES' derived='YES' derivationExpression='uppercase:(n)' \(text)"
+                )
+            ),
+            new: entity("A", attribute("n", "optional='YES' \(text)")),
+            rows: #"{"A": [{"n": "x"}]}"#,
+            verdict: "lightweight",
+            rule: nil,
+            status: 0
+        ),
+        Step(
+            testDescription: "a composite becomes unique",
+            old: entity(
+                "A",
+                attribute("n", "optional='YES' attributeType='Composite' composite='C'")
+            )
+                + "<composite name='C'>\(attribute("a", "optional='YES' \(text)"))</composite>",
+            new: entity(
+                "A",
+                attribute("n", "optional='YES' attributeType='Composite' composite='C'"),
+                unique
+            ) + "<composite name='C'>\(attribute("a", "optional='YES' \(text)"))</composite>",
+            rows: #"{"A": [{"n": {"a": "x"}}, {"n": {"a": "x"}}]}"#,
+            verdict: "",
+            rule: nil,
+            status: 0
+        ),
+    ]
+
+    @Test(arguments: steps)
+    func `all commands say one thing of a step`(step: Step) throws {
+        try withVersions(step.old, step.new, rows: step.rows) { _, run in
+            let diff = try run("diff M.xcdatamodeld")
+            let words = diff.output.split(separator: "\n").first ?? ""
+            #expect(words.hasSuffix(": \(step.verdict)") || step.verdict.isEmpty, "\(diff.output)")
+            #expect(!diff.output.contains("PARTITION BY  "), "\(diff.output)")
+            for command in ["lint M.xcdatamodeld", "check M.xcdatamodeld"] {
+                let found = try run(command)
+                #expect((found.status == 0) == (step.rule == nil), "\(command): \(found.output)")
+                #expect(
+                    found.output.contains("[\(step.rule ?? "")]") == (step.rule != nil),
+                    "\(found.output)"
+                )
+                #expect(!found.output.contains("migration-test-failed"), "\(found.output)")
+            }
+            let plan = try run("plan M.xcdatamodeld --store S.sqlite")
+            #expect(plan.status == 0 && !plan.errors.contains("error"), "\(plan.errors)")
+            let migrated = try run("migrate S.sqlite --model M.xcdatamodeld -o N.sqlite")
+            #expect(migrated.status == step.status, "\(migrated.errors)")
+            guard step.status == 0 else { return }
+            #expect(try run("verify N.sqlite --model M.xcdatamodeld").status == step.left)
+        }
+    }
+}
