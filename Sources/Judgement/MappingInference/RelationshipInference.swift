@@ -219,12 +219,16 @@ func joinsOtherLinks(
     _ to: Relationship,
     _ matching: ModelMatching
 ) -> Bool {
-    guard to.isToMany, let (new, owner) = matching.to.inverse(of: to),
+    guard to.isToMany, let (new, owner) = matching.to.inverse(of: to) else { return false }
+    let former = matching.from.inverse(of: from)
+    // Mostly it is the same one.
+    if let former, former.0.name == new.name, former.1.name == owner.name { return false }
+    guard
         let pair = matching.entityPairs.first(where: { $0.to.name == owner.name }),
         let sides = matching.relationships(of: pair).pairs.first(where: {
             $0.to.property.name == new.name
         }), sides.from.isStored
     else { return false }
-    guard let (old, oldOwner) = matching.from.inverse(of: from) else { return true }
+    guard let (old, oldOwner) = former else { return true }
     return old.name != sides.from.property.name || oldOwner.name != sides.from.declaredBy
 }

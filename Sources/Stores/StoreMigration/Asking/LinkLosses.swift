@@ -174,40 +174,32 @@ struct LinkLosses {
                 return links.oldLinks(of: reference, for: new, oldObjects)
                     .map { ($0.sql([:]), false) }
             }
-            guard let leading = leading(new) else { return [] }
-            let origins = links.origins(of: leading).filter { sides.contains($0.relationship) }
-            guard !origins.isEmpty || !isJoined(reference, in: leading) else {
-                return links.queries(of: leading).map { (LinkQuery.reversed($0).sql([:]), false) }
+            let origins = links.origins(of: new).filter { sides.contains($0.relationship) }
+            let isJoined = links.isJoined(reference, to: new)
+            guard !origins.isEmpty || isJoined, leads(new) else { return [] }
+            guard !isJoined else {
+                return links.queries(of: new).map { (LinkQuery.reversed($0).sql([:]), false) }
             }
             return origins.compactMap { origin in
-                guard let query = links.links(of: origin, for: leading) else { return nil }
+                guard let query = links.links(of: origin, for: new) else { return nil }
                 let isAlong = (origin.relationship == reference) != origin.isReversed
                 let directed = isAlong ? query : .reversed(query)
                 let isWhole =
-                    links.takesAll(of: origin, for: leading)
-                    && (!isMutual || links.shape(of: leading, isSource: false) == .oneToOne)
+                    links.takesAll(of: origin, for: new)
+                    && (!isMutual || links.shape(of: new, isSource: false) == .oneToOne)
                 return (directed.sql([:]), isWhole)
             }
         }
     }
 
-    /// The relationship whose links are written for a storing one: of two that are to-one and each other's inverse both get
-    /// those of the first, which is told of once.
-    private func leading(_ new: PropertyReference) -> PropertyReference? {
+    /// Whether the links of a storing relationship are written by itself: of two that are to-one and each other's inverse
+    /// both get those of the first, which is told of once.
+    private func leads(_ new: PropertyReference) -> Bool {
         guard links.shape(of: new, isSource: false) == .oneToOne,
             let inverse = links.inverse(of: new, in: correspondence.destinationGraph),
-            links.indirectQueries(of: new).isEmpty == false
-        else { return new }
-        return min(new, inverse) == new ? new : nil
-    }
-
-    /// Whether a relationship of the old version becomes the inverse of a storing one that had links of its own: those
-    /// count, and the others are kept where they say the same.
-    private func isJoined(_ reference: PropertyReference, in new: PropertyReference) -> Bool {
-        guard let inverse = links.inverse(of: new, in: correspondence.destinationGraph) else {
-            return false
-        }
-        return links.sources(of: inverse).contains(reference)
+            !links.indirectQueries(of: new).isEmpty
+        else { return true }
+        return new < inverse
     }
 
     /// The objects that a mapping takes, by their old keys.

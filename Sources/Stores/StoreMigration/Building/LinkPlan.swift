@@ -42,6 +42,8 @@ struct LinkPlan {
     private let owners: [Route: Set<Int>]
     /// The entities that links of an old relationship may still lead to, where they may not lead to all.
     private let reaches: [PropertyReference: [String]]
+    /// The relationships of the new version that had other links than the old ones that become their inverses.
+    private let joined: [PropertyReference: Set<PropertyReference>]
     /// The relationships whose links are not merely carried over, with their inverses.
     private let mapped: Set<PropertyReference>
     /// The join tables of the store that may hold a link twice.
@@ -69,15 +71,17 @@ struct LinkPlan {
             }
         }
         (self.sources, self.reaches, self.owners) = (sources, reaches, owners)
+        joined = joinedRelationships(of: correspondence, sources)
         mapped = mappedRelationships(of: correspondence, sources)
     }
 
     /// Whether the links of a relationship go through mappings that do more than keep objects in their rows.
     func isMapped(_ reference: PropertyReference) -> Bool { mapped.contains(reference) }
 
-    /// The relationships of the old version that one of the new version continues, whichever links it gets.
-    func sources(of reference: PropertyReference) -> [PropertyReference] {
-        sources[reference.mapped] ?? []
+    /// Whether a relationship of the old version becomes the inverse of one that had links of its own: the links of that
+    /// count, and the others are kept where they say the same.
+    func isJoined(_ old: PropertyReference, to new: PropertyReference) -> Bool {
+        joined[old]?.contains(new) ?? false
     }
 
     /// The relationships of the old version that the links of one of the new version come from.

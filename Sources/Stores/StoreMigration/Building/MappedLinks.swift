@@ -29,6 +29,25 @@ func mappedRelationships(
     return mapped
 }
 
+/// The relationships of the old version that become the inverses of ones that were not their inverses, each with those.
+func joinedRelationships(
+    of correspondence: EntityCorrespondence,
+    _ sources: [MappedProperty: [PropertyReference]]
+) -> [PropertyReference: Set<PropertyReference>] {
+    var joined: [PropertyReference: Set<PropertyReference>] = [:]
+    for (new, olds) in sources {
+        guard let inverse = correspondence.destinationGraph.inverse(of: new.reference),
+            let others = sources[inverse.mapped]
+        else { continue }
+        for old in olds {
+            let former = correspondence.sourceGraph.inverse(of: old)
+            guard former.map({ !others.contains($0) }) ?? true else { continue }
+            joined[old, default: []].insert(inverse)
+        }
+    }
+    return joined
+}
+
 /// The entities of the old version whose objects do not all go on, each as one object with its key.
 private func restlessEntities(of targets: [EntityCorrespondence.Target]) -> Set<String> {
     var seen: Set<String> = []
