@@ -229,6 +229,10 @@ func joinsOtherLinks(
             $0.to.property.name == new.name
         }), sides.from.isStored
     else { return false }
+    // What leads elsewhere from now on brings no links.
+    if case .none = DestinationReach(from: sides.from.property, to: sides.to.property, matching) {
+        return false
+    }
     guard let (old, oldOwner) = former else { return true }
     return old.name != sides.from.property.name || oldOwner.name != sides.from.declaredBy
 }

@@ -213,7 +213,7 @@ extension RowRisk {
         case .toManyBecomesToOne:
             "the relationship becomes to-one: all links of an object but the first are dropped"
         case .sharedDestination:
-            "an object may belong to one other only: all links to it but the first are dropped"
+            "not all links have room: of several to an object, and of two sides that differ, one is kept"
         case .narrowingConversion:
             "the type becomes narrower: values that do not fit become the nearest that do"
         case .orderLostInManyToMany, .orderLost: "the order of the links is dropped"

@@ -93,10 +93,12 @@ package struct NewProject {
                 + (more > 0
                     ? ["  and \(more) more, which momtool lock \(shellWord(model.path)) prints"]
                     : [])
-                + ["  '\(loss.version)' is left out of the lock until that is named or cured"]
+                + [
+                    "  '\(loss.version.onOneLine)' is left out of the lock until that is named or cured"
+                ]
         }
         let unread: [Wording] = model.bundle.unreadableVersions.map {
-            "  '\($0.name)' is left out of the lock, as it cannot be read"
+            "  '\($0.name.onOneLine)' is left out of the lock, as it cannot be read"
         }
         let cure: [Wording] =
             model.obstacles.areCuredByEveryStep

@@ -36,8 +36,10 @@ struct RowFormatPageTests {
         ),
         Example(
             title: "Decimals",
-            words:
-                "Strings, so that no digit is lost; a number is taken too, and `\"NaN\"`.",
+            words: """
+                Strings, so that no reader of JSON loses a digit; a number is taken too, and `"NaN"`. A store holds a decimal as an integer or a
+                double, as Core Data writes it: of one with more than about 17 digits it keeps the first ones.
+                """,
             model: attribute("price", "Decimal") + attribute("discount", "Decimal"),
             rows: #"{"Person": [{"@id": "p1", "price": "12.30", "discount": "NaN"}]}"#
         ),
