@@ -45,11 +45,21 @@ struct GateAgreementTests: Sendable {
     private static let unique =
         "<uniquenessConstraints><uniquenessConstraint><constraint value='n'/></uniquenessConstraint></uniquenessConstraints>"
 
+    /// Two relationships that know nothing of each other.
+    private static func apart(_ settings: String) -> String {
+        entity("P", link("b", settings, "B")) + entity("B", link("o", one, "P"))
+    }
+
+    /// The same ones as inverses.
+    private static func joined(_ settings: String) -> String {
+        entity("P", link("b", settings, "B", "o")) + entity("B", link("o", one, "P", "b"))
+    }
+
     private static let steps = [
         Step(
             testDescription: "two to-ones become inverses, and differ",
-            old: entity("P", link("b", one, "B")) + entity("B", link("o", one, "P")),
-            new: entity("P", link("b", one, "B", "o")) + entity("B", link("o", one, "P", "b")),
+            old: apart(one),
+            new: joined(one),
             rows: #"""
                 {"P": [{"@id": "p1", "b": "B/p1"}, {"@id": "p2", "b": "B/p2"}],
                  "B": [{"@id": "p1", "o": "P/p2"}, {"@id": "p2"}]}
@@ -60,8 +70,8 @@ struct GateAgreementTests: Sendable {
         ),
         Step(
             testDescription: "two to-ones become inverses, and say the same",
-            old: entity("P", link("b", one, "B")) + entity("B", link("o", one, "P")),
-            new: entity("P", link("b", one, "B", "o")) + entity("B", link("o", one, "P", "b")),
+            old: apart(one),
+            new: joined(one),
             rows: #"{"P": [{"@id": "p1", "b": "B/p1"}], "B": [{"@id": "p1", "o": "P/p1"}]}"#,
             verdict: "loses data",
             rule: "data-loss",
@@ -69,8 +79,8 @@ struct GateAgreementTests: Sendable {
         ),
         Step(
             testDescription: "a to-many and a to-one become inverses, and differ",
-            old: entity("P", link("b", many, "B")) + entity("B", link("o", one, "P")),
-            new: entity("P", link("b", many, "B", "o")) + entity("B", link("o", one, "P", "b")),
+            old: apart(many),
+            new: joined(many),
             rows:
                 #"{"P": [{"@id": "p1", "b": ["B/p1"]}, {"@id": "p2"}], "B": [{"@id": "p1", "o": "P/p2"}]}"#,
             verdict: "loses data",
@@ -79,8 +89,8 @@ struct GateAgreementTests: Sendable {
         ),
         Step(
             testDescription: "a to-many and a to-one become inverses, and say the same",
-            old: entity("P", link("b", many, "B")) + entity("B", link("o", one, "P")),
-            new: entity("P", link("b", many, "B", "o")) + entity("B", link("o", one, "P", "b")),
+            old: apart(many),
+            new: joined(many),
             rows: #"{"P": [{"@id": "p1", "b": ["B/p1"]}], "B": [{"@id": "p1", "o": "P/p1"}]}"#,
             verdict: "loses data",
             rule: "data-loss",
@@ -89,7 +99,7 @@ struct GateAgreementTests: Sendable {
         Step(
             testDescription: "a to-one gets a new to-one inverse",
             old: entity("P", link("b", one, "B")) + entity("B"),
-            new: entity("P", link("b", one, "B", "o")) + entity("B", link("o", one, "P", "b")),
+            new: joined(one),
             rows: #"{"P": [{"b": "B/p1"}, {"b": "B/p1"}], "B": [{"@id": "p1"}]}"#,
             verdict: "loses data",
             rule: "data-loss",
@@ -131,7 +141,7 @@ struct GateAgreementTests: Sendable {
         ),
         Step(
             testDescription: "a to-many must lead somewhere",
-            old: entity("P", link("b", many, "B", "o")) + entity("B", link("o", one, "P", "b")),
+            old: joined(many),
             new: entity("P", link("b", "toMany='YES' minCount='1'", "B", "o"))
                 + entity("B", link("o", one, "P", "b")),
             rows: #"{"P": [{}]}"#,

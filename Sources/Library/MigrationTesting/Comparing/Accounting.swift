@@ -130,6 +130,7 @@ private struct Accounting {
             if case .externalStorage(let isAllowed) = attribute.conversion {
                 if value != .null, found == .null, !lossy.contains(attribute.destination) {
                     faults.append("\(newKey).\(name)")
+                    continue
                 }
                 // What was in a file is compared by value in cases.
                 guard case .blob(let data) = isAllowed ? found : value, data.first == 1 else {

@@ -225,21 +225,21 @@ private struct SampleRows {
         guard !objects.isEmpty, let relationship = graph.relationship(name, ofEntity: owner) else {
             return nil
         }
+        func place() -> Int { self.objects(of: owner).firstIndex { $0.key == key } ?? 0 }
+        func atOwnPlace() -> (key: Int, number: Int)? {
+            let place = place()
+            return place < objects.count ? objects[place] : nil
+        }
         guard let (inverse, inverseOwner) = graph.inverse(of: relationship), !inverse.isToMany
         else {
-            guard !unique.contains(name) else {
-                let place = self.objects(of: owner).firstIndex { $0.key == key } ?? 0
-                return place < objects.count ? objects[place] : nil
-            }
+            guard !unique.contains(name) else { return atOwnPlace() }
             let isEmpty = relationship.isOptional && key % 5 == 0
             // With a seed some objects share one, so that a migration has links of a to-many relationship to keep.
             let place = values.seed == nil ? key : key / 2
             return isEmpty ? nil : objects[(place * 3) % objects.count]
         }
-        let place = self.objects(of: owner).firstIndex { $0.key == key } ?? 0
-        guard inverseOwner.name == owner || target == owner else {
-            return place < objects.count ? objects[place] : nil
-        }
+        guard inverseOwner.name == owner || target == owner else { return atOwnPlace() }
+        let place = place()
         // Within one entity each even object leads to the odd one behind it, and the inverse back.
         let isLeading = (owner, name) < (inverseOwner.name, inverse.name)
         let other = isLeading ? place + 1 : place - 1

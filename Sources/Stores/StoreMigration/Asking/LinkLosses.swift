@@ -42,35 +42,43 @@ struct LinkLosses {
 
     /// Whether some objects at either end of a relationship of the old version are of one of some entities.
     private func isOf(_ entities: Set<String>, _ reference: PropertyReference) -> Bool {
-        guard !entities.isEmpty else { return false }
-        let relationship = correspondence.sourceGraph
-            .relationship(reference.name, ofEntity: reference.entity)
-        return [reference.entity, relationship?.destinationEntity].compactMap(\.self).contains {
-            source.numbers(ofHierarchy: $0).contains {
-                entities.contains(source.entities[$0 - 1].name)
-            }
-        }
+        isEnd(ofAny: entities, reference, correspondence.sourceGraph, source)
     }
 
     /// Whether code may make objects at either end of a relationship of the new version.
     private func isMadeByCode(_ reference: PropertyReference) -> Bool {
-        let made = correspondence.policyMappings.compactMap(\.mapping.destinationEntity)
-        guard !made.isEmpty else { return false }
-        let relationship = correspondence.destinationGraph
-            .relationship(reference.name, ofEntity: reference.entity)
-        return [reference.entity, relationship?.destinationEntity].compactMap(\.self).contains {
-            end in
-            made.contains { correspondence.isDestination($0, kindOf: end) }
-        }
+        let made = Set(correspondence.policyMappings.compactMap(\.mapping.destinationEntity))
+        return isEnd(
+            ofAny: made,
+            reference,
+            correspondence.destinationGraph,
+            correspondence.destination
+        )
     }
 
-    /// Whether a mapping takes links of a relationship over, or goes along them.
-    private func isTaken(_ reference: PropertyReference) -> Bool {
+    private func isEnd(
+        ofAny entities: Set<String>,
+        _ reference: PropertyReference,
+        _ graph: ModelGraph,
+        _ layout: StoreLayout
+    ) -> Bool {
+        guard !entities.isEmpty else { return false }
+        let relationship = graph.relationship(reference.name, ofEntity: reference.entity)
+        let ends = [reference.entity, relationship?.destinationEntity].compactMap(\.self)
+        return ends.contains { end in entities.contains { layout.isEntity($0, kindOf: end) } }
+    }
+
+    /// Whether a mapping that counts takes links of a relationship of the old version over, or goes along them.
+    private func isTaken(
+        _ reference: PropertyReference,
+        where counts: (RelationshipMapping) -> Bool = { _ in true }
+    ) -> Bool {
         let sides = sides(of: reference)
         return correspondence.targets.contains { target in
             target.mapping.relationshipMappings.contains { mapping in
-                correspondence.relationships(along: mapping, of: target)
-                    .contains(where: sides.contains)
+                counts(mapping)
+                    && correspondence.relationships(along: mapping, of: target)
+                        .contains(where: sides.contains)
             }
         }
     }
@@ -148,17 +156,9 @@ struct LinkLosses {
     /// Whether somebody wrote down that the links go on as parts of longer ones, or as the last of several: what is left
     /// out then is what was meant.
     private func isToldByMap(_ reference: PropertyReference) -> Bool {
-        let sides = sides(of: reference)
-        return correspondence.targets.contains { target in
-            target.mapping.relationshipMappings.contains { mapping in
-                switch mapping.origin {
-                case .none, .found, .relationship: return false
-                case .path(let path, _, let isLast):
-                    return (path.count > 1 || isLast)
-                        && correspondence.relationships(along: mapping, of: target)
-                            .contains(where: sides.contains)
-                }
-            }
+        isTaken(reference) { mapping in
+            guard case .path(let path, _, let isLast) = mapping.origin else { return false }
+            return path.count > 1 || isLast
         }
     }
 

@@ -90,7 +90,7 @@ extension Migration {
             }
             let external = bytesOfFiles(in: externalDataFolder(of: path).path)
             // Which of the files that is, is known when their values are read.
-            let taken = programs.contains(where: \.takesFilesIn) ? external : 0
+            let taken = external > 0 && programs.contains(where: \.takesFilesIn) ? external : 0
             return MigrationRoom(
                 store: bytes,
                 external: external,
