@@ -195,6 +195,56 @@ struct ObstacleTests {
     }
 
     @Test(arguments: [
+        ([], nil), (["CREATE TABLE ZB (y)"], "the table ZB"),
+        (["CREATE TABLE mine (y)", "CREATE INDEX Z_B_n ON mine (y)"], "the index Z_B_n"),
+    ])
+    func `an entity that goes and comes back in a later stage is not in its own way`(
+        statements: [String],
+        what: String?
+    ) throws {
+        try withStore([]) { folder in
+            let item =
+                "\(Self.number)<fetchIndex name='n'><fetchIndexElement property='n'"
+                + " type='Binary' order='ascending'/></fetchIndex></entity>"
+            let (first, second) = ("<entity name='A'>\(item)", "<entity name='B'>\(item)")
+            let other = "<entity name='O'>\(Self.number)</entity>"
+            try writeBundle(
+                [
+                    "V1": "<model>\(first)\(other)</model>", "V2": "<model>\(other)</model>",
+                    "V3": "<model>\(first)\(second)\(other)</model>",
+                ],
+                current: "V3",
+                at: folder.appending(path: "R.xcdatamodeld")
+            )
+            try Data(
+                """
+                model: R.xcdatamodeld
+                stages:
+                  - lightweight: [V1]
+                  - custom: {from: V2, to: V3}
+                """.utf8
+            ).write(to: folder.appending(path: "Stages.yml"))
+            let made = try momtool(
+                ["create", "R.sqlite", "--model", "R.xcdatamodeld#V1", "--rows", "rows.json"],
+                in: folder
+            )
+            #expect(made.status == 0, "\(made.errors)")
+            let store = try SQLiteConnection(
+                path: folder.appending(path: "R.sqlite").path,
+                mode: .readWrite
+            )
+            for statement in statements { try store.execute(statement) }
+            let run = try bounded(
+                "migrate R.sqlite --stages Stages.yml -o N.sqlite --allow-data-loss",
+                in: folder
+            )
+            #expect(run.status == (what == nil ? 0 : 3), "\(run.errors)")
+            let message = "in the way of the new version: \(what ?? "");"
+            #expect(run.errors.contains(message) == (what != nil), "\(run.errors)")
+        }
+    }
+
+    @Test(arguments: [
         "UPDATE A SET x = zeroblob(900000000)", "UPDATE A SET n = length(hex(zeroblob(400000000)))",
         "UPDATE A SET n = (\(endless) count(*) FROM c)",
         "INSERT INTO A (x) SELECT zeroblob(100000000) FROM (\(endless) x FROM c)",

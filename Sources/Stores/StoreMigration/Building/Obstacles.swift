@@ -19,26 +19,28 @@ func requireRoom(
     var layout = state.layout
     let found = programs.flatMap { program in
         defer { layout = program.layout }
-        return obstacles(to: program, in: state.schema, layout)
+        return obstacles(to: program, in: state, from: layout)
     }
     .filter { known.insert($0).inserted }
     guard found.isEmpty else { throw .inTheWay(path: path, objects: found) }
 }
 
+/// What of the store is in the way of one program, before which the store has a layout.
 private func obstacles(
     to program: MigrationProgram,
-    in schema: StoreSchema,
-    _ layout: StoreLayout
+    in state: StoreState,
+    from layout: StoreLayout
 ) -> [String] {
-    let ours = Set(layout.tableNames.map { $0.lowercased() })
+    // What Core Data made stays its own, also where an earlier program removes it and this one makes it anew.
+    let ours = Set(state.layout.tableNames.map { $0.lowercased() })
     let made = Set(program.steps.flatMap(\.createdNames).map { $0.lowercased() })
     let changed = Set(
         program.changes.filter { $0.treatment != .keep && $0.treatment != .create }
             .map { $0.table.lowercased() }
     )
     let going = GoingNames(program, made, from: layout)
-    let changing = ChangingTables(layout)
-    return schema.objects.compactMap { object -> String? in
+    let changing = ChangingTables(state.layout)
+    return state.schema.objects.compactMap { object -> String? in
         let name = object.name.lowercased()
         let text = "the \(object.kind.rawValue) \(object.name)"
         if object.kind == .view, name == "z_modelcache" { return text }
