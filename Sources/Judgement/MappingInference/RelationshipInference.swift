@@ -211,15 +211,17 @@ func losesSharedDestinations(
     return old.matchingIdentifier != new.matchingIdentifier
 }
 
-/// Says whether a to-many relationship gets an inverse that had links of its own, which need not be the same ones.
+/// Says whether a relationship gets an inverse that had links of its own, which need not be the same ones.
 ///
-/// The links of that are kept where it is to-one, as they are in its column.
+/// The links of that are kept where it is to-one and the other to-many, as they are in its column.
 func joinsOtherLinks(
     _ from: Relationship,
     _ to: Relationship,
     _ matching: ModelMatching
 ) -> Bool {
-    guard to.isToMany, let (new, owner) = matching.to.inverse(of: to) else { return false }
+    guard let (new, owner) = matching.to.inverse(of: to), to.isToMany || !new.isToMany else {
+        return false
+    }
     let former = matching.from.inverse(of: from)
     // Mostly it is the same one.
     if let former, former.0.name == new.name, former.1.name == owner.name { return false }

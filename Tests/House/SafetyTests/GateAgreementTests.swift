@@ -55,7 +55,41 @@ struct GateAgreementTests: Sendable {
         entity("P", link("b", settings, "B", "o")) + entity("B", link("o", one, "P", "b"))
     }
 
-    private static let steps = [
+    /// Two relationships, each with an inverse of the two that are given.
+    private static func pairs(_ own: String, _ other: String, _ inverses: [String]) -> String {
+        func owner(_ inverse: String) -> String { inverses[0] == inverse ? "x" : "y" }
+        return entity("P", link("x", own, "B", inverses[0]), link("y", own, "B", inverses[1]))
+            + entity(
+                "B",
+                link("xs", other, "P", owner("xs")),
+                link("ys", other, "P", owner("ys"))
+            )
+    }
+
+    /// Two pairs of inverses that are paired the other way round.
+    private static func swap(_ kind: String, _ own: String, _ other: String) -> [Step] {
+        func rows(_ y: String) -> String {
+            let (x, y) = own == one ? ("\"B/p1\"", "\"B/\(y)\"") : ("[\"B/p1\"]", "[\"B/\(y)\"]")
+            return #"{"P": [{"@id": "p1", "x": \#(x), "y": \#(y)}], "B": [{"@id": "p1"}, {"@id": "p2"}]}"#
+        }
+        return [("p2", "differ", Int32(3)), ("p1", "say the same", 0)].map { y, words, status in
+            Step(
+                testDescription: "two \(kind) pairs change their inverses, and \(words)",
+                old: pairs(own, other, ["xs", "ys"]),
+                new: pairs(own, other, ["ys", "xs"]),
+                rows: rows(y),
+                verdict: "loses data",
+                rule: "data-loss",
+                status: status
+            )
+        }
+    }
+
+    private static let steps =
+        singleSteps + swap("to-one", one, one) + swap("one-to-many", one, many)
+        + swap("many-to-many", many, many)
+
+    private static let singleSteps = [
         Step(
             testDescription: "two to-ones become inverses, and differ",
             old: apart(one),

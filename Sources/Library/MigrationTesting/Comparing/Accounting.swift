@@ -184,7 +184,7 @@ private struct Accounting {
             let isRight: Bool
             if lossy.contains(relationship.destination) {
                 // Where it has the inverse's links too, these are counted there.
-                isRight = isJoined(origin, relationship.destination) || new.allSatisfy(old.contains)
+                isRight = new.allSatisfy(old.contains) || isJoined(origin, relationship.destination)
             } else {
                 isRight = isOrdered ? old == new : Set(old) == Set(new)
             }
@@ -192,12 +192,23 @@ private struct Accounting {
         }
     }
 
-    /// Whether a relationship without an inverse gets one.
+    /// Whether a relationship gets an inverse that was not its own before.
     private func isJoined(_ origin: MappedProperty, _ new: MappedProperty) -> Bool {
         let old = source.relationship(origin.name, ofEntity: origin.declaredBy)
         let now = destination.relationship(new.name, ofEntity: new.declaredBy)
-        guard let old, let now else { return false }
-        return source.inverse(of: old) == nil && destination.inverse(of: now) != nil
+        guard let old, let (inverse, owner) = now.flatMap({ destination.inverse(of: $0) }) else {
+            return false
+        }
+        guard let (former, formerOwner) = source.inverse(of: old) else { return true }
+        let origins = mapping.entityMappings.flatMap(\.relationshipMappings)
+            .filter {
+                $0.destination == MappedProperty(name: inverse.name, declaredBy: owner.name)
+            }
+            .compactMap(\.source)
+        return !origins.isEmpty
+            && !origins.contains(
+                MappedProperty(name: former.name, declaredBy: formerOwner.name)
+            )
     }
 
     /// Whether an attribute's values may live in files, in both versions if it is in both.

@@ -23,7 +23,7 @@ struct LinkLosses {
         var questions: [RowQuestion] = []
         let storing = links.storingRelationships
         for reference in oldRelationships where !isOf(coded, reference) {
-            questions += untaken(reference, storing)
+            questions += untaken(reference, storing) + divided(reference, storing)
             questions += [orderLoss(of: reference, storing)].compactMap(\.self)
         }
         for reference in storing where !isMadeByCode(reference) {
@@ -138,6 +138,39 @@ struct LinkLosses {
                 "SELECT DISTINCT source FROM (\(lost)) ORDER BY source LIMIT 5"
             )
         ]
+    }
+
+    /// The links of a side whose property gets those of another relationship from now on, while its inverse keeps them.
+    private func divided(
+        _ reference: PropertyReference,
+        _ storing: [PropertyReference]
+    ) -> [RowQuestion] {
+        let sides = sides(of: reference)
+        return sides.compactMap { side in
+            let joined = storing.filter { links.isJoined(side, to: $0) && leads($0) }
+            let isKept = storing.contains { new in
+                !joined.contains(new)
+                    && links.origins(of: new).contains { sides.contains($0.relationship) }
+            }
+            guard isKept, !joined.isEmpty, !isToldByMap(side), isAlive(side.entity),
+                let all = links.allLinks(of: side),
+                let risk = mapping.risks.first(where: {
+                    if case .sharedDestination = $0 { $0.source?.reference == side } else { false }
+                })
+            else { return nil }
+            let taken = joined.flatMap(links.queries).map {
+                " EXCEPT SELECT source, destination FROM (\(LinkQuery.reversed($0).sql([:])))"
+            }
+            let lost =
+                "SELECT source, destination FROM (\(all.sql([:]))) AS l WHERE "
+                + ends(of: side).joined(separator: " AND ") + taken.joined()
+            return question(
+                risk,
+                [side],
+                "SELECT count(*) FROM (\(lost))",
+                "SELECT DISTINCT source FROM (\(lost)) ORDER BY source LIMIT 5"
+            )
+        }
     }
 
     /// The conditions that both ends of a link `l` are there.
