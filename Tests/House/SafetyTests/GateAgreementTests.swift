@@ -209,6 +209,41 @@ struct GateAgreementTests: Sendable {
             status: 0
         ),
         Step(
+            testDescription: "an attribute goes down from an abstract entity",
+            old: "<entity name='P' isAbstract='YES'>\(attribute("n", "optional='YES' \(text)"))</entity>"
+                + "<entity name='S' parentEntity='P'/><entity name='T' parentEntity='P'/>",
+            new: "<entity name='P' isAbstract='YES'/>"
+                + ["S", "T"].map {
+                    "<entity name='\($0)' parentEntity='P'>\(attribute("n", "optional='YES' \(text)"))</entity>"
+                }
+                .joined(),
+            rows: #"{"S": [{"n": "a"}], "T": [{"n": "b"}]}"#,
+            verdict: "lightweight",
+            rule: nil,
+            status: 0
+        ),
+        Step(
+            testDescription: "an attribute goes down from an abstract entity to one of two",
+            old: "<entity name='P' isAbstract='YES'>\(attribute("n", "optional='YES' \(text)"))</entity>"
+                + "<entity name='S' parentEntity='P'/><entity name='T' parentEntity='P'/>",
+            new: "<entity name='P' isAbstract='YES'/><entity name='T' parentEntity='P'/>"
+                + "<entity name='S' parentEntity='P'>\(attribute("n", "optional='YES' \(text)"))</entity>",
+            rows: #"{"S": [{"n": "a"}], "T": [{"n": "b"}]}"#,
+            verdict: "loses data",
+            rule: "data-loss",
+            status: 3
+        ),
+        Step(
+            testDescription: "whole numbers become equal as Doubles, and are unique",
+            old: entity("A", attribute("n", "optional='YES' attributeType='Integer 64'"), unique),
+            new: entity("A", attribute("n", "optional='YES' attributeType='Double'"), unique),
+            rows:
+                #"{"A": [{"n": {"@integer": "9007199254740992"}}, {"n": {"@integer": "9007199254740993"}}]}"#,
+            verdict: "lightweight though undocumented",
+            rule: "data-loss",
+            status: 3
+        ),
+        Step(
             testDescription: "a derived attribute is removed",
             old: entity(
                 "A",

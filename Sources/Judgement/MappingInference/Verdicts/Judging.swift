@@ -49,7 +49,9 @@ private func ruling(
             isMoved: moved.contains(pair.to.name)
         )
     case .attributeAdded(let attribute, let pair): ruling(onAdding: attribute, to: pair)
-    case .attributeRemoved(let attribute, _): ruling(onRemoving: attribute)
+    case .attributeRemoved(let attribute, let pair):
+        goesDown(attribute.name, from: pair, matching)
+            ? .attributeMoved : ruling(onRemoving: attribute)
     case .attributeChanged(let pair, .optionality(_, to: false)) where fillsUnique(pair, matching):
         .uniqueBecomesMandatory
     case .attributeChanged(let pair, let change):
@@ -61,8 +63,9 @@ private func ruling(
             isOptionalAsWhole: false
         )
     case .relationshipAdded(let relationship, _): ruling(onAdding: relationship)
-    case .relationshipRemoved(let relationship, _):
-        ruling(onRemoving: relationship, matching)
+    case .relationshipRemoved(let relationship, let pair):
+        goesDown(relationship.name, from: pair, matching)
+            ? .relationshipMoved : ruling(onRemoving: relationship, matching)
     case .relationshipChanged(let pair, let change): ruling(on: change, pair, matching)
     case .fetchedPropertyAdded, .fetchedPropertyRemoved, .fetchedPropertyChanged:
         .fetchedPropertyChanged
@@ -100,6 +103,26 @@ private func ruling(
     case .className: .classChanged
     case .userInfo: .userInfoChanged
     case .setting, .unrecognized: .modelSettingChanged
+    }
+}
+
+/// Whether a property that an abstract entity has no longer goes on in all below it that have rows.
+private func goesDown(
+    _ name: String,
+    from pair: EntityPair,
+    _ matching: ModelMatching
+) -> Bool {
+    guard pair.from.isAbstract else { return false }
+    return matching.entityPairs.allSatisfy { other in
+        guard !other.from.isAbstract, matching.from.isEntity(other.from, kindOf: pair.from) else {
+            return true
+        }
+        return matching.attributes(of: other).pairs.contains {
+            $0.from.property.name == name && $0.from.declaredBy == pair.from.name
+        }
+            || matching.relationships(of: other).pairs.contains {
+                $0.from.property.name == name && $0.from.declaredBy == pair.from.name
+            }
     }
 }
 

@@ -131,7 +131,14 @@ extension RowQuestions {
         }
         switch cell.value {
         case .model, .computed, .captured: return nil
-        case .column(let name): return (quotedIdentifier(name), false)
+        case .column(let name):
+            let own = quotedIdentifier(name)
+            let key = EntityCorrespondence.AttributeKey(property: property, path: [])
+            // The column itself makes a Double of what is put into it, in which whole numbers may become equal.
+            guard case .numeric(_, .double)? = pair.attributes[key]?.conversion else {
+                return (own, false)
+            }
+            return ("CAST(\(own) AS REAL)", true)
         case .null:
             guard let source = pair.relationships[property]?.source,
                 case .foreignKey(_, let key, _, _)? = storage(source)
