@@ -23,6 +23,16 @@ struct GateAgreementTests: Sendable {
         "<entity name='\(name)'>\(properties.joined())</entity>"
     }
 
+    /// The abstract entity P.
+    private static func parent(_ properties: String) -> String {
+        "<entity name='P' isAbstract='YES'>\(properties)</entity>"
+    }
+
+    /// An entity below P.
+    private static func child(_ name: String, _ properties: String = "") -> String {
+        "<entity name='\(name)' parentEntity='P'>\(properties)</entity>"
+    }
+
     private static func attribute(_ name: String, _ settings: String) -> String {
         "<attribute name='\(name)' \(settings)/>"
     }
@@ -69,8 +79,9 @@ struct GateAgreementTests: Sendable {
     /// Two pairs of inverses that are paired the other way round.
     private static func swap(_ kind: String, _ own: String, _ other: String) -> [Step] {
         func rows(_ y: String) -> String {
-            let (x, y) = own == one ? ("\"B/p1\"", "\"B/\(y)\"") : ("[\"B/p1\"]", "[\"B/\(y)\"]")
-            return #"{"P": [{"@id": "p1", "x": \#(x), "y": \#(y)}], "B": [{"@id": "p1"}, {"@id": "p2"}]}"#
+            func links(_ key: String) -> String { own == one ? "\"B/\(key)\"" : "[\"B/\(key)\"]" }
+            return #"{"P": [{"@id": "p1", "x": \#(links("p1")), "y": \#(links(y))}], "#
+                + #""B": [{"@id": "p1"}, {"@id": "p2"}]}"#
         }
         return [("p2", "differ", Int32(3)), ("p1", "say the same", 0)].map { y, words, status in
             Step(
@@ -210,13 +221,9 @@ struct GateAgreementTests: Sendable {
         ),
         Step(
             testDescription: "an attribute goes down from an abstract entity",
-            old: "<entity name='P' isAbstract='YES'>\(attribute("n", "optional='YES' \(text)"))</entity>"
-                + "<entity name='S' parentEntity='P'/><entity name='T' parentEntity='P'/>",
-            new: "<entity name='P' isAbstract='YES'/>"
-                + ["S", "T"].map {
-                    "<entity name='\($0)' parentEntity='P'>\(attribute("n", "optional='YES' \(text)"))</entity>"
-                }
-                .joined(),
+            old: parent(attribute("n", "optional='YES' \(text)")) + child("S") + child("T"),
+            new: parent("")
+                + ["S", "T"].map { child($0, attribute("n", "optional='YES' \(text)")) }.joined(),
             rows: #"{"S": [{"n": "a"}], "T": [{"n": "b"}]}"#,
             verdict: "lightweight",
             rule: nil,
@@ -224,10 +231,8 @@ struct GateAgreementTests: Sendable {
         ),
         Step(
             testDescription: "an attribute goes down from an abstract entity to one of two",
-            old: "<entity name='P' isAbstract='YES'>\(attribute("n", "optional='YES' \(text)"))</entity>"
-                + "<entity name='S' parentEntity='P'/><entity name='T' parentEntity='P'/>",
-            new: "<entity name='P' isAbstract='YES'/><entity name='T' parentEntity='P'/>"
-                + "<entity name='S' parentEntity='P'>\(attribute("n", "optional='YES' \(text)"))</entity>",
+            old: parent(attribute("n", "optional='YES' \(text)")) + child("S") + child("T"),
+            new: parent("") + child("S", attribute("n", "optional='YES' \(text)")) + child("T"),
             rows: #"{"S": [{"n": "a"}], "T": [{"n": "b"}]}"#,
             verdict: "loses data",
             rule: "data-loss",
