@@ -292,6 +292,11 @@ struct RefusalTests {
         "var a: String = " + String(repeating: "\"GMtring = ", count: 4_400) + "\n}",
         String(repeating: "  a = 1\n", count: 1_400) + "\"\"\"\n"
             + String(repeating: "  a = b\n", count: 4_500),
+        "let page: Int\n  Sendable {\n  let a: Int\n}\n"
+            + String(
+                repeating: "ashable, Sendable {\n  let a: Int\n  let b: Bool\n}\n",
+                count: 1_000
+            ),
     ])
     func `what the parser looks through again and again is left out`(members: String) {
         let models = read(
@@ -306,11 +311,13 @@ struct RefusalTests {
         let table = (0..<3_000).map { "\($0)" }.joined(separator: ", ")
         let words = String(repeating: "/* what goes on and on */ // as well\n", count: 3_000)
         let body = (0..<500).map { "f(\($0)); let a\($0) = \"own:own:own:\"" }
+        let view = String(repeating: "Row { Text(name).bold() }\n", count: 1_500)
+        let views = "struct V {\n  var body: some View {\n\(view)}\n  func g() {\n\(view)}\n}\n"
         let sum = [String](repeating: "\"piece \\(f(1))\"", count: 1_000).joined(separator: " + ")
         let text = "let page = \"\"\"\n" + String(repeating: "A line of it.\n", count: 15_000)
         let models = read(
             "let t = [\(table)]\n\(words)func f() {\n\(body.joined(separator: "\n"))\n}\nlet s = (\(sum))\n"
-                + text + "\"\"\"\n@Model class A { var x = 1 }"
+                + text + "\"\"\"\n\(views)@Model class A { var x = 1 }"
         )
         #expect(models.diagnostics.isEmpty)
         #expect(models.shape(of: "A") == ["x: Integer 64"])

@@ -248,6 +248,32 @@ struct BoundsTests {
             message: "brackets are nested too deeply; the file is left out [swift-syntax]"
         ),
         Bound(
+            input: "words and signs of Swift in a row that declare nothing",
+            limit: "5,000",
+            beyond: "left out with an error",
+            make: text("Idle.swift") {
+                "@Model class A { " + String(repeating: "o ", count: 4_999 + $0)
+            },
+            arguments: ["hash", "Idle.swift"],
+            status: 65,
+            message:
+                "thousands of words and signs in a row declare nothing; the file is left out [swift-syntax]"
+        ),
+        Bound(
+            input: "what is behind each word of Swift that declares nothing, summed",
+            limit: "30 MB",
+            beyond: "left out with an error",
+            make: text("Words.swift") { _ in
+                "@Model class A {"
+                    + String(repeating: "a, b {\n  let c: Int\n  let d: Bool\n}\n", count: 1_000)
+            },
+            arguments: ["hash", "Words.swift"],
+            status: 65,
+            message:
+                "thousands of words and signs in a row declare nothing; the file is left out [swift-syntax]",
+            isQuick: false
+        ),
+        Bound(
             input: "what is behind each `switch` of Swift that has no case, summed",
             limit: "20 MB",
             beyond: "left out with an error",

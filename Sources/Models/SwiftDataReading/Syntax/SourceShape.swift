@@ -60,17 +60,21 @@
         var attributes = AttributeRun()
         var strays = StrayBracketRun(end: bytes.count)
         var run = IdleRun()
-        var bodies: [IdleRun] = []
+        var bodies: [(run: IdleRun, start: Int)] = []
         var start = 0
         while let token = tokens.next() {
             run.pass(tokens.place - start)
             start = tokens.place
             switch token {
             case .sign(UInt8(ascii: "{")):
-                bodies.append(run)
-                run = IdleRun()
-            case .sign(UInt8(ascii: "}")): run = bodies.popLast() ?? IdleRun()
-            case .word(let hash) where declaringWords.contains(hash): run.restart()
+                bodies.append((run, tokens.place))
+                run = IdleRun(isOfMembers: run.declaresType)
+            case .sign(UInt8(ascii: "}")):
+                let body = bodies.popLast()
+                run = body?.run ?? IdleRun()
+                run.passBody(body.map { tokens.place - $0.start } ?? 0)
+            case .word(let hash) where declaringWords.contains(hash):
+                run.restart(declaresType: typeWords.contains(hash))
             case .word(conditionWord): conditions += 1
             case .word(conditionEnd): conditions = max(0, conditions - 1)
             case .sign, .word: break
@@ -197,6 +201,14 @@
         private var (outside, all, unseparated) = (0, 0, 0)
         private var (words, behindWords) = (0, 0)
         private var depth = 0
+        /// Whether it stands among the members of a type, where the parser looks through all bodies that follow.
+        private let isOfMembers: Bool
+        /// Whether what was declared last is a type, whose body is to come.
+        private(set) var declaresType = false
+
+        init(isOfMembers: Bool = false) {
+            self.isOfMembers = isOfMembers
+        }
 
         var isTooLong: Bool {
             outside > IdleLimit.outside || all > IdleLimit.all
@@ -205,9 +217,16 @@
         }
 
         /// Begins anew with a declaration, which may stand in brackets.
-        mutating func restart() {
+        mutating func restart(declaresType: Bool) {
             (outside, all, unseparated) = (0, 0, 0)
             (words, behindWords) = (0, 0)
+            self.declaresType = declaresType
+        }
+
+        /// Goes on behind a body of so many bytes.
+        mutating func passBody(_ count: Int) {
+            if isOfMembers { pass(count) }
+            declaresType = false
         }
 
         /// Goes on by so many bytes.
@@ -239,6 +258,13 @@
             "actor", "associatedtype", "case", "class", "deinit", "enum", "extension", "func",
             "import", "init", "let", "protocol", "struct", "subscript", "typealias", "var",
         ].map { SourceTokens.hash(of: $0) }
+    )
+
+    /// Those of them that begin types.
+    private let typeWords = Set(
+        ["actor", "class", "enum", "extension", "protocol", "struct"].map {
+            SourceTokens.hash(of: $0)
+        }
     )
 
     /// The words and signs of a file, as far as its shape asks for them, without comments and texts.
