@@ -240,12 +240,12 @@ package final class GitObjects: @unchecked Sendable {
             // Links and other repositories stay out.
             switch entry.mode {
             case "40000":
-                guard depth < Self.depthLimit, isNeeded(path, true),
-                    let inner = try tree(entry.object)
-                else { continue }
+                guard depth < Self.depthLimit, isNeeded(path, true) else { continue }
+                guard let inner = try tree(entry.object) else { throw GitError(absent: path) }
                 try add(inner, below: path, depth: depth + 1, isNeeded, to: &files)
             case "100644", "100755", "100664":
-                guard isNeeded(path, false), let file = try object(entry.object) else { continue }
+                guard isNeeded(path, false) else { continue }
+                guard let file = try object(entry.object) else { throw GitError(absent: path) }
                 guard files.count < Self.fileLimit else {
                     throw GitError(reason: "there are more than \(Self.fileLimit) files")
                 }

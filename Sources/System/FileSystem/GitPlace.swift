@@ -60,6 +60,13 @@ package struct GitError: Error, Sendable {
         return error
     }()
 
+    /// A file or folder of a revision whose content the clone lacks.
+    init(absent path: String) {
+        reason =
+            "\(path.onOneLine): its content is not in this clone, or damaged; git fsck names what is missing, and git fetch "
+            + "--refetch brings it"
+    }
+
     /// A revision that the repository does not have.
     package init(missing revision: some StringProtocol) {
         guard !revision.isEmpty else {

@@ -73,7 +73,8 @@ struct JoinReportsCommand: ParsableCommand {
                     + " for stores or tests, JUnit, and journals"
                 throw CommandFailure(.usage, reports[0], message, "not-a-report")
             }
-            isComplete = try compare(list: expect) { inputs.list($0) }
+            // Names in JUnit's reports have no line breaks.
+            isComplete = try compare(list: expect) { inputs.list($0) ?? inputs.list($0.onOneLine) }
             let unlisted = report.names.indices.filter { !inputs.isListed($0) }
             tellUnlisted(unlisted.map { report.names[$0] })
         }

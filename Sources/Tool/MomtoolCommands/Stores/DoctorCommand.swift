@@ -128,7 +128,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
         let stores = try lists.stores(besides: subject).map(\.path)
         let part = stores.filter(lists.contains)
         let files = FleetFiles(inputs: model + part, lists: lists)
-        let journal = try fleet.openJournal(among: files, besides: output)
+        let journal = try fleet.openJournal(of: "doctor", among: files, besides: output)
         let isTold = output.format.isEmpty
         let work = Fleet<DiagnosisReport>(
             command: "doctor",

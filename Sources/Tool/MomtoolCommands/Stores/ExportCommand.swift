@@ -109,7 +109,7 @@ struct ExportCommand: ParsableCommand, Sendable {
                 results: results(of: targets)
             )
             let inputs = FleetFiles(inputs: files.inputs, lists: list.lists).spared
-            let journal = try fleet.openJournal(among: files, besides: report)
+            let journal = try fleet.openJournal(of: "export", among: files, besides: report)
             let models = StoreModels(named: model, swift.settings)
             let work = Fleet<MigrationOutcome>(
                 command: "export",
@@ -118,6 +118,11 @@ struct ExportCommand: ParsableCommand, Sendable {
                 keepsReports: !report.format.isEmpty
             )
             let folders = NewFolders()
+            // What killed runs left goes before several stores are at work in the folder.
+            let places = targets.compactMap(self.output).filter { $0 != "-" }
+            let drafts = Dictionary(grouping: places, by: parent(of:))
+                .map { DraftFolder($0.key, for: $0.value) }
+            defer { withExtendedLifetime(drafts) {} }
             let ended = work.run(targets, journal: journal) {
                 result(of: $0, models, inputs, folders)
             } tell: { result in

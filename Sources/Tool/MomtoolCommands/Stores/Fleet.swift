@@ -28,20 +28,30 @@ struct FleetOptions: ParsableArguments, Sendable {
     /// Looks at the places of reports and journal before anything is written, and opens the journal.
     ///
     /// - Parameters:
-    ///   - files: what the command reads and writes.
+    ///   - command: the name of the command.
+    ///   - files: what it reads and writes.
     ///   - reports: the reports.
     /// - Returns: the journal; `nil` for none.
     /// - Throws: `CommandFailure` when one is no place for it.
     func openJournal(
+        of command: String,
         among files: FleetFiles,
         besides reports: some PlacedReports
     ) throws -> AppendedFile? {
         try reports.check(sparing: files.spared, apartFrom: journal)
         guard let journal else { return nil }
         let place = try OutputPlace(journal, sparing: files.sparedByJournal)
-        if let file = place.file, let start = fileStart(file, 4096), !JournalProbe.mayBegin(start) {
-            let message = "there is a file at this path that is no journal; it is not appended to"
-            throw cannotCreate(journal, message)
+        if let file = place.file, let start = fileStart(file, 4096) {
+            guard JournalProbe.mayBegin(start) else {
+                let message =
+                    "there is a file at this path that is no journal; it is not appended to"
+                throw cannotCreate(journal, message)
+            }
+            if let other = JournalOutcomes.command(start), other != command {
+                let message =
+                    "the journal is one of momtool \(other), and takes no outcomes of momtool \(command)"
+                throw cannotCreate(journal, message)
+            }
         }
         do throws(FileError) {
             return try AppendedFile(journal)
@@ -281,7 +291,9 @@ struct Fleet<Report: FleetReport>: Sendable {
     ) -> StoreResult<Report> {
         guard let journal else { return result }
         do throws(FileError) {
-            try journal.append(result.outcome.line)
+            var outcome = result.outcome
+            outcome.command = command
+            try journal.append(outcome.line)
             return result
         } catch {
             var result = result

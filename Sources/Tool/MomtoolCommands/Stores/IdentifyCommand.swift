@@ -54,7 +54,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
                 inputs: stores + candidates.map(\.argument),
                 lists: list.lists
             )
-            let journal = try fleet.openJournal(among: files, besides: output)
+            let journal = try fleet.openJournal(of: "identify", among: files, besides: output)
             let work = Fleet<IdentityReport>(
                 command: "identify",
                 options: fleet,

@@ -164,7 +164,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
                 lists: list.lists,
                 results: ResultPlaces.all(of: targets, output: output, backup: backup)
             )
-            let journal = try fleet.openJournal(among: files, besides: report)
+            let journal = try fleet.openJournal(of: "migrate", among: files, besides: report)
             let bundles = try joins.applied(
                 to: model.map { try ModelArgument($0, swift.settings).load() }
             )

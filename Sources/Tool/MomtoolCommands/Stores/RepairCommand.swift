@@ -145,7 +145,7 @@ struct RepairCommand: ParsableCommand, Sendable {
                 lists: list.lists,
                 results: ResultPlaces.all(of: targets, output: output, backup: backup)
             )
-            let journal = try fleet.openJournal(among: files, besides: report)
+            let journal = try fleet.openJournal(of: "repair", among: files, besides: report)
             let models = StoreModels(named: model, swift.settings)
             let isTold = list.isList && report.format.isEmpty
             let work = Fleet<RepairReport>(

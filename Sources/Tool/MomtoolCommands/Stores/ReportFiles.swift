@@ -52,6 +52,11 @@ final class ReportFiles {
                 return true
             }
             Console.show(faults)
+            guard outcomes.commands.count < 2 else {
+                let names = outcomes.commands.sorted().joined(separator: " and ")
+                let message = "these are outcomes of different commands: \(names)"
+                throw CommandFailure(.badData, path, message, "not-a-report")
+            }
         }
         return outcomes
     }

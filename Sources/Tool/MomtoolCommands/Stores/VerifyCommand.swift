@@ -51,7 +51,7 @@ struct VerifyCommand: ParsableCommand, Sendable {
                 inputs: stores + [model].compactMap(\.self),
                 lists: list.lists
             )
-            let journal = try fleet.openJournal(among: files, besides: output)
+            let journal = try fleet.openJournal(of: "verify", among: files, besides: output)
             let all = results(paths, journal: journal)
             var extent = Extent()
             for case let part? in all.reports.map(\.extent) { extent.add(part) }

@@ -223,9 +223,16 @@ extension JSONShapes {
 
     private static let outcome: JSONShape = .object([
         .maybe("formatVersion", .integer, "In the lines of a journal."),
+        .maybe("command", .string, "In the lines of a journal."),
         .key("store", .string), .maybe("result", .string),
         .maybe("place", .string, "The path of the result in the folder of several."),
-        .key("status", .values(["migrated", "exported", "done", "refused", "failed"])),
+        .key(
+            "status",
+            .values([
+                "migrated", "exported", "repaired", "sound", "identified", "unknown", "healthy",
+                "ill", "done", "refused", "failed",
+            ])
+        ),
         .maybe("from", .string), .maybe("to", .string),
         .maybe("damage", .list(.named("damage"))), .key("losses", .list(.named("loss"))),
         .key("messages", .list(.string)), .maybe("tables", .list(.named("table"))),

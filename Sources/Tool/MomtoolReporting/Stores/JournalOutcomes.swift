@@ -20,6 +20,8 @@ package struct JournalOutcomes: Sendable {
     /// The most bytes of a line.
     package static let longestLine = 16 << 20
 
+    /// The commands whose journals these are: an outcome of one says nothing of what another had to do.
+    package private(set) var commands: Set<String> = []
     private var tally = OutcomeTally<Position>()
 
     /// Creates outcomes of no store.
@@ -46,6 +48,7 @@ package struct JournalOutcomes: Sendable {
         guard let line else { return "this line is longer than \(Self.longestLine >> 20) MB" }
         guard !line.isEmpty else { return nil }
         guard let outcome = Self.outcome(line) else { return "this line is no outcome of a store" }
+        if let command = outcome.command { commands.insert(command) }
         tally.add(outcome.counted, of: Int(position.file), at: position)
         return nil
     }
@@ -61,6 +64,18 @@ package struct JournalOutcomes: Sendable {
         try? JSONDecoder().decode(MigrationOutcome.self, from: Data(line))
     }
 
+    /// The command whose journal begins so; `nil` where it is not said, as in older ones.
+    package static func command(_ start: [UInt8]) -> String? {
+        let key = Array("{\"command\":\"".utf8)
+        return start.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: key) }.map {
+            line in
+            String(
+                decoding: line.dropFirst(key.count).prefix { $0 != UInt8(ascii: "\"") },
+                as: UTF8.self
+            )
+        }
+    }
+
     /// What stands before and behind a number of outcomes in a joined report.
     package static func frame(of count: Int) -> (start: String, end: String) {
         let empty = json(MigrationOutcomes([]))
@@ -71,7 +86,9 @@ package struct JournalOutcomes: Sendable {
 
     /// An outcome as an element of a joined report.
     package static func element(_ outcome: MigrationOutcome) -> String {
-        plainJSON(outcome).split(separator: "\n", omittingEmptySubsequences: false)
+        var outcome = outcome
+        outcome.command = nil
+        return plainJSON(outcome).split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
     }
 }

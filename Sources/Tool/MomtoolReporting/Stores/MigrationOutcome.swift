@@ -4,6 +4,8 @@ package import StoreMigration
 
 /// What came of the migration of one store, as `momtool migrate --format json` gives it.
 package struct MigrationOutcome: Sendable, Codable {
+    /// The command in whose journal it is; absent in reports.
+    package var command: String?
     /// The path of the store.
     package var store: String
     /// The path of the result; absent when the store was changed where it is, or not at all.

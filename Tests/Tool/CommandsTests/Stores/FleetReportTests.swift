@@ -109,6 +109,41 @@ struct FleetReportTests {
         }
     }
 
+    @Test func `a journal is of one command, and proves nothing of another`() throws {
+        try FleetStores.with(["a.sqlite"]) { stores in
+            try stores.cut("a.sqlite")
+            let migrate = "migrate --model MODEL --to V2 -o New --from-list list"
+            #expect(try stores.run("\(migrate) --journal first").status != 0)
+            let journal = try stores.text("first")
+            let other = try stores.run("verify --from-list list --journal first")
+            #expect(other.status == 73, "\(other.errors)")
+            #expect(other.errors.contains("is one of momtool migrate"), "\(other.errors)")
+            #expect(try stores.text("first") == journal)
+            try stores.put("a.sqlite")
+            #expect(try stores.run("verify --from-list list --journal second").status == 0)
+            let joined = try stores.run("join-reports first second --expect list -o all.json")
+            #expect(joined.status == 65, "\(joined.output)")
+            #expect(joined.errors.contains("different commands: migrate and verify"))
+            #expect(try stores.run("\(migrate) --journal first").status == 0)
+            #expect(try stores.run("join-reports first --expect list -o all.json").status == 0)
+        }
+    }
+
+    @Test func `an export removes what killed runs left, however many stores are at work`() throws {
+        let names = (0..<8).map { "s\($0).sqlite" }
+        try FleetStores.with(names) { stores in
+            #expect(try stores.run("export --from-list list -o Rows").status == 0)
+            let drafts = names.map { "Rows/.\($0).json.momtool-draft-\(UUID().uuidString)" }
+            for draft in drafts { try stores.write("{", to: draft) }
+            let line = "export --from-list list -o Rows --skip-done --jobs 8"
+            #expect(try stores.run(line).status == 0)
+            let left = try FileManager.default.contentsOfDirectory(
+                atPath: stores.folder.appending(path: "Rows").path
+            )
+            #expect(left.sorted() == names.map { "\($0).json" })
+        }
+    }
+
     @Test func `reports of verify say why a store cannot be verified`() throws {
         try FleetStores.with(["a.sqlite", "b.sqlite", "c.sqlite"]) { stores in
             try stores.cut("a.sqlite")

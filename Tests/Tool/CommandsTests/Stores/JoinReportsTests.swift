@@ -178,6 +178,15 @@ struct JoinReportsTests {
         }
     }
 
+    @Test func `a name that no line holds is found in a report of lines`() throws {
+        try FleetStores.with(["a\u{202E}b.sqlite", "c\u{1B}d.sqlite"]) { stores in
+            #expect(try stores.run("verify --from-list list --format junit=v").status == 0)
+            let joined = try stores.run("join-reports v --expect list -o all.xml")
+            #expect(joined.status == 0, "\(joined.errors)")
+            #expect(joined.errors == "")
+        }
+    }
+
     @Test func `no line in a foreign report begins a command, and its values stay`() throws {
         try FleetStores.with([]) { stores in
             let junit =
