@@ -222,19 +222,11 @@ func joinsOtherLinks(
     guard let (new, owner) = matching.to.inverse(of: to), to.isToMany || !new.isToMany else {
         return false
     }
-    let former = matching.from.inverse(of: from)
-    // Mostly it is the same one.
-    if let former, former.0.name == new.name, former.1.name == owner.name { return false }
-    guard
-        let pair = matching.entityPairs.first(where: { $0.to.name == owner.name }),
-        let sides = matching.relationships(of: pair).pairs.first(where: {
-            $0.to.property.name == new.name
-        }), sides.from.isStored
-    else { return false }
-    // What leads elsewhere from now on brings no links.
-    if case .none = DestinationReach(from: sides.from.property, to: sides.to.property, matching) {
+    guard let source = matching.source(of: new, declaredBy: owner), source.isStored else {
         return false
     }
-    guard let (old, oldOwner) = former else { return true }
-    return old.name != sides.from.property.name || oldOwner.name != sides.from.declaredBy
+    // What leads elsewhere from now on brings no links.
+    if case .none = DestinationReach(from: source.property, to: new, matching) { return false }
+    guard let (old, oldOwner) = matching.from.inverse(of: from) else { return true }
+    return old.name != source.property.name || oldOwner.name != source.declaredBy
 }

@@ -153,6 +153,8 @@ extension RelationshipChange {
         case .name(let from, let to): ChangeWords("renamed", from, to)
         case .declaringEntity(let from, let to): ChangeWords("moved", from, to)
         case .destination(let from, let to, _): ChangeWords("destination", from, to)
+        case .inverse(let from?, let to, _) where from == to:
+            ChangeWords("inverse: another one of the name \(from)")
         case .inverse(let from, let to, _): ChangeWords("inverse", from, to)
         case .inverseEntity(let from, let to, _): ChangeWords("entity of the inverse", from, to)
         case .cardinality(let from, let to):

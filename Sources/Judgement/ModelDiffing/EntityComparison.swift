@@ -8,7 +8,10 @@ struct EntityComparison {
 
     init(_ pair: EntityPair, _ matching: ModelMatching, told: inout Set<[String]>) {
         changes = entityChanges(pair, matching).map { .entityChanged(pair, $0) }
-        guard !matching.isUntouched(pair) else {
+        let isUntouched =
+            matching.isUntouched(pair)
+            && !pair.from.relationships.contains { exchangesInverse($0, $0, matching) }
+        guard !isUntouched else {
             (conflicts, suspicions) = ([], [])
             return
         }

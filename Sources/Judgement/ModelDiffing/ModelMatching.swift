@@ -26,6 +26,8 @@ package struct ModelMatching: Sendable {
     package let newProperties: InheritedProperties
     /// The versions, with their hashes.
     let versions: (from: ModelVersion, to: ModelVersion)
+    /// Whether a relationship has a renaming identifier that is not its name.
+    let renamesRelationships: Bool
     private let known = MatchedProperties()
     private let destinationNames: [String: String]
     private let sourceNames: [String: String]
@@ -56,6 +58,9 @@ package struct ModelMatching: Sendable {
             } else {
                 added.append(entity)
             }
+        }
+        renamesRelationships = (old + new).contains { entity in
+            entity.relationships.contains { $0.matchingIdentifier != $0.name }
         }
         entityPairs = pairs.sorted { $0.to.name < $1.to.name }
         addedEntities = added.sorted { $0.name < $1.name }
@@ -124,6 +129,18 @@ package struct ModelMatching: Sendable {
                 claims(pair)
             )
         }
+    }
+
+    /// Returns the relationship of the old version that one of the new version continues; `nil` where it continues none.
+    package func source(
+        of relationship: Relationship,
+        declaredBy owner: Entity
+    ) -> DeclaredProperty<Relationship>? {
+        guard let name = sourceName(ofDestination: owner.name), let old = from.entity(name) else {
+            return nil
+        }
+        return relationships(of: EntityPair(from: old, to: owner)).pairs
+            .first { $0.to.property.name == relationship.name }?.from
     }
 
     /// Whether nothing that a pair of entities declares differs, as with most entities of most versions.

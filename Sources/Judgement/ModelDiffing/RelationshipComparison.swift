@@ -7,7 +7,11 @@ func relationshipChanges(
     _ matching: ModelMatching
 ) -> [RelationshipChange] {
     // An equal name may be that of another entity.
-    if from == to, matching.isSameEntity(from.destinationEntity, to.destinationEntity) { return [] }
+    if from == to, matching.isSameEntity(from.destinationEntity, to.destinationEntity),
+        !exchangesInverse(from, to, matching)
+    {
+        return []
+    }
     return linkChanges(from: from, to: to, matching)
         + shapeChanges(from: from, to: to)
         + settingsChanges(from: from, to: to)
@@ -29,7 +33,7 @@ private func linkChanges(
             )
         )
     }
-    if from.inverseName != to.inverseName {
+    if from.inverseName != to.inverseName || exchangesInverse(from, to, matching) {
         changes.append(
             .inverse(
                 from: from.inverseName,
@@ -50,16 +54,29 @@ private func linkChanges(
     return changes
 }
 
+/// Whether the inverse continues another relationship than the one that was the inverse before, whatever its name.
+func exchangesInverse(
+    _ from: Relationship,
+    _ to: Relationship,
+    _ matching: ModelMatching
+) -> Bool {
+    // Without renaming identifiers each continues the one of its name.
+    guard matching.renamesRelationships, let new = matching.to.inverse(of: to),
+        matching.from.inverse(of: from) != nil,
+        matching.source(of: new.0, declaredBy: new.declaredBy) != nil
+    else { return false }
+    return !isSameInverse(from, to, matching)
+}
+
 private func isSameInverse(
     _ from: Relationship,
     _ to: Relationship,
     _ matching: ModelMatching
 ) -> Bool {
-    guard let old = matching.from.inverse(of: from), let new = matching.to.inverse(of: to) else {
-        return false
-    }
-    return old.0.matchingIdentifier == new.0.matchingIdentifier
-        && matching.isSameEntity(old.declaredBy.name, new.declaredBy.name)
+    guard let old = matching.from.inverse(of: from), let new = matching.to.inverse(of: to),
+        let source = matching.source(of: new.0, declaredBy: new.declaredBy)
+    else { return false }
+    return source.property.name == old.0.name && source.declaredBy == old.declaredBy.name
 }
 
 private func shapeChanges(from: Relationship, to: Relationship) -> [RelationshipChange] {

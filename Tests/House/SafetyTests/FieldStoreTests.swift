@@ -118,6 +118,72 @@ struct FieldStoreTests {
         }
     }
 
+    @Test(arguments: ["20010101", "2001", "12", "1e3", "0x10"])
+    func `a program gives back no date that is a number in quotes`(text: String) throws {
+        let date = "<attribute name='d' optional='YES' attributeType='Date'/>"
+        let other = "<attribute name='x' optional='YES' attributeType='String'/>"
+        try withVersions(
+            "<entity name='T'>\(date)</entity>",
+            "<entity name='T'>\(date)\(other)</entity>",
+            rows: #"{"T": [{"@id": "p1"}]}"#
+        ) { folder, run in
+            try Data("#!/bin/sh\necho '{\"@id\": \"T/p1\", \"d\": \"\(text)\"}'\n".utf8)
+                .write(to: folder.appending(path: "date.sh"))
+            try Data(
+                """
+                model: M.xcdatamodeld
+                stages:
+                  - custom: {from: V1, to: V2}
+                    didMigrate: {program: [sh, date.sh], entities: [T]}
+                """.utf8
+            ).write(to: folder.appending(path: "Stages.yml"))
+            let done = try run("migrate S.sqlite --stages Stages.yml --allow-programs -o N.sqlite")
+            #expect(done.status == 4, "\(done.errors)")
+            #expect(done.errors.contains("is no Date"), "\(done.errors)")
+        }
+    }
+
+    /// The column of the relationship stays, and rows of entities that have it no longer would show up in its inverse.
+    @Test(arguments: [true, false])
+    func `links go down with a relationship to those alone that have it`(isSplit: Bool) throws {
+        func link(_ name: String, _ settings: String, _ other: String, _ inverse: String) -> String
+        {
+            "<relationship name='\(name)' optional='YES' \(settings) destinationEntity='\(other)' "
+                + "inverseName='\(inverse)' inverseEntity='\(other)'/>"
+        }
+        let (one, many) = ("maxCount='1'", "toMany='YES'")
+        let abstract = isSplit ? "isAbstract='YES'" : ""
+        let old =
+            "<entity name='P' \(abstract)>\(link("r", one, "X", "s"))</entity>"
+            + "<entity name='C' parentEntity='P'/><entity name='D' parentEntity='P'/>"
+            + "<entity name='X'>\(link("s", many, "P", "r"))</entity>"
+        let new =
+            "<entity name='P' \(abstract)/>"
+            + "<entity name='C' parentEntity='P'>\(link("r", one, "X", "s"))</entity>"
+            + "<entity name='D' parentEntity='P'>\(isSplit ? link("r", one, "X", "t") : "")</entity>"
+            + "<entity name='X'>\(link("s", many, "C", "r"))\(isSplit ? link("t", many, "D", "r") : "")</entity>"
+        try withVersions(
+            old,
+            new,
+            rows: #"{"C": [{"r": "X/p1"}], "D": [{"r": "X/p1"}], "X": [{"@id": "p1"}]}"#
+        ) { _, run in
+            let done = try run("migrate S.sqlite --model M.xcdatamodeld -o N.sqlite")
+            #expect(done.status == (isSplit ? 0 : 3), "\(done.errors)")
+            if !isSplit {
+                let again = try run(
+                    "migrate S.sqlite --model M.xcdatamodeld -o N.sqlite --allow-data-loss"
+                )
+                #expect(again.status == 0, "\(again.errors)")
+            }
+            let rows = try run("export N.sqlite --model M.xcdatamodeld -o out.json")
+            #expect(rows.status == 0, "\(rows.errors)")
+            let made = try run("create E.sqlite --model M.xcdatamodeld --rows out.json")
+            #expect(made.status == 0, "\(made.errors)")
+            let rule = try run("test --matrix M.xcdatamodeld")
+            #expect((rule.status == 0) == isSplit, "\(rule.output)")
+        }
+    }
+
     /// Triggers of derived attributes call functions that SQLite's shell has not.
     @Test func `what is advised for damage works where attributes are derived`() throws {
         func entities(_ further: String) -> String {

@@ -55,6 +55,11 @@ struct GateAgreementTests: Sendable {
     private static let unique =
         "<uniquenessConstraints><uniquenessConstraint><constraint value='n'/></uniquenessConstraint></uniquenessConstraints>"
 
+    private static let uniquePair = unique.replacing(
+        "<constraint value='n'/>",
+        with: "<constraint value='x'/><constraint value='y'/>"
+    )
+
     /// Two relationships that know nothing of each other.
     private static func apart(_ settings: String) -> String {
         entity("P", link("b", settings, "B")) + entity("B", link("o", one, "P"))
@@ -206,6 +211,77 @@ struct GateAgreementTests: Sendable {
                 unique
             ) + entity("B", link("as", many, "A", "n")),
             rows: #"{"A": [{"n": "B/p1"}], "B": [{"@id": "p1"}]}"#,
+            verdict: "lightweight",
+            rule: nil,
+            status: 0
+        ),
+        Step(
+            testDescription: "a unique pair of links stays",
+            old: entity("A", link("x", one, "B"), link("y", one, "C"), uniquePair) + entity("B")
+                + entity("C"),
+            new: entity(
+                "A",
+                attribute("u", "optional='YES' \(text)"),
+                link("x", one, "B"),
+                link("y", one, "C"),
+                uniquePair
+            ) + entity("B") + entity("C"),
+            rows: #"{"A": [{"x": "B/p1"}], "B": [{"@id": "p1"}], "C": []}"#,
+            verdict: "lightweight",
+            rule: nil,
+            status: 0
+        ),
+        Step(
+            testDescription: "a link becomes unique",
+            old: entity("A", link("n", one, "B", "as")) + entity("B", link("as", many, "A", "n")),
+            new: entity("A", link("n", one, "B", "as"), unique)
+                + entity("B", link("as", many, "A", "n")),
+            rows: #"{"A": [{"n": "B/p1"}, {"n": "B/p1"}], "B": [{"@id": "p1"}]}"#,
+            verdict: "depends on the rows",
+            rule: "rows-decide",
+            status: 3
+        ),
+        Step(
+            testDescription: "a to-one without an inverse becomes a to-many",
+            old: entity("A", link("b", one, "B")) + entity("B"),
+            new: entity("A", link("b", many, "B")) + entity("B"),
+            rows: #"{"A": [{"b": "B/p1"}, {"b": "B/p1"}], "B": [{"@id": "p1"}]}"#,
+            verdict: "loses data",
+            rule: "data-loss",
+            status: 3
+        ),
+        Step(
+            testDescription: "relationships exchange their names",
+            old: pairs(one, many, ["xs", "ys"]),
+            new: entity(
+                "P",
+                attribute("u", "optional='YES' \(text)"),
+                link("x", "elementID='y' \(one)", "B", "xs"),
+                link("y", "elementID='x' \(one)", "B", "ys")
+            ) + entity("B", link("xs", many, "P", "x"), link("ys", many, "P", "y")),
+            rows:
+                #"{"P": [{"x": "B/p1", "y": "B/p2"}], "B": [{"@id": "p1"}, {"@id": "p2"}]}"#,
+            verdict: "loses data",
+            rule: "data-loss",
+            status: 3
+        ),
+        Step(
+            testDescription: "relationships and their inverses exchange their names",
+            old: pairs(one, many, ["xs", "ys"]),
+            new: entity(
+                "P",
+                attribute("u", "optional='YES' \(text)"),
+                link("x", "elementID='y' \(one)", "B", "xs"),
+                link("y", "elementID='x' \(one)", "B", "ys")
+            )
+                + entity(
+                    "B",
+                    attribute("u", "optional='YES' \(text)"),
+                    link("xs", "elementID='ys' \(many)", "P", "x"),
+                    link("ys", "elementID='xs' \(many)", "P", "y")
+                ),
+            rows:
+                #"{"P": [{"x": "B/p1", "y": "B/p2"}], "B": [{"@id": "p1"}, {"@id": "p2"}]}"#,
             verdict: "lightweight",
             rule: nil,
             status: 0

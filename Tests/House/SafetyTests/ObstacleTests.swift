@@ -159,6 +159,7 @@ struct ObstacleTests {
         (["CREATE TABLE mine (a REFERENCES ZA (Z_PK))"], renamed, "table mine, which names ZA"),
         (["CREATE TABLE mine (ZX, a REFERENCES ZA (Z_PK))"], same, nil),
         (["CREATE TABLE mine (ZX, ZA)"], renamed, nil),
+        (["CREATE TABLE log (pk)", "CREATE TABLE mine (ZA, a REFERENCES log (pk))"], renamed, nil),
     ])
     func `what the app made itself is in the way where it names what goes`(
         statements: [String],

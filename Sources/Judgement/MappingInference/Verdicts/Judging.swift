@@ -15,7 +15,9 @@ func judge(
     let moved = Set(diff.movedEntities)
     return diff.changes.map { change in
         let row = ruling(on: change, matching, options, merged: merged, moved: moved)
-        let isSilent = !change.movesVersionHash && row.verdict.isInferable
+        // An inverse of the same name is another one where relationships are renamed, which triggers a migration.
+        let isSilent =
+            !change.movesVersionHash && row.verdict.isInferable && !change.exchangesInverse
         return Judgement(
             change: change,
             verdict: isSilent ? .noEffectOnHash : row.verdict,
@@ -25,6 +27,16 @@ func judge(
             evidence: row.evidence,
             cloudKit: cloudKit?.ruling(on: change)
         )
+    }
+}
+
+extension ModelChange {
+    /// Whether the inverse of a relationship is another one of the same name.
+    fileprivate var exchangesInverse: Bool {
+        guard case .relationshipChanged(_, .inverse(let from, let to, _)) = self else {
+            return false
+        }
+        return from == to
     }
 }
 

@@ -30,7 +30,8 @@ func ruling(
         return losesSharedDestinations(from, to, matching) || joinsOtherLinks(from, to, matching)
             ? .inverseLimits : .inverseChanged
     case .cardinality(_, toToMany: true):
-        return becomesOrderedManyToMany(from, to, matching) ? .orderLost : .becomesToMany
+        if becomesOrderedManyToMany(from, to, matching) { return .orderLost }
+        return losesSharedDestinations(from, to, matching) ? .inverseLimits : .becomesToMany
     case .cardinality: return .becomesToOne
     case .order(_, to: true): return .becomesOrdered
     case .order: return to.isToMany ? .becomesUnordered : .toOneBecomesUnordered

@@ -167,10 +167,7 @@ private struct Accounting {
         return mapping.relationshipMappings.compactMap { relationship in
             let name = relationship.destination.name
             guard let origin = relationship.source else { return nil }
-            let alive =
-                source.relationship(origin.name, ofEntity: origin.declaredBy)
-                .flatMap { source.destination(of: $0) }
-                .map { self.alive[source.root(of: $0).name] ?? [] } ?? []
+            let alive = ends(of: relationship, origin)
             let all = before.links[key]?[origin.name] ?? []
             let old = all.filter(alive.contains)
             // What led nowhere before is no fault of the migration, whether it is still there or not.
@@ -181,34 +178,44 @@ private struct Accounting {
                 && after.orderedRelationships.contains(
                     "\(relationship.destination.declaredBy).\(name)"
                 )
-            let isRight: Bool
-            if lossy.contains(relationship.destination) {
-                // Where it has the inverse's links too, these are counted there.
-                isRight = new.allSatisfy(old.contains) || isJoined(origin, relationship.destination)
-            } else {
-                isRight = isOrdered ? old == new : Set(old) == Set(new)
-            }
+            let isKept =
+                if lossy.contains(relationship.destination) {
+                    new.allSatisfy(old.contains)
+                } else {
+                    isOrdered ? old == new : Set(old) == Set(new)
+                }
+            // Where it has the inverse's links too, these are counted there.
+            let isRight = isKept || isJoined(origin, relationship.destination)
             return isRight ? nil : "\(newKey).\(name): \(new), not \(old)"
         }
     }
 
-    /// Whether a relationship gets an inverse that was not its own before.
+    /// The keys of the objects that go on and that a relationship may still lead to.
+    private func ends(of relationship: RelationshipMapping, _ origin: MappedProperty) -> Set<Int64>
+    {
+        if let entities = relationship.reachableEntities {
+            return Set(entities.flatMap { before.keys[$0] ?? [] })
+        }
+        return source.relationship(origin.name, ofEntity: origin.declaredBy)
+            .flatMap { source.destination(of: $0) }
+            .map { alive[source.root(of: $0).name] ?? [] } ?? []
+    }
+
+    /// Whether a relationship gets an inverse that was not its own before, or the links of several.
     private func isJoined(_ origin: MappedProperty, _ new: MappedProperty) -> Bool {
         let old = source.relationship(origin.name, ofEntity: origin.declaredBy)
-        let now = destination.relationship(new.name, ofEntity: new.declaredBy)
-        guard let old, let (inverse, owner) = now.flatMap({ destination.inverse(of: $0) }) else {
-            return false
-        }
+        let relationship = destination.relationship(new.name, ofEntity: new.declaredBy)
+        guard let old,
+            let (inverse, owner) = relationship.flatMap({ destination.inverse(of: $0) })
+        else { return false }
         guard let (former, formerOwner) = source.inverse(of: old) else { return true }
-        let origins = mapping.entityMappings.flatMap(\.relationshipMappings)
-            .filter {
-                $0.destination == MappedProperty(name: inverse.name, declaredBy: owner.name)
-            }
-            .compactMap(\.source)
+        let now = MappedProperty(name: inverse.name, declaredBy: owner.name)
+        let origins = Set(
+            mapping.entityMappings.flatMap(\.relationshipMappings)
+                .filter { $0.destination == now }.compactMap(\.source)
+        )
         return !origins.isEmpty
-            && !origins.contains(
-                MappedProperty(name: former.name, declaredBy: formerOwner.name)
-            )
+            && origins != [MappedProperty(name: former.name, declaredBy: formerOwner.name)]
     }
 
     /// Whether an attribute's values may live in files, in both versions if it is in both.

@@ -41,6 +41,7 @@ package func makeSampleStore(
             rows: rows,
             values: values,
             cases: target.map { sharedCases(of: model, and: $0) } ?? [:],
+            unique: lonelyNames(of: model).union(target.map(lonelyNames) ?? []),
             omitted: omitted
         )
         for table in layout.tables {
@@ -66,13 +67,11 @@ package func makeSampleStore(
                 try connection.execute("INSERT INTO \(name) VALUES (\(marks))", row)
             }
         }
-        if keepsHistory {
-            for entity in layout.entities {
-                try connection.execute(
-                    "INSERT INTO ACHANGE (Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID) "
-                        + "VALUES (16001, 0, \(entity.number), 1, 1)"
-                )
-            }
+        for entity in keepsHistory ? layout.entities : [] {
+            try connection.execute(
+                "INSERT INTO ACHANGE (Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID) "
+                    + "VALUES (16001, 0, \(entity.number), 1, 1)"
+            )
         }
     }
 }
@@ -80,6 +79,21 @@ package func makeSampleStore(
 /// The names of the properties that uniqueness constraints of a model are about.
 func constrainedNames(of model: ManagedObjectModel) -> Set<String> {
     Set(model.entities.flatMap { $0.uniquenessConstraints.flatMap(\.properties) })
+}
+
+/// The names of properties each of which uniqueness constraints of a model hold to different values by itself, and one of
+/// each constraint on relationships alone.
+private func lonelyNames(of model: ManagedObjectModel) -> Set<String> {
+    let graph = ModelGraph(model)
+    let names = model.entities.flatMap { entity in
+        entity.uniquenessConstraints.compactMap { constraint -> String? in
+            let ofLinks = constraint.properties.allSatisfy {
+                graph.relationship($0, ofEntity: entity.name) != nil
+            }
+            return constraint.properties.count == 1 || ofLinks ? constraint.properties.first : nil
+        }
+    }
+    return Set(names)
 }
 
 private struct SampleRows {
@@ -90,7 +104,7 @@ private struct SampleRows {
     /// The values of enums, where the model that objects are migrated to knows them.
     let cases: [String: [AttributeValue]]
     let omitted: RowsLeftOut
-    /// The names of properties each of which a uniqueness constraint holds to different values by itself.
+    /// The names of relationships that must lead to different objects.
     private let unique: Set<String>
     private let objectsByEntity: [String: [(key: Int, number: Int)]]
 
@@ -100,13 +114,10 @@ private struct SampleRows {
         rows: Int,
         values: SampleValues,
         cases: [String: [AttributeValue]],
+        unique: Set<String>,
         omitted: RowsLeftOut
     ) {
-        (self.cases, self.omitted) = (cases, omitted)
-        unique = Set(
-            graph.model.entities.flatMap(\.uniquenessConstraints).map(\.properties)
-                .filter { $0.count == 1 }.joined()
-        )
+        (self.cases, self.unique, self.omitted) = (cases, unique, omitted)
         self.layout = layout
         self.graph = graph
         self.rows = rows

@@ -112,8 +112,8 @@ extension RowRisk {
         case .toManyBecomesToOne(_, _, let entity, let relationship):
             "\(entity).\(relationship.name) becomes to-one: all links but the first \(are) lost"
         case .sharedDestination(_, _, let entity, let relationship):
-            "\(entity).\(relationship.name): each object may now belong to only one: all "
-                + "links but the first \(are) lost"
+            "\(entity).\(relationship.name): not all links have room: of several to an object, and of two "
+                + "sides that differ, one is kept, and the others \(are) lost"
         case .destinationsOutOfReach(_, _, let entity, let relationship, _, let isMandatory):
             "\(entity).\(relationship.name): links to objects of other entities than its new destination "
                 + (isMandatory

@@ -226,7 +226,7 @@ private struct Remedies {
                 "add links that one side lacks, and set those that contradict each other in the app",
                 repair
             )
-        case "missing-value", "wrong-type":
+        case "missing-value" where !finding.isOfElement, "wrong-type" where !finding.isOfElement:
             ("give them a value in place of \(Placeholder.value)", value(of: finding))
         case "duplicate-link": ("keep each link once", repair)
         case "foreign-entity-number":
@@ -275,6 +275,9 @@ private struct Remedies {
 }
 
 extension Diagnostic {
+    /// Whether it is of an element of a composite, which no command sets.
+    fileprivate var isOfElement: Bool { property?.contains(".") ?? false }
+
     /// Whether it is of links that lead to no object.
     fileprivate func isLostLink(in graph: ModelGraph) -> Bool {
         if ["dangling-reference", "cascade-orphan", "deny-violated"].contains(rule) { return true }

@@ -90,8 +90,9 @@ private struct GoingNames {
         case .view, .trigger: (table ?? column)?.uppercased()
         case .table where words.isSuperset(of: ["create", "virtual"]):
             (table ?? column)?.uppercased()
-        // The columns that it names may be its own.
-        case .table: words.contains("references") ? table?.uppercased() : nil
+        // The other names may be those of its own columns.
+        case .table:
+            tables.intersection(object.sql.lowercased().referencedTables).min()?.uppercased()
         }
     }
 }
@@ -114,8 +115,16 @@ extension String {
     /// Whether a statement that creates a table has a CHECK constraint, which Core Data never writes.
     fileprivate var hasCheckConstraint: Bool { uppercased().sqlWords.contains("CHECK") }
 
+    /// The tables that a statement which creates a table refers to.
+    fileprivate var referencedTables: [String] {
+        let words = orderedWords
+        return zip(words, words.dropFirst()).filter { $0.0 == "references" }.map(\.1)
+    }
+
     /// The words of a statement, with or without quotes: among them every name that it has.
-    var sqlWords: Set<String> {
-        Set(split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
+    var sqlWords: Set<String> { Set(orderedWords) }
+
+    private var orderedWords: [String] {
+        split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
     }
 }

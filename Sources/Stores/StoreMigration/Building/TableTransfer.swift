@@ -39,12 +39,14 @@ struct TableTransfer {
         var cells: [(StoreColumn, CellSource)] = []
         var cellsByPair: [(Range<Int>, [CellSource?])] = []
         let numbers = pairs.map(\.destination.number)
+        let past = ColumnPast(source, pairs, correspondence.source)
         for column in destination.columns {
             // A table of hundreds of entities has as many columns, most of which one entity alone knows.
-            let concerned = correspondence.pairs(concernedBy: column, among: numbers)
-            let candidates = pairs[concerned].map {
+            var concerned = correspondence.pairs(concernedBy: column, among: numbers)
+            var candidates = pairs[concerned].map {
                 correspondence.cell(column, of: $0, links: links)
             }
+            past.clear(column, for: &concerned, &candidates)
             var merged = Self.merge(candidates, of: pairs, concerned, into: column)
             // A column of the old table can stay in place for one column of the new one only.
             if let base = merged.base,
@@ -310,8 +312,7 @@ struct TableTransfer {
         guard let first = relevant.first?.1 else { return .null }
         let isForAll = relevant.count == pairs.count || first.isUnchanged || first == .null
         guard distinct.count > 1 || !isForAll else { return first }
-        let bases = relevant.compactMap(\.1.base)
-        let base = bases.first { $0 == column.name } ?? bases.first
+        let base = base(of: relevant.map(\.1), for: column)
         if case .entityNumber = column.role {
             let cases = relevant.filter { !$0.1.isUnchanged }.map { number, cell in
                 RowExpression.Case(number: number, value: cell.value)
@@ -322,5 +323,54 @@ struct TableTransfer {
             RowExpression.Case(number: $0, value: $1.value)
         }
         return CellSource(value: .byEntity(cases, otherwise: nil), base: base)
+    }
+
+    /// The column of the old table that a new one continues, of those that its entities say.
+    fileprivate static func base(of cells: [CellSource], for column: StoreColumn) -> String? {
+        let bases = cells.compactMap(\.base)
+        return bases.first { $0 == column.name } ?? bases.first
+    }
+}
+
+/// What the columns of an old table held, and for which entities.
+private struct ColumnPast {
+    private let roles: [String: ColumnRole]
+    private let layout: StoreLayout
+    /// The places of the pairs, by the old number.
+    private var places: [Int: [Int]] = [:]
+
+    init(_ table: EntityTable, _ pairs: [EntityCorrespondence.Pair], _ layout: StoreLayout) {
+        roles = Dictionary(table.columns.map { ($0.name, $0.role) }) { first, _ in first }
+        self.layout = layout
+        for (place, pair) in pairs.enumerated() {
+            places[pair.source.number, default: []].append(place)
+        }
+    }
+
+    /// Adds the entities that a new column means nothing to though the old one held something of theirs: what stayed there
+    /// would be taken for what those have that it means something to.
+    func clear(_ column: StoreColumn, for concerned: inout Range<Int>, _ cells: inout [CellSource?])
+    {
+        guard let base = TableTransfer.base(of: cells.compactMap(\.self), for: column) else {
+            return
+        }
+        let owner: String
+        switch roles[base] {
+        case .attribute(let entity, _, _), .toOne(let entity, _), .toOneEntity(let entity, _),
+            .orderKey(let entity, _):
+            owner = entity
+        case .primaryKey, .entityNumber, .optimisticLock, .toManyOwner, .toManyOwnerOrderKey, nil:
+            return
+        }
+        let bereft = layout.numbers(ofHierarchy: owner).flatMap { places[$0] ?? [] }
+            .filter { !concerned.contains($0) }
+        guard let least = bereft.min(), let most = bereft.max() else { return }
+        let all = min(least, concerned.lowerBound)..<max(most + 1, concerned.upperBound)
+        let known = Set(bereft)
+        cells = all.map { place in
+            concerned.contains(place)
+                ? cells[place - concerned.lowerBound] : known.contains(place) ? .null : nil
+        }
+        concerned = all
     }
 }

@@ -55,7 +55,7 @@ enum ProgramValue {
         case .decimal:
             if json.text == "NaN" { return .text("NaN") }
             return integer(json).map { .integer($0) } ?? real(json).map { .real($0) }
-        case .date: return (seconds(json) ?? real(json)).map { .real($0) }
+        case .date: return seconds(json).map { .real($0) }
         case .string, .uri: return json.text.map { .text($0) }
         case .uuid:
             guard let uuid = json.text.flatMap(UUID.init(uuidString:)) else { return nil }
@@ -86,7 +86,9 @@ enum ProgramValue {
     }
 
     private static func seconds(_ json: JSONValue) -> Double? {
-        guard let text = json.text else { return nil }
+        guard let text = json.text, !["Infinity", "-Infinity"].contains(text) else {
+            return real(json)
+        }
         let bytes = Array(text.utf8)
         return bytes.withUnsafeBytes { StoredDate.seconds(of: $0) }
     }
