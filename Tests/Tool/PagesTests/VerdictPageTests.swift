@@ -60,7 +60,7 @@ struct VerdictPageTests {
             "composite-element-added-with-default",
         "a mandatory element without a default is added": "mandatory-composite-element-added",
         "an element is removed": "composite-element-removed",
-        "a relationship gets another inverse, or loses it, so that not all links have room":
+        "a relationship gets another inverse, loses it, or becomes to-many without one, so that not all links have room":
             "inverses-that-differ",
         "an element of an optional composite becomes mandatory":
             "composite-element-becomes-mandatory",

@@ -139,7 +139,7 @@ extension Ruling {
     )
     /// Which link survives is on no record, so it counts as a loss.
     static let inverseLimits = Ruling(
-        "a relationship gets another inverse, or loses it, so that not all links have room",
+        "a relationship gets another inverse, loses it, or becomes to-many without one, so that not all links have room",
         .losesData,
         "inverse-changed",
         "of several links to an object, or of two sides that differ, one is kept",
