@@ -227,6 +227,5 @@ func joinsOtherLinks(
     }
     // What leads elsewhere from now on brings no links.
     if case .none = DestinationReach(from: source.property, to: new, matching) { return false }
-    guard let (old, oldOwner) = matching.from.inverse(of: from) else { return true }
-    return old.name != source.property.name || oldOwner.name != source.declaredBy
+    return !matching.keepsInverse(from, to)
 }

@@ -143,6 +143,14 @@ package struct ModelMatching: Sendable {
             .first { $0.to.property.name == relationship.name }?.from
     }
 
+    /// Whether the inverse of a relationship continues the one that was the inverse before.
+    package func keepsInverse(_ source: Relationship, _ destination: Relationship) -> Bool {
+        guard let old = from.inverse(of: source), let new = to.inverse(of: destination),
+            let former = self.source(of: new.0, declaredBy: new.declaredBy)
+        else { return false }
+        return former.property.name == old.0.name && former.declaredBy == old.declaredBy.name
+    }
+
     /// Whether nothing that a pair of entities declares differs, as with most entities of most versions.
     ///
     /// Each property then continues itself. Only entities without a parent, composite attributes and fetched properties

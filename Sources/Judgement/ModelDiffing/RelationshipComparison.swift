@@ -38,7 +38,7 @@ private func linkChanges(
             .inverse(
                 from: from.inverseName,
                 to: to.inverseName,
-                isRename: isSameInverse(from, to, matching)
+                isRename: matching.keepsInverse(from, to)
             )
         )
     }
@@ -65,18 +65,7 @@ func exchangesInverse(
         matching.from.inverse(of: from) != nil,
         matching.source(of: new.0, declaredBy: new.declaredBy) != nil
     else { return false }
-    return !isSameInverse(from, to, matching)
-}
-
-private func isSameInverse(
-    _ from: Relationship,
-    _ to: Relationship,
-    _ matching: ModelMatching
-) -> Bool {
-    guard let old = matching.from.inverse(of: from), let new = matching.to.inverse(of: to),
-        let source = matching.source(of: new.0, declaredBy: new.declaredBy)
-    else { return false }
-    return source.property.name == old.0.name && source.declaredBy == old.declaredBy.name
+    return !matching.keepsInverse(from, to)
 }
 
 private func shapeChanges(from: Relationship, to: Relationship) -> [RelationshipChange] {

@@ -81,6 +81,18 @@ struct GateAgreementTests: Sendable {
             )
     }
 
+    /// The entity P of two such pairs, whose relationships have each other's names.
+    private static let exchanged = entity(
+        "P",
+        attribute("u", "optional='YES' \(text)"),
+        link("x", "elementID='y' \(one)", "B", "xs"),
+        link("y", "elementID='x' \(one)", "B", "ys")
+    )
+
+    /// An object of it that leads to another one by each.
+    private static let twoLinks =
+        #"{"P": [{"x": "B/p1", "y": "B/p2"}], "B": [{"@id": "p1"}, {"@id": "p2"}]}"#
+
     /// Two pairs of inverses that are paired the other way round.
     private static func swap(_ kind: String, _ own: String, _ other: String) -> [Step] {
         func rows(_ y: String) -> String {
@@ -253,14 +265,8 @@ struct GateAgreementTests: Sendable {
         Step(
             testDescription: "relationships exchange their names",
             old: pairs(one, many, ["xs", "ys"]),
-            new: entity(
-                "P",
-                attribute("u", "optional='YES' \(text)"),
-                link("x", "elementID='y' \(one)", "B", "xs"),
-                link("y", "elementID='x' \(one)", "B", "ys")
-            ) + entity("B", link("xs", many, "P", "x"), link("ys", many, "P", "y")),
-            rows:
-                #"{"P": [{"x": "B/p1", "y": "B/p2"}], "B": [{"@id": "p1"}, {"@id": "p2"}]}"#,
+            new: exchanged + entity("B", link("xs", many, "P", "x"), link("ys", many, "P", "y")),
+            rows: twoLinks,
             verdict: "loses data",
             rule: "data-loss",
             status: 3
@@ -268,20 +274,14 @@ struct GateAgreementTests: Sendable {
         Step(
             testDescription: "relationships and their inverses exchange their names",
             old: pairs(one, many, ["xs", "ys"]),
-            new: entity(
-                "P",
-                attribute("u", "optional='YES' \(text)"),
-                link("x", "elementID='y' \(one)", "B", "xs"),
-                link("y", "elementID='x' \(one)", "B", "ys")
-            )
+            new: exchanged
                 + entity(
                     "B",
                     attribute("u", "optional='YES' \(text)"),
                     link("xs", "elementID='ys' \(many)", "P", "x"),
                     link("ys", "elementID='xs' \(many)", "P", "y")
                 ),
-            rows:
-                #"{"P": [{"x": "B/p1", "y": "B/p2"}], "B": [{"@id": "p1"}, {"@id": "p2"}]}"#,
+            rows: twoLinks,
             verdict: "lightweight",
             rule: nil,
             status: 0

@@ -129,12 +129,15 @@ private func goesDown(
         guard !other.from.isAbstract, matching.from.isEntity(other.from, kindOf: pair.from) else {
             return true
         }
-        return matching.attributes(of: other).pairs.contains {
-            $0.from.property.name == name && $0.from.declaredBy == pair.from.name
-        }
-            || matching.relationships(of: other).pairs.contains {
-                $0.from.property.name == name && $0.from.declaredBy == pair.from.name
-            }
+        return matching.attributes(of: other).continues(name, of: pair.from)
+            || matching.relationships(of: other).continues(name, of: pair.from)
+    }
+}
+
+extension PropertyMatching {
+    /// Whether a property that an entity of the old version declares goes on.
+    fileprivate func continues(_ name: String, of entity: Entity) -> Bool {
+        pairs.contains { $0.from.property.name == name && $0.from.declaredBy == entity.name }
     }
 }
 

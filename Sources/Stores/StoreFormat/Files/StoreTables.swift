@@ -36,6 +36,27 @@ package enum ColumnRole: Sendable, Hashable {
     case toManyOwnerOrderKey(entity: String, name: String)
 }
 
+extension ColumnRole {
+    /// The entity whose objects have something in the column; `nil` for what all rows have.
+    package var declarer: String? {
+        switch self {
+        case .primaryKey, .entityNumber, .optimisticLock: nil
+        case .attribute(let entity, _, _), .toOne(let entity, _), .toOneEntity(let entity, _),
+            .orderKey(let entity, _), .toManyOwner(let entity, _),
+            .toManyOwnerOrderKey(let entity, _):
+            entity
+        }
+    }
+
+    /// Whether the column is of a relationship of other objects, which leads to the row.
+    package var isOfArrivals: Bool {
+        switch self {
+        case .toManyOwner, .toManyOwnerOrderKey: true
+        default: false
+        }
+    }
+}
+
 /// A column of an entity table.
 package struct StoreColumn: Sendable, Hashable {
     /// The name.

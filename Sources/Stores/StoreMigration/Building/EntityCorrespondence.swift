@@ -180,18 +180,15 @@ struct EntityCorrespondence {
     ///   - numbers: the new numbers of the entities, in order.
     /// - Returns: the places.
     func pairs(concernedBy column: StoreColumn, among numbers: [Int]) -> Range<Int> {
-        switch column.role {
-        case .primaryKey, .entityNumber, .optimisticLock, .toManyOwner, .toManyOwnerOrderKey:
+        guard !column.role.isOfArrivals, let entity = column.role.declarer else {
             return numbers.indices
-        case .attribute(let entity, _, _), .toOne(let entity, _), .toOneEntity(let entity, _),
-            .orderKey(let entity, _):
-            // The numbers of a hierarchy have no gaps.
-            let hierarchy = destination.numbers(ofHierarchy: entity)
-            guard let least = hierarchy.first, let most = hierarchy.last else { return 0..<0 }
-            let start = numbers.firstIndex { $0 >= least } ?? numbers.count
-            let end = numbers[start...].firstIndex { $0 > most } ?? numbers.count
-            return start..<end
         }
+        // The numbers of a hierarchy have no gaps.
+        let hierarchy = destination.numbers(ofHierarchy: entity)
+        guard let least = hierarchy.first, let most = hierarchy.last else { return 0..<0 }
+        let start = numbers.firstIndex { $0 >= least } ?? numbers.count
+        let end = numbers[start...].firstIndex { $0 > most } ?? numbers.count
+        return start..<end
     }
 
     /// The entities that go on in their rows and are another one of the new version or stand below it.

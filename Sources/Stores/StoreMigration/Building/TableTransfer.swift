@@ -351,17 +351,9 @@ private struct ColumnPast {
     /// would be taken for what those have that it means something to.
     func clear(_ column: StoreColumn, for concerned: inout Range<Int>, _ cells: inout [CellSource?])
     {
-        guard let base = TableTransfer.base(of: cells.compactMap(\.self), for: column) else {
-            return
-        }
-        let owner: String
-        switch roles[base] {
-        case .attribute(let entity, _, _), .toOne(let entity, _), .toOneEntity(let entity, _),
-            .orderKey(let entity, _):
-            owner = entity
-        case .primaryKey, .entityNumber, .optimisticLock, .toManyOwner, .toManyOwnerOrderKey, nil:
-            return
-        }
+        guard let base = TableTransfer.base(of: cells.compactMap(\.self), for: column),
+            let role = roles[base], !role.isOfArrivals, let owner = role.declarer
+        else { return }
         let bereft = layout.numbers(ofHierarchy: owner).flatMap { places[$0] ?? [] }
             .filter { !concerned.contains($0) }
         guard let least = bereft.min(), let most = bereft.max() else { return }

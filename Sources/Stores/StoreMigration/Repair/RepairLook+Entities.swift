@@ -252,24 +252,3 @@ private struct EntityEvidence {
         return conditions.isEmpty ? "1" : conditions.joined(separator: " AND ")
     }
 }
-
-extension ColumnRole {
-    /// The entity whose objects have something in the column; `nil` for what all rows have.
-    fileprivate var declarer: String? {
-        switch self {
-        case .primaryKey, .entityNumber, .optimisticLock: nil
-        case .attribute(let entity, _, _), .toOne(let entity, _), .toOneEntity(let entity, _),
-            .orderKey(let entity, _), .toManyOwner(let entity, _),
-            .toManyOwnerOrderKey(let entity, _):
-            entity
-        }
-    }
-
-    /// Whether the column is of a relationship of other objects, which leads to the row.
-    fileprivate var isOfArrivals: Bool {
-        switch self {
-        case .toManyOwner, .toManyOwnerOrderKey: true
-        default: false
-        }
-    }
-}

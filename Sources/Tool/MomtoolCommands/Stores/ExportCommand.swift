@@ -119,8 +119,7 @@ struct ExportCommand: ParsableCommand, Sendable {
             )
             let folders = NewFolders()
             // What killed runs left goes before several stores are at work in the folder.
-            let places = targets.compactMap(self.output).filter { $0 != "-" }
-            let drafts = Dictionary(grouping: places, by: parent(of:))
+            let drafts = Dictionary(grouping: places(of: targets), by: parent(of:))
                 .map { DraftFolder($0.key, for: $0.value) }
             defer { withExtendedLifetime(drafts) {} }
             let ended = work.run(targets, journal: journal) {
@@ -186,10 +185,15 @@ struct ExportCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// Where the rows of stores go; nowhere for standard output.
+    /// What is written besides reports; nothing where the rows go to standard output.
     private func results(of targets: [MigrationTarget]) -> [ResultPlaces] {
         guard let output, output != "-" else { return [] }
-        return [ResultPlaces(targets.compactMap(self.output), below: output)]
+        return [ResultPlaces(places(of: targets), below: output)]
+    }
+
+    /// The files that the rows of stores go to; none for standard output.
+    private func places(of targets: [MigrationTarget]) -> [String] {
+        output == "-" ? [] : targets.compactMap(self.output)
     }
 
     /// The file that the rows of a store go to; `nil` for standard output.
