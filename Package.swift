@@ -230,8 +230,8 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         TestSupport XMLReading
         """,
         "CommandsTests": """
-        Diagnostics FuzzTargets ModelChecking ModelHashing ModelLoading Momtool MomtoolProgram
-        ObjectModel SQLiteAccess StoreFormat TestSupport XMLReading YAMLReading
+        Diagnostics FuzzTargets ModelChecking ModelHashing ModelLoading Momtool MomtoolCommands
+        MomtoolProgram ObjectModel SQLiteAccess StoreFormat TestSupport XMLReading YAMLReading
         """,
         "PagesTests": """
         Diagnosing Diagnostics Essentials LogReading LossCases MappingInference ModelCompiling

@@ -78,15 +78,9 @@ package struct MomtoolCommand: ParsableCommand {
                 in: SettingOptions.joiningTypes(in: namingLosses(arguments))
             )
         do {
-            let named = try namedCommand(words)
-            try requireFilled(words)
-            if let named { try requireVersionName(named, words) }
-            try SettingOptions.requireTruths(words)
-            try named.map { try requireValues($0, words) }
-            let arguments = try StandardStreams.replaced(in: words)
-            var command =
-                try named.flatMap { parsed(as: $0, arguments) } ?? parsed(named, arguments)
-            try FailureReport.requirePlaces(beside: arguments)
+            let call = try understood(words)
+            try FailureReport.requirePlaces(beside: call.arguments)
+            var command = call.command
             try command.run()
             try StandardStreams.sendOutput()
             if let failure = Console.outputFailure { throw failure }
@@ -96,6 +90,29 @@ package struct MomtoolCommand: ParsableCommand {
             end(CommandFailure(error))
         } catch {
             end(error)
+        }
+    }
+
+    /// Returns the command that words name, and the words as it takes them.
+    ///
+    /// - Throws: what is wrong with the words; what was removed names what serves instead.
+    private static func understood(
+        _ words: [String]
+    ) throws -> (command: any ParsableCommand, arguments: [String]) {
+        do {
+            let named = try namedCommand(words)
+            try requireFilled(words)
+            if let named { try requireVersionName(named, words) }
+            try SettingOptions.requireTruths(words)
+            try named.map { try requireValues($0, words) }
+            let arguments = try StandardStreams.replaced(in: words)
+            return (
+                try named.flatMap { parsed(as: $0, arguments) } ?? parsed(named, arguments),
+                arguments
+            )
+        } catch {
+            guard exitCode(for: error) != .success else { throw error }
+            throw Removed.failure(in: words) ?? error
         }
     }
 
@@ -356,41 +373,5 @@ package struct MomtoolCommand: ParsableCommand {
                 "  See '\(name) --help' for more information.",
             ]
         )
-    }
-
-    /// Lets `--allow-data-loss` stand without a name: then it means all.
-    ///
-    /// The parser of arguments takes what follows for its value, so that what can be no name is set apart here.
-    /// Several names may be joined by commas.
-    static func namingLosses(_ arguments: [String]) -> [String] {
-        let option = "--allow-data-loss"
-        guard arguments.first == "migrate" else { return arguments }
-        var result: [String] = []
-        var rest = arguments[...]
-        while let argument = rest.popFirst() {
-            guard argument == option else {
-                result.append(argument)
-                continue
-            }
-            // No name, as of a variable that is not set, allows nothing; the parser refuses it.
-            let names = rest.first == "" ? [""] : rest.first.map(lossNames) ?? []
-            if names.isEmpty {
-                result.append("\(option)=\(MigrateCommand.allLosses)")
-            } else {
-                rest.removeFirst()
-                result += names.map { "\(option)=\($0)" }
-            }
-        }
-        return result
-    }
-
-    /// The names of entities and properties that a word may stand for; none for a word that is something else.
-    private static func lossNames(_ word: String) -> [String] {
-        let names = word.split(separator: ",").map(String.init)
-        let areNames = names.allSatisfy { name in
-            name.first.map { $0.isLetter || $0 == "_" } == true
-                && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
-        }
-        return areNames && !FileManager.default.fileExists(atPath: word) ? names : []
     }
 }

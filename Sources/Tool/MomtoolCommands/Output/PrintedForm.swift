@@ -25,10 +25,10 @@ enum PrintedForm {
     init(_ format: ReportFormat) {
         switch format {
         case .text, .xcode: self = .lines
-        case .github, .tap: self = .commands
+        case .github: self = .commands
         case .markdown: self = .markdown
         case .json, .sarif, .gitlab, .edits: self = .json
-        case .junit, .checkstyle, .html: self = .markup
+        case .junit, .html: self = .markup
         }
     }
 

@@ -93,7 +93,7 @@ extension ReportFormat {
     /// The extension by which the file of a report says its format, where it does.
     fileprivate static let extensions: [ReportFormat: String] = [
         .text: ".txt", .json: ".json", .sarif: ".sarif", .html: ".html", .markdown: ".md",
-        .junit: ".xml", .tap: ".tap", .edits: ".edits",
+        .junit: ".xml", .edits: ".edits",
     ]
 
     /// The format that the extension of a file stands for, text where it has none; `nil` for one that stands for none.
@@ -105,7 +105,6 @@ extension ReportFormat {
         case "html", "htm": self = .html
         case "md", "markdown": self = .markdown
         case "xml": self = .junit
-        case "tap": self = .tap
         case "edits": self = .edits
         default: return nil
         }

@@ -11,7 +11,7 @@ struct JoinReportsCommand: ParsableCommand {
         abstract: "Join reports of several processes into one of the same format.",
         discussion: """
             Takes reports of lint, verify, test, migrate, identify and other commands. All
-            must have the same format: JSON, SARIF, GitLab, JUnit or Checkstyle; or they
+            must have the same format: JSON, SARIF, GitLab or JUnit; or they
             are journals, in which the last outcome of each store counts. Of several
             reports, one in which a store is done counts before one in which it is not.
             Ends with status 1 when the joined report contains a failure, or when an

@@ -349,7 +349,7 @@ struct TestCommand: ParsableCommand {
 
 /// What reports of cases have.
 enum TestFormats: FormatList {
-    static let formats: [ReportFormat] = [.text, .json, .junit, .tap, .github, .markdown]
+    static let formats: [ReportFormat] = [.text, .json, .junit, .github, .markdown]
 }
 
 extension ModelBundle {

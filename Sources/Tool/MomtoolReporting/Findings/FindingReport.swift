@@ -56,8 +56,6 @@ package struct FindingReport: Sendable {
         case .github: gitHubAnnotations(report)
         case .gitlab: plainJSON(gitLabIssues(report))
         case .junit: jUnitDocument(report)
-        case .tap: tapDocument(report)
-        case .checkstyle: checkstyleDocument(report)
         case .markdown: markdownTable(report)
         case .html: findingsPage(report)
         }

@@ -19,7 +19,7 @@ package struct JoinedReport: Sendable {
     /// What is wrong with the reports beside each other.
     var faults: [Diagnostic] = []
 
-    /// Joins reports in JUnit's or Checkstyle's XML, in SARIF, or in the JSON of the commands that shards run.
+    /// Joins reports in JUnit's XML, in SARIF, or in the JSON of the commands that shards run.
     ///
     /// Journals are read in pieces, by ``JournalOutcomes``.
     ///
@@ -31,7 +31,7 @@ package struct JoinedReport: Sendable {
         guard let first = files.first else { return Diagnosed(nil) }
         let start = first.data.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if start == UInt8(ascii: "<") {
-            return isCheckstyle(first) ? joinedCheckstyle(files) : joinedJUnit(files)
+            return joinedJUnit(files)
         }
         let forms: [Form] = [
             form(SARIFLog.self, joinedLogs), form(JSONFindings.self, joinedFindings),
@@ -80,7 +80,7 @@ package struct JoinedReport: Sendable {
     fileprivate static func fault(_ path: String, isFirst: Bool) -> Diagnostic {
         let message =
             isFirst
-            ? "this is not a report in JSON, SARIF, or the XML of JUnit or Checkstyle; give what --format wrote"
+            ? "this is not a report in JSON, SARIF, or the XML of JUnit; give what --format wrote"
             : "this report has a different format from the first one"
         return Diagnostic("not-a-report", message, at: FileLocation(path: path))
     }
@@ -271,37 +271,4 @@ private func joinedJUnit(_ files: [(path: String, data: Data)]) -> Diagnosed<Joi
         names: inputs.names
     )
     return Diagnosed(report, joined.diagnostics + joined.value.shardFaults)
-}
-
-private func isCheckstyle(_ file: (path: String, data: Data)) -> Bool {
-    (try? readXML(file.data, path: file.path))?.root.name == "checkstyle"
-}
-
-private func joinedCheckstyle(_ files: [(path: String, data: Data)]) -> Diagnosed<JoinedReport?> {
-    var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<checkstyle version=\"4.3\">"]
-    var hasFailures = false
-    for file in files {
-        do throws(XMLFault) {
-            let root = try readXML(file.data, path: file.path).root
-            guard root.name == "checkstyle" else {
-                return Diagnosed(nil, [JoinedReport.fault(file.path, isFirst: false)])
-            }
-            for element in root.children where element.name == "file" {
-                lines.append("  <file name=\"\(markup(element["name"] ?? "", in: .attribute))\">")
-                for error in element.children where error.name == "error" {
-                    if error["severity"] != "info" { hasFailures = true }
-                    let attributes = ["line", "column", "severity", "message", "source"]
-                        .compactMap { name in
-                            error[name].map { " \(name)=\"\(markup($0, in: .attribute))\"" }
-                        }
-                    lines.append("    <error\(attributes.joined())/>")
-                }
-                lines.append("  </file>")
-            }
-        } catch {
-            return Diagnosed(nil, [error.diagnostic])
-        }
-    }
-    let text = (lines + ["</checkstyle>"]).joined(separator: "\n")
-    return Diagnosed(JoinedReport(text: text, hasFailures: hasFailures, format: .checkstyle))
 }

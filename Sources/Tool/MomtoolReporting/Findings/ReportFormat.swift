@@ -16,10 +16,6 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     case gitlab
     /// Findings as failed tests in JUnit's XML.
     case junit
-    /// Findings as failed tests in the Test Anything Protocol.
-    case tap
-    /// Findings in Checkstyle's XML.
-    case checkstyle
     /// A table for comments and job summaries.
     case markdown
     /// A page that needs nothing but itself.
@@ -31,7 +27,7 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     var namesFilesInRepository: Bool {
         switch self {
         case .sarif, .github, .gitlab: true
-        case .text, .xcode, .json, .junit, .tap, .checkstyle, .markdown, .html, .edits: false
+        case .text, .xcode, .json, .junit, .markdown, .html, .edits: false
         }
     }
 }

@@ -100,7 +100,6 @@ package struct TestReport: Sendable, Codable, Rendering {
         switch format {
         case .json: json(self)
         case .junit: jUnitDocument(self)
-        case .tap: tapDocument(self)
         case .github: github
         case .markdown: markdown
         default: text

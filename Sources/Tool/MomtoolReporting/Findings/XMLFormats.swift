@@ -38,24 +38,3 @@ func jUnitDocument(_ report: FindingReport) -> String {
     }
     return (lines + ["  </testsuite>", "</testsuites>"]).joined(separator: "\n")
 }
-
-/// Writes findings as a Checkstyle report, by file.
-func checkstyleDocument(_ report: FindingReport) -> String {
-    let files = Dictionary(grouping: report.findings) { $0.path(in: report) }
-    var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<checkstyle version=\"4.3\">"]
-    for path in files.keys.sorted() {
-        lines.append("  <file name=\"\(markup(path.onOneLine))\">")
-        for finding in files[path] ?? [] {
-            let diagnostic = finding.diagnostic
-            let severity = diagnostic.severity == .note ? "info" : diagnostic.severity.rawValue
-            let column = diagnostic.location?.column.map { " column=\"\($0)\"" } ?? ""
-            lines.append(
-                "    <error line=\"\(diagnostic.location?.line ?? 1)\"\(column)"
-                    + " severity=\"\(severity)\" message=\"\(markup(diagnostic.message.onOneLine))\""
-                    + " source=\"momtool.\(markup(diagnostic.rule.rawValue))\"/>"
-            )
-        }
-        lines.append("  </file>")
-    }
-    return (lines + ["</checkstyle>"]).joined(separator: "\n")
-}

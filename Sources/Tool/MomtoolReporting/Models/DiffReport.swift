@@ -68,7 +68,7 @@ package struct DiffReport: Sendable {
         case .markdown: markdown
         case .html: comparisonPage(self)
         case .edits: edits ?? text
-        case .text, .xcode, .sarif, .github, .gitlab, .junit, .tap, .checkstyle: text
+        case .text, .xcode, .sarif, .github, .gitlab, .junit: text
         }
     }
 

@@ -142,6 +142,8 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "rebuilding-cut-short":
             "The search for the model of a store was stopped by its time limit.",
         "rebuilt-model-refused": "The rebuilt model would not open the store.",
+        "removed-command":
+            "A command, an option or a value was removed, and something else serves.",
         "repair-needs-decision": "What a repair would lose is yours to decide.",
         "repeated-input": "An input was done more than once.",
         "repeated-output": "Two outputs have one path.",

@@ -92,7 +92,7 @@ struct CompletionTests {
     @Test func `the scripts of all shells have the formats of commands`() throws {
         for shell in ["bash", "zsh", "fish"] {
             let text = try momtool("--generate-completion-script", shell).output
-            for name in ["checkstyle", "mermaid", "missing-inverse-entity"] {
+            for name in ["gitlab", "mermaid", "missing-inverse-entity"] {
                 #expect(text.contains(name), "\(shell): \(name)")
             }
         }

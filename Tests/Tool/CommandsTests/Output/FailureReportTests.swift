@@ -10,11 +10,6 @@ struct FailureReportTests {
         ("github", "::error file=Missing.xcdatamodeld,title=unreadable-file::no such file"),
         ("gitlab", #""check_name" : "unreadable-file""#),
         ("junit", "<failure type=\"error\" message=\"no such file or folder\">"),
-        (
-            "tap",
-            "not ok 1 - Missing.xcdatamodeld: unreadable-file\n  ---\n  message: \"no such file"
-        ),
-        ("checkstyle", "source=\"momtool.unreadable-file\""),
         ("markdown", "| error | `unreadable-file` | `Missing.xcdatamodeld` |"),
         ("html", "no such file or folder"),
     ]

@@ -23,10 +23,10 @@ struct InjectionTests {
     ]
 
     private static let findings = [
-        "text", "xcode", "json", "sarif", "github", "gitlab", "junit", "tap", "checkstyle",
+        "text", "xcode", "json", "sarif", "github", "gitlab", "junit",
         "markdown", "html",
     ]
-    private static let cases = ["text", "json", "junit", "tap", "github", "markdown"]
+    private static let cases = ["text", "json", "junit", "github", "markdown"]
     private static let plain = ["text", "json"]
 
     /// The commands, without formats, and the formats that each has.

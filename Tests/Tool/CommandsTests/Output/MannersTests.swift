@@ -196,7 +196,7 @@ struct MannersTests {
         #expect(try momtool("rules", "--help").output.contains("(values: text, json, markdown)"))
         let lint = try momtool("lint", "--help").output.replacing(/\s+/, with: " ")
         let formats =
-            "text, xcode, json, sarif, github, gitlab, junit, tap, checkstyle, markdown, html"
+            "text, xcode, json, sarif, github, gitlab, junit, markdown, html"
         #expect(lint.contains(formats))
         #expect(try momtool("graph", "--help").output.contains("mermaid, dot, svg, html"))
     }

@@ -9,10 +9,9 @@ enum OutputGrammar {
         switch format {
         case "json", "sarif", "gitlab":
             (try? JSONSerialization.jsonObject(with: Data(text.utf8))) == nil ? ["no JSON"] : []
-        case "junit", "checkstyle", "svg": xmlFaults(text)
+        case "junit", "svg": xmlFaults(text)
         case "html": htmlFaults(text)
         case "markdown": markdownFaults(text)
-        case "tap": tapFaults(text)
         case "github": commandFaults(text)
         case "dot": dotFaults(text)
         case "mermaid": mermaidFaults(text)
@@ -127,53 +126,6 @@ enum OutputGrammar {
             width = width ?? cells
         }
         return faults
-    }
-
-    /// A plan, as many points in their order without directives, and blocks of quoted values.
-    private static func tapFaults(_ text: String) -> [String] {
-        let lines = text.unicodeScalars.split(separator: "\n").map(String.init)
-        var faults = lines.first?.hasPrefix("TAP version 1") == true ? [] : ["no version"]
-        var number = 0
-        for line in lines.dropFirst(2) {
-            if let point = line.firstMatch(of: #/^(?:not )?ok (\d+) - /#) {
-                number += 1
-                if Int(point.1) != number { faults.append("another number: \(line)") }
-                if hasDirective(line) { faults.append("a directive: \(line)") }
-            } else if !isYAMLLine(line) {
-                faults.append("no line of a block: \(line)")
-            }
-        }
-        if lines.dropFirst().first != "1..\(number)" { faults.append("no plan") }
-        return faults
-    }
-
-    /// Whether a number sign stands without a backslash; only a skipped test may have one.
-    private static func hasDirective(_ line: String) -> Bool {
-        var isEscaped = false
-        for byte in line.replacing(#/ # SKIP[^#]*$/#, with: "").utf8 {
-            if byte == UInt8(ascii: "#"), !isEscaped { return true }
-            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-        }
-        return false
-    }
-
-    /// A key, the ends of a block, or a text in quotes, which end where the line ends.
-    private static func isYAMLLine(_ line: String) -> Bool {
-        if ["  ---", "  ..."].contains(line) || line.wholeMatch(of: #/  [a-z_]+:/#) != nil {
-            return true
-        }
-        guard let start = line.utf8.firstIndex(of: UInt8(ascii: "\"")),
-            line[..<start].wholeMatch(of: #/  (  - |[a-z_]+: )/#) != nil
-        else { return false }
-        var isEscaped = false
-        let rest = line.utf8[line.utf8.index(after: start)...]
-        for index in rest.indices {
-            if rest[index] == UInt8(ascii: "\""), !isEscaped {
-                return rest.index(after: index) == rest.endIndex
-            }
-            isEscaped = rest[index] == UInt8(ascii: "\\") && !isEscaped
-        }
-        return false
     }
 
     /// Each line is an annotation as the runner reads one, or none at all.

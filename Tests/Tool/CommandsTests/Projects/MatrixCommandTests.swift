@@ -45,12 +45,12 @@ struct MatrixCommandTests {
             )
             func names(_ words: String...) throws -> [String] {
                 let result = try momtool(
-                    ["test", "--matrix"] + words + ["--rows", "2", "--format", "tap"],
+                    ["test", "--matrix"] + words + ["--rows", "2", "--format", "junit"],
                     in: folder
                 )
                 #expect(result.status == 0, "\(result.output)\(result.errors)")
-                return result.output.split(separator: "\n").filter { $0.hasPrefix("ok") }
-                    .compactMap { $0.components(separatedBy: " - ").last }
+                return result.output.matches(of: /<testcase [^>]* name="([^"]*)"/)
+                    .map { String($0.1) }
             }
             let all = try names("M.xcdatamodeld", "--to-every-version")
             let pairs = [
@@ -315,7 +315,7 @@ struct MatrixCommandTests {
             let connection = try SQLiteConnection(path: path.path, mode: .readWrite)
             try connection.execute("UPDATE ZAUTHOR SET Z_ENT = 77")
             let words = ["test", "--model", model.path, "--stores", path.path]
-            let run = try momtool(words + ["--format", "tap"], in: folder)
+            let run = try momtool(words + ["--format", "json"], in: folder)
             // Below the current folder it is named from there.
             let command = "momtool repair \(path.lastPathComponent) --model "
             #expect(run.output.contains(command), "\(run.output)")

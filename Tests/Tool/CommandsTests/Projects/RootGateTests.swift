@@ -67,8 +67,8 @@ struct RootGateTests {
         try withRepository { _, root in
             try write(Self.schema("var foo: Missing = Missing()"), "ios/App/Schema.swift", in: root)
             let formats = [
-                "text", "github", "sarif", "junit", "json", "gitlab", "checkstyle", "markdown",
-                "html", "tap",
+                "text", "github", "sarif", "junit", "json", "gitlab", "markdown",
+                "html",
             ]
             for command in [["lint", "."], ["check", "."], ["lint", "./ios"]] {
                 for format in formats {

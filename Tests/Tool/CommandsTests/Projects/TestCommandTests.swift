@@ -39,7 +39,7 @@ struct TestCommandTests {
         }
     }
 
-    @Test(arguments: ["text", "github", "markdown", "junit", "tap"])
+    @Test(arguments: ["text", "github", "markdown", "junit"])
     func `the name of a case ends no line, cell or annotation`(_ format: String) throws {
         try withFolder { folder in
             let text = """
@@ -95,16 +95,6 @@ struct TestCommandTests {
                 #expect(lines[0].contains("2 cases"), "\(run.output)")
             }
         }
-    }
-
-    @Test func `a report of tests in tap has a line for each case`() throws {
-        let run = try momtool(["test", Self.cases, "--format", "tap", "--shard", "1/8"])
-        #expect(run.status == 0, "\(run.errors)")
-        let lines = run.output.split(separator: "\n")
-        let points = lines.filter { $0.wholeMatch(of: /ok \d+ - .+/) != nil }
-        #expect(lines.first == "TAP version 13")
-        #expect(lines.dropFirst().first == "1..\(points.count)")
-        #expect(points.count > 10)
     }
 
     @Test func `shards share the cases without leaving one out`() throws {

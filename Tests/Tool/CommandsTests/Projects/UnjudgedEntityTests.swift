@@ -42,7 +42,7 @@ struct UnjudgedEntityTests {
     }
 
     @Test(arguments: [
-        "text", "xcode", "json", "sarif", "github", "gitlab", "junit", "checkstyle", "markdown",
+        "text", "xcode", "json", "sarif", "github", "gitlab", "junit", "markdown",
         "html",
     ])
     func `every format has the line`(format: String) throws {

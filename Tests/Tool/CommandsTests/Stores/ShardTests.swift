@@ -130,7 +130,7 @@ struct ShardTests {
         arguments: [
             ("json", ["verify"], "\"command\" : \"verify\""),
             ("sarif", ["verify"], "\"runs\""),
-            ("gitlab", ["verify"], "["), ("checkstyle", ["verify"], "<checkstyle"),
+            ("gitlab", ["verify"], "["),
             ("junit", ["verify"], "<testsuites"),
             ("json", ["identify", "--model", model], "\"versions\""),
         ]

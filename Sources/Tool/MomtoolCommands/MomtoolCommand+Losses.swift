@@ -1,0 +1,39 @@
+import Essentials
+
+extension MomtoolCommand {
+    /// Lets `--allow-data-loss` stand without a name: then it means all.
+    ///
+    /// The parser of arguments takes what follows for its value, so that what can be no name is set apart here.
+    /// Several names may be joined by commas.
+    static func namingLosses(_ arguments: [String]) -> [String] {
+        let option = "--allow-data-loss"
+        guard arguments.first == "migrate" else { return arguments }
+        var result: [String] = []
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            guard argument == option else {
+                result.append(argument)
+                continue
+            }
+            // No name, as of a variable that is not set, allows nothing; the parser refuses it.
+            let names = rest.first == "" ? [""] : rest.first.map(lossNames) ?? []
+            if names.isEmpty {
+                result.append("\(option)=\(MigrateCommand.allLosses)")
+            } else {
+                rest.removeFirst()
+                result += names.map { "\(option)=\($0)" }
+            }
+        }
+        return result
+    }
+
+    /// The names of entities and properties that a word may stand for; none for a word that is something else.
+    private static func lossNames(_ word: String) -> [String] {
+        let names = word.split(separator: ",").map(String.init)
+        let areNames = names.allSatisfy { name in
+            name.first.map { $0.isLetter || $0 == "_" } == true
+                && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+        }
+        return areNames && !FileManager.default.fileExists(atPath: word) ? names : []
+    }
+}

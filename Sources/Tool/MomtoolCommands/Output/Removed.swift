@@ -1,0 +1,55 @@
+import Diagnostics
+import Essentials
+
+/// What was typed before it was removed, with what serves instead: commands, their options, and values of options.
+///
+/// The table is looked at only where arguments were not understood.
+package struct Removed: Sendable {
+    /// The command, the option and its value, such as `docs`, `test --shard`, `graph --format svg`; without a command it is
+    /// an option of any.
+    package var words: String
+    /// What serves instead, as a sentence goes on behind a semicolon.
+    package var instead: String
+
+    /// All of them; of several that fit, the first counts.
+    package static let rows = [
+        Removed(words: "--format checkstyle", instead: "--format junit and sarif say the same"),
+        Removed(words: "--format tap", instead: "--format junit says the same"),
+    ]
+
+    /// The command that the words begin with; empty for an option of any.
+    private var command: ArraySlice<String> { parts.prefix { !$0.hasPrefix("-") } }
+
+    private var parts: [String] { words.split(separator: " ").map(String.init) }
+
+    /// The error about what was removed among the arguments of a call; `nil` where nothing was.
+    static func failure(in arguments: [String]) -> CommandFailure? {
+        let words = Array(arguments.drop { $0 == "help" }.prefix { $0 != "--" })
+        return rows.first { $0.isMeant(by: words) }.map { row in
+            let name = row.command.isEmpty ? row.words : "momtool \(row.words)"
+            return CommandFailure(
+                .usage,
+                ["error: '\(name)' was removed; \(row.instead) [removed-command]"]
+            )
+        }
+    }
+
+    private func isMeant(by arguments: [String]) -> Bool {
+        guard arguments.starts(with: command) else { return false }
+        let option = parts.dropFirst(command.count)
+        guard let name = option.first else { return true }
+        return arguments.indices.contains { index in
+            let value: Substring
+            if arguments[index] == name {
+                value = arguments.dropFirst(index + 1).first?[...] ?? ""
+            } else if arguments[index].hasPrefix(name + "=") {
+                value = arguments[index].dropFirst(name.count + 1)
+            } else {
+                return false
+            }
+            // A format may have a path behind it.
+            guard option.count > 1 else { return true }
+            return value.split(separator: "=", maxSplits: 1).first.map(String.init) == option.last
+        }
+    }
+}
