@@ -26,7 +26,7 @@ if [ -n "$against" ]; then words+=(--against "$against"); fi
 if [ "${RELEASE:-false}" = true ]; then words+=(--release); fi
 summary=${GITHUB_STEP_SUMMARY:-/dev/null}
 momtool check ${paths[@]+"${paths[@]}"} ${words[@]+"${words[@]}"} --fail-on "${FAIL_ON:-warning}" --format github \
-    --format sarif="${SARIF:-momtool.sarif}" --format html=momtool-report.html --comment momtool-comment.md
+    --format sarif="${SARIF:-momtool.sarif}" --comment momtool-comment.md
 status=$?
 # The comment then shows another step than that of the pull request, which its readers must know.
 if [ -n "$missing" ] && [ -e momtool-comment.md ]; then

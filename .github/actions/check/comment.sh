@@ -35,12 +35,7 @@ if [ -z "$id" ] && grep -q '^<!-- momtool: nothing -->$' "$file"; then
     echo "nothing changed and nothing was found: no comment"
     exit 0
 fi
-cp "$file" "$work/text"
-if [ -n "${REPORT:-}" ] && [ -e momtool-report.html ]; then
-    run=${GITHUB_SERVER_URL:-https://github.com}/$GITHUB_REPOSITORY/actions/runs/${GITHUB_RUN_ID:-}
-    printf '\nAll findings stand in the artifact `%s` of [the run](%s).\n' "$REPORT" "$run" >>"$work/text"
-fi
-jq -n --rawfile body "$work/text" --arg mark "$mark" '{body: ($body | sub("^<!-- momtool -->"; $mark))}' >"$work/body"
+jq -n --rawfile body "$file" --arg mark "$mark" '{body: ($body | sub("^<!-- momtool -->"; $mark))}' >"$work/body"
 if [ -n "$id" ]; then
     ask -X PATCH --data @"$work/body" "$issues/comments/$id" >/dev/null || give_up
     echo "updated comment $id"

@@ -159,7 +159,7 @@ func exercise(_ model: ManagedObjectModel) {
     ]
     _ = check(versions, path: "Model.xcdatamodeld")
     let diagram = Diagram(model)
-    _ = (diagram.mermaid, diagram.dot, diagram.svg)
+    _ = (diagram.mermaid, diagram.dot)
     _ = inferMapping(from: SampleModel.old, to: model)
     _ = inferMapping(from: model, to: SampleModel.old)
     let layout = StoreLayout(model: model)

@@ -1,7 +1,7 @@
 package import ModelDiffing
 package import ObjectModel
 
-/// A picture of a model in terms of boxes and lines, before it is drawn in any form.
+/// A diagram of a model in terms of boxes and lines, before it is drawn in any form.
 package struct Diagram: Sendable, Hashable {
     /// What became of something between two versions.
     package enum Mark: String, Sendable, Hashable {
@@ -47,9 +47,7 @@ package struct Diagram: Sendable, Hashable {
         package var mark: Mark
         /// What it stands for.
         package var shape = Shape.entity
-        /// The names of the configurations that it belongs to.
-        package var configurations: [String] = []
-        /// How many boxes that lines lead to are left out of the picture.
+        /// How many boxes that lines lead to are left out of the diagram.
         package var unseen = 0
     }
 
@@ -73,8 +71,6 @@ package struct Diagram: Sendable, Hashable {
             case composite(attribute: String)
             /// A relationship, and its inverse where there is one.
             case relationship(Ties)
-            /// So many lines between two clusters.
-            case bundle(Int)
         }
 
         /// A relationship and its inverse.
@@ -87,23 +83,16 @@ package struct Diagram: Sendable, Hashable {
             package var count: Count
             /// How many objects the inverse leads to.
             package var inverseCount: Count?
-            /// What becomes of what it leads to when its owner is deleted.
-            package var rule: Relationship.DeleteRule
-            /// The same of the inverse.
-            package var inverseRule: Relationship.DeleteRule?
 
             /// Ties two boxes.
             package init(
                 name: String,
                 inverse: String?,
                 count: Count,
-                inverseCount: Count?,
-                rule: Relationship.DeleteRule,
-                inverseRule: Relationship.DeleteRule?
+                inverseCount: Count?
             ) {
                 (self.name, self.inverse) = (name, inverse)
                 (self.count, self.inverseCount) = (count, inverseCount)
-                (self.rule, self.inverseRule) = (rule, inverseRule)
             }
         }
 
@@ -117,14 +106,10 @@ package struct Diagram: Sendable, Hashable {
         package var mark: Mark
     }
 
-    /// What stands above the picture.
-    package var title: String?
     /// The boxes, in the order of the model.
     package var boxes: [Box]
     /// The lines.
     package var lines: [Line]
-    /// What boxes stand together.
-    package var grouping = Grouping.automatic
 
     /// Draws up one version.
     package init(_ model: ManagedObjectModel) {
@@ -138,12 +123,6 @@ package struct Diagram: Sendable, Hashable {
     }
 
     private init(_ model: ManagedObjectModel, marks: Marks) {
-        var configurations: [String: [String]] = [:]
-        for configuration in model.configurations {
-            for entity in Set(configuration.memberEntities) {
-                configurations[entity, default: []].append(configuration.name)
-            }
-        }
         boxes = model.entities.map { entity in
             let attributes = entity.attributes.map { Row($0, marks.of(entity.name, $0.name)) }
             let relationships = entity.relationships.map { relationship in
@@ -159,8 +138,7 @@ package struct Diagram: Sendable, Hashable {
                 parent: entity.parentEntity,
                 isAbstract: entity.isAbstract,
                 rows: attributes + relationships,
-                mark: marks.of(entity.name, nil),
-                configurations: configurations[entity.name] ?? []
+                mark: marks.of(entity.name, nil)
             )
         }
         boxes += model.composites.map { composite in
@@ -226,9 +204,7 @@ package struct Diagram: Sendable, Hashable {
                     name: relationship.name,
                     inverse: inverse?.0.name,
                     count: relationship.count,
-                    inverseCount: inverse?.0.count,
-                    rule: relationship.deleteRule,
-                    inverseRule: inverse?.0.deleteRule
+                    inverseCount: inverse?.0.count
                 )
                 let mark = marks.of(entity.name, relationship.name)
                 lines.append(Line(from: index, to: end, kind: .relationship(ties), mark: mark))

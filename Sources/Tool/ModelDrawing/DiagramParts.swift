@@ -12,7 +12,7 @@ extension Diagram {
     /// Returns what changed, and what lies around it.
     ///
     /// - Parameter depth: how many lines away from what changed a box may be; `nil` for a few boxes beside it, so that
-    ///   what changed is most of the picture.
+    ///   what changed is most of the diagram.
     /// - Returns: the boxes, and the lines between them.
     package func changedPart(depth: Int? = nil) -> Diagram {
         let ends = lines.filter { $0.mark != .same }.flatMap { [$0.from, $0.to] }
@@ -32,15 +32,6 @@ extension Diagram {
             let rest = [(left, "\(left) unchanged"), (unseen, "linked to \(unseen) more")]
                 .filter { $0.0 > 0 }.map { Row(name: "…", kind: $0.1, mark: .same) }
             diagram.boxes[index].rows = kept + rest
-        }
-        return diagram
-    }
-
-    /// Returns the diagram with the rows of some boxes alone; the others are titles.
-    package func rows(of names: Set<String>) -> Diagram {
-        var diagram = self
-        for index in boxes.indices where !names.contains(boxes[index].name) {
-            diagram.boxes[index].rows = []
         }
         return diagram
     }
@@ -66,11 +57,11 @@ extension Diagram {
         return found
     }
 
-    /// A few boxes beside others: no more than these are, or eight, and no more than a picture has that is not divided.
+    /// A few boxes beside others: no more than these are, or eight, and no more than can be seen at once.
     ///
     /// Each of the others in turn gives the one that most lines lead to.
     private func company(of middle: Set<Int>) -> Set<Int> {
-        let room = min(max(8, middle.count), Self.automaticCount - middle.count)
+        let room = min(max(8, middle.count), 30 - middle.count)
         let neighbours = neighbours
         var links: [Int: Int] = [:]
         for box in middle { for other in neighbours[box] { links[other, default: 0] += 1 } }

@@ -9,20 +9,7 @@ extension Diagram {
             "    node [shape=plain, fontname=\"Helvetica\", fontsize=11];",
             "    edge [fontname=\"Helvetica\", fontsize=9];",
         ]
-        let clusters = clusters
-        for (number, cluster) in clusters.enumerated() {
-            guard let title = cluster.title else {
-                text += cluster.boxes.map(dotBox)
-                continue
-            }
-            text += [
-                "    subgraph cluster_\(number) {",
-                "    label=\"\(string(title))\"; fontname=\"Helvetica\"; style=rounded;"
-                    + " color=\"#b0b0b5\"; bgcolor=\"#fafafa\";",
-            ]
-            text += cluster.boxes.map(dotBox) + ["    }"]
-        }
-        if clusters.isEmpty { text += boxes.indices.map(dotBox) }
+        text += boxes.indices.map(dotBox)
         text += lines.map(dotLine)
         return (text + ["}"]).joined(separator: "\n")
     }
@@ -47,7 +34,6 @@ extension Diagram {
         case .composite(let attribute):
             return "\(ends) [label=\"\(string(attribute))\", arrowhead=none, style=dotted,"
                 + " arrowtail=odiamond, dir=back, \(color)];"
-        case .bundle(let count): return "\(ends) [label=\"\(count)\", arrowhead=none, \(color)];"
         case .relationship(let ties):
             let names = [ties.name, ties.inverse].compactMap(\.self)
             let label = names.map(string).joined(separator: " / ")
@@ -73,6 +59,16 @@ extension Diagram {
             plain.unicodeScalars.append(isBreak ? " " : scalar)
         }
         return plain
+    }
+}
+
+extension Diagram.Box {
+    /// The name, and that of the parent.
+    fileprivate var title: String {
+        switch shape {
+        case .entity: parent.map { "\(name) : \($0)" } ?? name
+        case .composite: "«\(name)»"
+        }
     }
 }
 

@@ -5,16 +5,7 @@ extension Diagram {
     package var mermaid: String {
         let identifiers = identifiers
         var text = ["classDiagram"]
-        let clusters = clusters
-        for (number, cluster) in clusters.enumerated() {
-            let classes = cluster.boxes.flatMap { mermaidClass($0, identifiers) }
-            guard let title = cluster.title else {
-                text += classes
-                continue
-            }
-            text += ["    namespace \(namespace(title, number)) {"] + classes + ["    }"]
-        }
-        if clusters.isEmpty { text += boxes.indices.flatMap { mermaidClass($0, identifiers) } }
+        text += boxes.indices.flatMap { mermaidClass($0, identifiers) }
         for (index, box) in boxes.enumerated() where box.mark != .same {
             text.append("    cssClass \"\(identifiers[index])\" \(box.mark.rawValue)")
         }
@@ -27,14 +18,6 @@ extension Diagram {
             ]
         }
         return text.joined(separator: "\n")
-    }
-
-    /// Mermaid's namespaces have names of letters and figures only.
-    private func namespace(_ title: String, _ number: Int) -> String {
-        let name = title.unicodeScalars.map {
-            $0.isASCII && $0.properties.isAlphabetic || ("0"..."9").contains($0) ? String($0) : "_"
-        }.joined()
-        return "g\(number)_\(name)"
     }
 
     private func mermaidClass(_ index: Int, _ identifiers: [String]) -> [String] {
@@ -60,7 +43,6 @@ extension Diagram {
         switch line.kind {
         case .inheritance: return "    \(to) <|-- \(from)"
         case .composite(let attribute): return "    \(from) *-- \(to) : \(quoted(attribute))"
-        case .bundle(let count): return "    \(from) -- \(to) : \(count)"
         case .relationship(let ties):
             let names = [ties.name, ties.inverse].compactMap(\.self)
             let label = names.map(quoted).joined(separator: " / ")
@@ -71,19 +53,26 @@ extension Diagram {
     }
 
     /// Names of entities may be anything; Mermaid's may not.
+    ///
+    /// All of its keywords begin with a small letter.
     private var identifiers: [String] {
-        var taken: Set = ["", "class", "end", "note"]
+        var taken: Set<String> = []
         return boxes.enumerated().map { index, box in
             let isPlain = box.name.utf8.allSatisfy { byte in
                 (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
                     || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
             }
-            return isPlain && taken.insert(box.name).inserted ? box.name : "e\(index)_"
+            let isName = isPlain && box.name.first?.isUppercase == true
+            return isName && taken.insert(box.name).inserted ? box.name : "e\(index)_"
         }
     }
 
+    /// A name in a line of its own, in which `direction TB` would be a statement wherever it stands.
     private func quoted(_ text: String) -> String {
-        plain(text, without: "\"\\;`:#{}[]<>")
+        plain(text, without: "\"\\;`:#{}[]<>").split(
+            omittingEmptySubsequences: false,
+            whereSeparator: \.isWhitespace
+        ).joined(separator: "_")
     }
 
     private func member(_ text: String) -> String {

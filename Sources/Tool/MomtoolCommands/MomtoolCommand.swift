@@ -33,7 +33,7 @@ package struct MomtoolCommand: ParsableCommand {
             ModelCommand.self, LintCommand.self, LockCommand.self, TestCommand.self,
             InspectCommand.self, MigrateCommand.self, DoctorCommand.self, IdentifyCommand.self,
             VerifyCommand.self, RepairCommand.self, HistoryCommand.self, ExportCommand.self,
-            CreateCommand.self, GraphCommand.self, DocsCommand.self, GenerateCommand.self,
+            CreateCommand.self, GraphCommand.self, GenerateCommand.self,
             CompileCommand.self, DecompileCommand.self, HashCommand.self, MergeCommand.self,
             CloudKitCommand.self, RulesCommand.self, ExplainCommand.self, ConfigCommand.self,
             SkillCommand.self, McpCommand.self, SchemaCommand.self, JoinReportsCommand.self,

@@ -75,7 +75,7 @@ extension Module {
         Module(
             "ModelDrawing",
             .tool,
-            "diagrams: Mermaid, DOT, SVG",
+            "diagrams: Mermaid, DOT",
             not: "files, stores",
             imports: ["Diagnostics", "ModelDiffing", "ObjectModel", "XMLReading"]
         ),

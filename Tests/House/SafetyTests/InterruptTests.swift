@@ -71,7 +71,6 @@ struct InterruptTests {
             name: "generate",
             arguments: ["generate", "@Shop.xcdatamodeld", "--all", "-o", "@New/Classes"]
         ),
-        Writing(name: "docs", arguments: ["docs", "@Shop.xcdatamodeld", "-o", "@New/Site"]),
         Writing(
             name: "decompile",
             arguments: ["decompile", "@Store.sqlite", "-o", "@New"]

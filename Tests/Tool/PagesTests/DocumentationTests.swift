@@ -40,7 +40,7 @@ struct DocumentationTests {
         let guide = try String(contentsOf: file, encoding: .utf8)
         let formats = [
             "text", "xcode", "json", "sarif", "github", "gitlab", "junit",
-            "markdown", "html", "mermaid", "dot", "svg",
+            "markdown", "mermaid", "dot",
         ]
         for format in formats { #expect(guide.contains("`\(format)`"), "\(format)") }
     }

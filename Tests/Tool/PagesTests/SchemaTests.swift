@@ -19,7 +19,7 @@ struct SchemaTests {
         ("compile", "compile Missing.xcdatamodeld -o Out"),
         ("create", "create C.sqlite --model Shop.xcdatamodeld"),
         ("decompile", "decompile Old.momd -o Recovered"),
-        ("docs", "docs Shop.xcdatamodeld -o Site"), ("init", "init App"),
+        ("init", "init App"),
         ("explain", "explain missing-inverse"),
         ("export", "export Shop.sqlite -o Exported.json"),
         ("export", "export Shop.sqlite Old.sqlite -o Exported"),
@@ -151,7 +151,7 @@ struct SchemaTests {
     /// Commands whose output has a format of its own, and why each has no `--format json`.
     private static let others = [
         "cloudkit schema": "writes a schema as CloudKit exports it",
-        "graph": "writes pictures, in the formats of pictures",
+        "graph": "writes diagrams, in the formats of diagrams",
         "join-reports": "writes the format that it reads",
         "mapc": "stands in for Apple's compiler", "momc": "stands in for Apple's compiler",
         "mcp": "speaks JSON-RPC", "schema": "writes JSON Schema", "skill": "writes Markdown",

@@ -7,7 +7,6 @@ import MigrationPlanning
 import ModelChecking
 import ModelDiffing
 import ModelHashing
-import ModelDrawing
 import ModelLoading
 import Momtool
 import ObjectModel
@@ -42,7 +41,7 @@ struct DiffCommand: ParsableCommand {
 
             EXAMPLE
               momtool diff Shop.xcdatamodeld --from V1 --to V3
-              momtool diff Shop.xcdatamodeld --against main --format html=diff.html
+              momtool diff Shop.xcdatamodeld --against main --format markdown=diff.md
               momtool diff Old.momd New.xcdatamodeld --exit-code
               momtool diff Shop.xcdatamodeld --from V1 --to V2 --format edits=edits.yml
               momtool diff Shop.xcdatamodeld --from V1 --to V2 --level hash
@@ -255,8 +254,7 @@ struct DiffCommand: ParsableCommand {
             to: new,
             diff: diff,
             mapping: mapping,
-            queries: queries.mapValues { $0.map(\.sql) },
-            diagram: Diagram(from: old.model, to: new.model, diff: diff)
+            queries: queries.mapValues { $0.map(\.sql) }
         )
         // Part of no hash, and of no mapping; but the app may stop at them.
         report.enumFindings = enumFindings(from: old, to: new).map(\.diagnostic)

@@ -9,20 +9,19 @@ import Momtool
 import ObjectModel
 import MomtoolReporting
 
-/// `momtool graph`: a picture of a model.
+/// `momtool graph`: a diagram of a model.
 struct GraphCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "graph",
-        abstract: "Draw the entities of a model as SVG, HTML, Mermaid or DOT.",
+        abstract: "Write the entities of a model as a diagram in Mermaid or DOT.",
         discussion: """
-            Draws entities in layers and relationships as lines between them. The HTML
-            page is a single file in which you can move and zoom the picture and search
-            entities by name.
+            GitHub, GitLab and most editors draw Mermaid; Graphviz draws DOT.
 
             EXAMPLE
-              momtool graph Shop.xcdatamodeld -o shop.svg
-              momtool graph Shop.xcdatamodeld --entity Order --depth 2 -o order.html
-              momtool graph Shop.xcdatamodeld --from V1 --changed --format svg=shop.svg
+              momtool graph Shop.xcdatamodeld
+              momtool graph Shop.xcdatamodeld --format dot | dot -Tsvg -o shop.svg
+              momtool graph Shop.xcdatamodeld --entity Order --depth 2 -o order.mmd
+              momtool graph Shop.xcdatamodeld --from V1 --changed --format dot=shop.dot
             """
     )
 
@@ -49,23 +48,15 @@ struct GraphCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What stands together in a frame: auto divides more than 30 entities.",
-            valueName: "kind"
-        )
-    )
-    var clusters = Diagram.Grouping.automatic
-
-    @Option(
-        help: ArgumentHelp(
-            "The image format; FORMAT=PATH writes to a file. May be repeated.",
+            "The diagram format; FORMAT=PATH writes to a file. May be repeated.",
             valueName: "format[=path]"
         )
     )
-    var format: [PictureRequest] = []
+    var format: [DiagramRequest] = []
 
     @Option(
         name: .shortAndLong,
-        help: "The file of the picture; its extension says the format where --format does not.",
+        help: "The file of the diagram; its extension says the format where --format does not.",
         completion: .file()
     )
     var output: String?
@@ -89,8 +80,7 @@ struct GraphCommand: ParsableCommand {
     func run() throws {
         try MomtoolCommands.run {
             let bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
-            var diagram = try diagram(of: bundle)
-            diagram.grouping = clusters
+            let diagram = try diagram(of: bundle)
             let requests = try requests()
             let places = try outputPlaces(
                 of: requests.map(\.path),
@@ -101,8 +91,6 @@ struct GraphCommand: ParsableCommand {
                     switch request.format {
                     case .mermaid: diagram.mermaid
                     case .dot: diagram.dot
-                    case .svg: diagram.svg
-                    case .html: diagramPage(diagram)
                     }
                 if let place {
                     try write(Data((text + "\n").utf8), to: place)
@@ -114,24 +102,24 @@ struct GraphCommand: ParsableCommand {
         }
     }
 
-    /// The pictures that are asked for; the one format without a path goes to the file of `-o`.
-    private func requests() throws -> [PictureRequest] {
+    /// The diagrams that are asked for; the one format without a path goes to the file of `-o`.
+    private func requests() throws -> [DiagramRequest] {
         guard let output else {
-            return format.isEmpty ? [PictureRequest(format: .mermaid)] : format
+            return format.isEmpty ? [DiagramRequest(format: .mermaid)] : format
         }
         var requests = format
         let open = requests.indices.filter { requests[$0].path == nil }
         guard open.count < 2 else {
-            throw ValidationError("-o takes one picture; name the others as --format FORMAT=PATH")
+            throw ValidationError("-o takes one diagram; name the others as --format FORMAT=PATH")
         }
         if open.isEmpty {
-            guard let format = PictureRequest.Format(extensionOf: output) else {
+            guard let format = DiagramRequest.Format(extensionOf: output) else {
                 throw ValidationError(
-                    "the extension of '\(output)' is none of .svg, .html, .mmd, .md and .dot; "
+                    "the extension of '\(output)' is none of .mmd, .md and .dot; "
                         + "name the format with --format"
                 )
             }
-            requests.append(PictureRequest(format: format))
+            requests.append(DiagramRequest(format: format))
         }
         let place = open.first ?? requests.count - 1
         requests[place].path = output == "-" ? nil : output
@@ -140,9 +128,7 @@ struct GraphCommand: ParsableCommand {
 
     private func diagram(of bundle: ModelBundle) throws -> Diagram {
         let new = try bundle.chosenVersion(version)
-        let file = bundle.path.split(separator: "/").last.map(String.init) ?? bundle.path
-        let name = file.split(separator: ".").dropLast().joined(separator: ".")
-        var diagram: Diagram
+        var diagram = Diagram(new.model)
         if let from {
             let old = try bundle.chosenVersion(from)
             let (before, after) = comparable(old, new)
@@ -151,10 +137,6 @@ struct GraphCommand: ParsableCommand {
                 to: after.model,
                 diff: diff(from: before.model, to: after.model)
             )
-            diagram.title = "\(name): \(old.name) → \(new.name)"
-        } else {
-            diagram = Diagram(new.model)
-            diagram.title = name == new.name || name.isEmpty ? new.name : "\(name): \(new.name)"
         }
         if changed { return diagram.changedPart(depth: depth).changedRows() }
         guard !entity.isEmpty else { return diagram }
@@ -165,19 +147,15 @@ struct GraphCommand: ParsableCommand {
     }
 }
 
-extension Diagram.Grouping: ExpressibleByArgument {}
-
-/// A form of picture and the file that it goes to.
-struct PictureRequest: ExpressibleByArgument {
-    /// The forms of pictures.
+/// A form of diagram and the file that it goes to.
+struct DiagramRequest: ExpressibleByArgument {
+    /// The forms of diagrams.
     enum Format: String, CaseIterable {
-        case mermaid, dot, svg, html
+        case mermaid, dot
 
         /// The format that the extension of a file stands for; `nil` for one that stands for none.
         init?(extensionOf path: String) {
             switch fileURL(path).pathExtension.lowercased() {
-            case "svg": self = .svg
-            case "html", "htm": self = .html
             case "mmd", "mermaid", "md": self = .mermaid
             case "dot", "gv": self = .dot
             default: return nil

@@ -16,7 +16,7 @@ enum PrintedForm {
     case markdown
     /// JSON.
     case json
-    /// XML, HTML and labels of Graphviz.
+    /// XML and labels of Graphviz.
     case markup
     /// Code, SQL and patches, which are used as they are printed.
     case verbatim
@@ -28,7 +28,7 @@ enum PrintedForm {
         case .github: self = .commands
         case .markdown: self = .markdown
         case .json, .sarif, .gitlab, .edits: self = .json
-        case .junit, .html: self = .markup
+        case .junit: self = .markup
         }
     }
 

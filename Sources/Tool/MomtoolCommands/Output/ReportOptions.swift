@@ -92,7 +92,7 @@ struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
 extension ReportFormat {
     /// The extension by which the file of a report says its format, where it does.
     fileprivate static let extensions: [ReportFormat: String] = [
-        .text: ".txt", .json: ".json", .sarif: ".sarif", .html: ".html", .markdown: ".md",
+        .text: ".txt", .json: ".json", .sarif: ".sarif", .markdown: ".md",
         .junit: ".xml", .edits: ".edits",
     ]
 
@@ -102,7 +102,6 @@ extension ReportFormat {
         case "", "log", "txt": self = .text
         case "json": self = .json
         case "sarif": self = .sarif
-        case "html", "htm": self = .html
         case "md", "markdown": self = .markdown
         case "xml": self = .junit
         case "edits": self = .edits

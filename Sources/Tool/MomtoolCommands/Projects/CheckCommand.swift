@@ -64,7 +64,7 @@ struct CheckCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write a comment for a pull request, in Markdown: verdicts, losses, refusals, a picture.",
+            "Write a comment for a pull request, in Markdown: verdicts, losses, refusals, a diagram.",
             valueName: "file"
         )
     )

@@ -6,7 +6,7 @@ import ModelDiffing
 import ModelDrawing
 import ObjectModel
 
-/// What `momtool check` found, as one comment on a pull request: verdicts, losses, refusals with their cures, a picture.
+/// What `momtool check` found, as one comment on a pull request: verdicts, losses, refusals with their cures, a diagram.
 ///
 /// The first line is a mark by which the comment is found again, so that the next run updates it.
 package struct CheckComment: Sendable {
@@ -124,23 +124,23 @@ package struct CheckComment: Sendable {
     private static let limit = 60_000
     /// The most rows of a table.
     private static let rowLimit = 40
-    /// The longest text of a picture.
-    private static let pictureLimit = 20_000
+    /// The longest text of a diagram.
+    private static let diagramLimit = 20_000
     /// The longest entry of losses.
     private static let entryLimit = 8_000
 
     /// The comment in Markdown.
     package var text: String {
-        for hasPictures in [true, false] {
-            let text = text(hasPictures: hasPictures)
+        for hasDiagrams in [true, false] {
+            let text = text(hasDiagrams: hasDiagrams)
             if text.count <= Self.limit { return text }
         }
-        let text = text(hasPictures: false)
+        let text = text(hasDiagrams: false)
         // A cut inside a table leaves it readable.
         return String(text.prefix(Self.limit)) + "\n\n… the rest is in the report of the run"
     }
 
-    private func text(hasPictures: Bool) -> String {
+    private func text(hasDiagrams: Bool) -> String {
         let grave = report.findings.filter { $0.diagnostic.severity > .note }
         // What a change has no part in, as notes on versions that shipped, is no reason to write to its author.
         let isSilent = steps.isEmpty && whole.isEmpty && grave.isEmpty
@@ -153,7 +153,7 @@ package struct CheckComment: Sendable {
             parts.append("Looked at: \(cell(report.subject)).")
         }
         parts += whole.prefix(Self.rowLimit).map(\.heading)
-        for step in steps { parts += self.parts(of: step, hasPicture: hasPictures) }
+        for step in steps { parts += self.parts(of: step, hasDiagram: hasDiagrams) }
         let notes = report.findings.filter { $0.diagnostic.severity == .note }
         if oldNotes > 0 {
             let revision = revision.map { " at \(code($0))" } ?? ""
@@ -204,7 +204,7 @@ package struct CheckComment: Sendable {
 
     private func parts(
         of step: Step,
-        hasPicture: Bool
+        hasDiagram: Bool
     ) -> [String] {
         let difference = step.difference
         var parts = [
@@ -229,13 +229,15 @@ package struct CheckComment: Sendable {
         if !difference.meant.isEmpty {
             parts.append("Named as meant: " + difference.meant.map(code).joined(separator: ", "))
         }
-        let picture = difference.diagram.changedPart().changedRows().mermaid
-        if hasPicture, picture.count <= Self.pictureLimit {
-            parts.append("```mermaid\n\(picture)\n```")
+        let (old, new) = (difference.from.model, difference.to.model)
+        let diagram = Diagram(from: old, to: new, diff: difference.diff).changedPart()
+            .changedRows().mermaid
+        if hasDiagram, diagram.count <= Self.diagramLimit {
+            parts.append("```mermaid\n\(diagram)\n```")
         } else {
             parts.append(
-                "The picture is too large for a comment; this writes it as a page: "
-                    + code(command(drawing: step))
+                "The diagram is too large for a comment; this lists every change: "
+                    + code(command(comparing: step))
             )
         }
         return parts
@@ -264,12 +266,12 @@ package struct CheckComment: Sendable {
             + (silent > 0 ? ["\(silent.counted("change")) without effect on stores and code."] : [])
     }
 
-    /// What writes the comparison of a step as a page.
-    private func command(drawing step: Step) -> String {
+    /// What compares the versions of a step.
+    private func command(comparing step: Step) -> String {
         let versions = (step.difference.from.name, step.difference.to.name)
         let old =
             revision.map { "--against \(shellWord($0))" }
             ?? "--from \(shellWord(versions.0)) --to \(shellWord(versions.1))"
-        return "momtool diff \(shellWord(step.model)) \(old) -o changes.html"
+        return "momtool diff \(shellWord(step.model)) \(old)"
     }
 }

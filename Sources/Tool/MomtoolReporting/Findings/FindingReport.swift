@@ -57,7 +57,6 @@ package struct FindingReport: Sendable {
         case .gitlab: plainJSON(gitLabIssues(report))
         case .junit: jUnitDocument(report)
         case .markdown: markdownTable(report)
-        case .html: findingsPage(report)
         }
     }
 

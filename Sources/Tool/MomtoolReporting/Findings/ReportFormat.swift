@@ -18,8 +18,6 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     case junit
     /// A table for comments and job summaries.
     case markdown
-    /// A page that needs nothing but itself.
-    case html
     /// The edits that lead from one version of a model to another, as `momtool model apply` takes them.
     case edits
 
@@ -27,7 +25,7 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     var namesFilesInRepository: Bool {
         switch self {
         case .sarif, .github, .gitlab: true
-        case .text, .xcode, .json, .junit, .markdown, .html, .edits: false
+        case .text, .xcode, .json, .junit, .markdown, .edits: false
         }
     }
 }

@@ -1,5 +1,4 @@
 import MigrationPlanning
-import ModelDrawing
 package import ObjectModel
 
 extension DiffReport {
@@ -14,8 +13,7 @@ extension DiffReport {
                 from: old,
                 to: new,
                 isWhole: old.isWhole && new.isWhole
-            ),
-            diagram: Diagram(from: old.model, to: new.model, diff: plan.diff)
+            )
         )
     }
 }

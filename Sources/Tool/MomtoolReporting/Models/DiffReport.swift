@@ -1,7 +1,6 @@
 package import Diagnostics
 package import MappingInference
 package import ModelDiffing
-package import ModelDrawing
 package import ObjectModel
 
 /// What differs between two versions of a model, as `momtool diff` gives it.
@@ -16,8 +15,6 @@ package struct DiffReport: Sendable {
     package var mapping: InferredMapping
     /// The queries that decide what depends on rows, by the change that asks.
     package var queries: [String: [String]]
-    /// The picture of both versions.
-    package var diagram: Diagram
     /// Whether both open one store, where that is asked; `nil` elsewhere.
     package var fit: StoreFit?
 
@@ -42,7 +39,6 @@ package struct DiffReport: Sendable {
         diff: ModelDiff,
         mapping: InferredMapping,
         queries: [String: [String]] = [:],
-        diagram: Diagram,
         fit: StoreFit? = nil
     ) {
         self.from = from
@@ -50,7 +46,6 @@ package struct DiffReport: Sendable {
         self.diff = diff
         self.mapping = mapping
         self.queries = queries
-        self.diagram = diagram
         self.fit = fit
         renames = diff.suspicions.map(\.diagnostic)
     }
@@ -59,14 +54,13 @@ package struct DiffReport: Sendable {
     var diagnostics: [Diagnostic] { diff.conflicts.map(\.diagnostic) + renames + enumFindings }
 
     /// The formats that the report has.
-    package static let formats: [ReportFormat] = [.text, .json, .markdown, .html, .edits]
+    package static let formats: [ReportFormat] = [.text, .json, .markdown, .edits]
 
     /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
         switch format {
         case .json: json(JSONDiff(self))
         case .markdown: markdown
-        case .html: comparisonPage(self)
         case .edits: edits ?? text
         case .text, .xcode, .sarif, .github, .gitlab, .junit: text
         }

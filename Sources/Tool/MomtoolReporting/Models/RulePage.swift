@@ -143,7 +143,7 @@ package struct RuleList: Sendable, Codable {
         switch format {
         case .json: json(self)
         case .markdown: rulePage() + houseSection
-        case .text, .xcode, .sarif, .github, .gitlab, .junit, .html,
+        case .text, .xcode, .sarif, .github, .gitlab, .junit,
             .edits:
             textTable(rules.map { [$0.rule, $0.severity, $0.family, $0.summary + $0.fixMark] })
         }

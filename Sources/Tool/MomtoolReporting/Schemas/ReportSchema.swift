@@ -32,7 +32,6 @@ package struct ReportSchema: Sendable {
             "The differences between two versions, or between the rows of two stores.",
             .either([.named("difference"), .named("rowDifferences")])
         ),
-        ReportSchema("docs", "The pages that were written.", .named("work")),
         ReportSchema(
             "doctor",
             "What is wrong with a store, and what to do; a list for several stores.",

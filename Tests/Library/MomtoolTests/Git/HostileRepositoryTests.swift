@@ -42,7 +42,7 @@ struct HostileRepositoryTests {
                 ["diff", "v0:\(model)", "HEAD:\(model)"], ["diff", model, "--against", "v0"],
                 ["plan", "v0:\(model)", model, "--from", "V1", "--to", "V1"],
                 ["check", ".", "--against", "v0"], ["lint", "HEAD:\(model)"],
-                ["graph", "HEAD:\(model)"], ["docs", "HEAD:\(model)", "-o", "Pages"],
+                ["graph", "HEAD:\(model)"],
                 ["decompile", "HEAD:\(model)", "-o", "Out"],
                 ["verify", store, "--model", "v0:\(model)"],
                 ["hash", "missing:\(model)"], ["hash", "HEAD:./nothing"],

@@ -58,14 +58,11 @@ struct ClassRenameTests {
 
     @Test func `several classes are asked about in one sentence`() throws {
         try withRenamed(["Filter", "Preset"]) { app in
-            for format in ["markdown", "html"] {
-                let report = try momtool(["diff", "App", "--format", format], in: app.folder).output
-                let parts = report.components(
-                    separatedBy: "SwiftData cannot rename a class: if it is"
-                )
-                #expect(parts.count == 2, "\(report)")
-                #expect(!report.contains("set the renaming identifier"), "\(report)")
-            }
+            let words = ["diff", "App", "--format", "markdown"]
+            let report = try momtool(words, in: app.folder).output
+            let parts = report.components(separatedBy: "SwiftData cannot rename a class: if it is")
+            #expect(parts.count == 2, "\(report)")
+            #expect(!report.contains("set the renaming identifier"), "\(report)")
         }
     }
 

@@ -106,11 +106,11 @@ struct LintCommandTests {
         try inBundle { folder in
             let arguments = [
                 "lint", "Shop.xcdatamodeld", "--format", "github", "--format", "sarif=a.sarif",
-                "--format", "junit=a.xml", "--format", "html=a.html",
+                "--format", "junit=a.xml", "--format", "markdown=a.md",
             ]
             let result = try momtool(arguments, in: folder)
             #expect(result.output.hasPrefix("::error file=Shop.xcdatamodeld/V2"))
-            for file in ["a.sarif", "a.xml", "a.html"] {
+            for file in ["a.sarif", "a.xml", "a.md"] {
                 let path = folder.appending(path: file).path
                 #expect(FileManager.default.fileExists(atPath: path))
             }

@@ -31,7 +31,7 @@ struct CompletionTests {
         arguments: [
             (["mi"], ["migrate"]),
             (["rules", "--format", ""], ["text", "json", "markdown"]),
-            (["graph", "--format", "s"], ["svg"]),
+            (["graph", "--format", "d"], ["dot"]),
             (["lint", "--format", "g"], ["github", "gitlab"]),
             (["lint", "--fail-on", ""], ["note", "warning", "error"]),
             (["explain", "missing-inverse-"], ["missing-inverse-entity"]),

@@ -11,7 +11,6 @@ struct FailureReportTests {
         ("gitlab", #""check_name" : "unreadable-file""#),
         ("junit", "<failure type=\"error\" message=\"no such file or folder\">"),
         ("markdown", "| error | `unreadable-file` | `Missing.xcdatamodeld` |"),
-        ("html", "no such file or folder"),
     ]
 
     @Test(arguments: forms)

@@ -24,7 +24,7 @@ struct InjectionTests {
 
     private static let findings = [
         "text", "xcode", "json", "sarif", "github", "gitlab", "junit",
-        "markdown", "html",
+        "markdown",
     ]
     private static let cases = ["text", "json", "junit", "github", "markdown"]
     private static let plain = ["text", "json"]
@@ -39,21 +39,21 @@ struct InjectionTests {
             (["verify", "S.sqlite", "--model", model], findings),
             (["verify", "B.sqlite", "--model", old], findings),
             (["cloudkit", "check", model, "p.ckdb"], findings),
-            (["diff", model] + step, ["text", "json", "markdown", "html", "edits"]),
+            (["diff", model] + step, ["text", "json", "markdown", "edits"]),
             (["diff", "S.sqlite", "B.sqlite"], plain), (["plan", model] + step, plain),
             (["plan", model, "--sql", "--store", "S.sqlite"] + step, plain),
             (["inspect", "S.sqlite"], plain), (["inspect", model], plain),
             (["hash", model], plain),
             (["identify", "S.sqlite", "--model", model, "--git"], plain),
             (["doctor", "B.sqlite", "--model", model], plain),
-            (["graph", model], ["mermaid", "dot", "svg", "html"]),
+            (["graph", model], ["mermaid", "dot"]),
             (["test", "--matrix", model], cases), (["test", "Cases"], cases),
             (["migrate", "S.sqlite", "--model", model, "-o", "T.sqlite"], plain),
             (repair + ["-o", "R.sqlite"], plain),
             (["export", "S.sqlite", "--model", old, "-o", "-"], []),
             (["generate", "--stages", "stages.yml"], ["text"]), (["config", model], []),
             (["cloudkit", "schema", model], []), (["generate", model, "--swiftdata"], ["text"]),
-            (["docs", model, "-o", "Docs"], plain), (["compile", model, "-o", "N.momd"], plain),
+            (["compile", model, "-o", "N.momd"], plain),
             (["inspect", "N.momd"], plain), (["decompile", "N.momd", "-o", "Sources"], plain),
         ]
     }()
@@ -98,11 +98,7 @@ struct InjectionTests {
                 }
             }
             #expect(try Self.files(around: folder) == around)
-            for page in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-            where page.hasPrefix("Docs/") && page.hasSuffix(".html") {
-                let text = try String(contentsOf: folder.appending(path: page), encoding: .utf8)
-                #expect(OutputGrammar.faults(of: text, "html") == [], "\(page)")
-            }
+            try Self.checkComment(in: folder)
             try Self.checkStores(in: folder, name)
         }
     }
@@ -114,6 +110,21 @@ struct InjectionTests {
         return try FileManager.default.contentsOfDirectory(atPath: parent.path).sorted()
             + places.map { $0.appending(path: "pwn").path }
             .filter(FileManager.default.fileExists(atPath:))
+    }
+
+    /// The diagram in a comment is one block of code, whatever it names.
+    private static func checkComment(in folder: URL) throws {
+        let place = folder.appending(path: "comment.md")
+        defer { try? FileManager.default.removeItem(at: place) }
+        _ = try momtool(["check", ".", "--comment", "comment.md"], in: folder)
+        let comment = try String(contentsOf: place, encoding: .utf8)
+        #expect(OutputGrammar.faults(of: comment, "markdown") == [])
+        let lines = comment.unicodeScalars.split(separator: "\n").map(String.init)
+        let start = try #require(lines.firstIndex(of: "```mermaid"))
+        let block = lines[(start + 1)...].prefix { !$0.contains("```") }
+        #expect(lines[block.endIndex] == "```")
+        let diagram = block.joined(separator: "\n").replacing("@\u{200B}", with: "@")
+        #expect(OutputGrammar.faults(of: diagram, "mermaid") == [])
     }
 
     /// What was written into stores comes back as it was given, and nothing else happened to them.
@@ -138,7 +149,7 @@ struct InjectionTests {
             let path = "\(name)/N.xcdatamodeld"
             for (command, formats) in [
                 (["lint", path], Self.findings), (["check", name], Self.findings),
-                (["diff", path, "--from", "V1"], ["text", "json", "markdown", "html"]),
+                (["diff", path, "--from", "V1"], ["text", "json", "markdown"]),
                 (["inspect", path], Self.plain),
                 (["identify", "\(name)/S.sqlite", "--model", path], Self.plain),
                 (["verify", "\(name)/S.sqlite", "\(name)/B.sqlite"], Self.findings),
@@ -147,7 +158,7 @@ struct InjectionTests {
                     ["migrate", "\(name)/S.sqlite", "--model", path, "-o", "\(name)/T.sqlite"],
                     ["text"]
                 ),
-                (["graph", path], ["mermaid", "dot", "svg", "html"]),
+                (["graph", path], ["mermaid", "dot"]),
             ] {
                 for format in formats {
                     let run = try momtool(command + ["--format", format], in: folder)

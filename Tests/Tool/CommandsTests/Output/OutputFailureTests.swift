@@ -57,7 +57,7 @@ struct OutputFailureTests {
         .disabled(if: hasThreadSanitizer),
         arguments: [
             "export S.sqlite -o J.json", "hash Shop.xcdatamodel --format json=J.json",
-            "graph Shop.xcdatamodel --format svg=J.json",
+            "graph Shop.xcdatamodel --format dot=J.json",
         ]
     )
     func `a file that may grow no more stays as it was`(line: String) throws {

@@ -70,8 +70,8 @@ struct OutputFileTests {
         "inspect Library.xcdatamodeld --format json=Library.xcdatamodeld/.xccurrentversion",
         "hash Library.xcdatamodeld#V2 --format json=Library.xcdatamodeld/V1.xcdatamodel/contents",
         "hash Other --format json=Other/Library.xcdatamodeld/hashes.json",
-        "graph Library.xcdatamodeld --format svg=a.svg --format dot=Library.xcdatamodeld/a.dot",
-        "diff Library.xcdatamodeld --format json=a --format html=Library.xcdatamodeld/a.html",
+        "graph Library.xcdatamodeld --format mermaid=a.mmd --format dot=Library.xcdatamodeld/a.dot",
+        "diff Library.xcdatamodeld --format json=a --format markdown=Library.xcdatamodeld/a.md",
         "plan Library.xcdatamodeld --from V1 --format json=Library.xcdatamodeld/plan.json",
         "plan Library.xcdatamodeld --store S.sqlite --format json=S.sqlite",
         "identify S.sqlite --model Library.xcdatamodeld --format json=Hard.json",
@@ -147,7 +147,7 @@ struct OutputFileTests {
         "compile Library.xcdatamodeld/V1.xcdatamodel Other/Library.xcdatamodeld/V1.xcdatamodel -o .",
         "compile Library.xcdatamodeld -o out --depfile out/Library.momd/V1.mom",
         "verify S.sqlite --format json=a --format junit=./a",
-        "graph Library.xcdatamodeld --format svg=a --format dot=Dangling --format mermaid=b",
+        "graph Library.xcdatamodeld --format mermaid=a --format dot=Dangling --format mermaid=b",
     ])
     func `two outputs to one place are refused before anything is written`(line: String) throws {
         try inWorkFolder { folder in
@@ -168,7 +168,7 @@ struct OutputFileTests {
         ["hash", "Library.xcdatamodeld", "--format", "json=OUT"],
         ["lint", "Library.xcdatamodeld", "--write-baseline", "OUT"],
         ["lock", "Library.xcdatamodeld", "--relock", "--unshipped", "V6", "--lock", "OUT"],
-        ["graph", "Library.xcdatamodeld", "--format", "svg=OUT"],
+        ["graph", "Library.xcdatamodeld", "--format", "dot=OUT"],
         ["compile", "Library.xcdatamodeld", "-o", "out", "--depfile", "OUT"],
         ["compile", "Library.xcdatamodeld/V1.xcdatamodel", "-o", "OUT.mom"],
     ])

@@ -62,7 +62,7 @@ struct SparedFileTests {
     }
 
     @Test(arguments: [
-        "check --comment", "check --format json -o", "graph \(model) --format svg -o",
+        "check --comment", "check --format json -o", "graph \(model) --format mermaid -o",
         "graph \(model) --from V1 --changed --format dot -o", "cloudkit schema \(model) -o",
         "lint \(model) --write-baseline", "explain missing-inverse --format json -o",
         "rules --format json -o", "skill -o", "schema check -o",
@@ -126,11 +126,10 @@ struct SparedFileTests {
     }
 
     @Test(arguments: [
-        "check -o x.html --comment x.html", "lint \(model) -o b.json --write-baseline b.json",
+        "check -o x.md --comment x.md", "lint \(model) -o b.json --write-baseline b.json",
         "generate \(model) --all -o out --format json=out/Book+CoreDataClass.swift",
-        "docs \(model) -o site --format json=site/index.html",
         "compile \(model)/V1.xcdatamodel -o V1.mom --format json=./V1.mom",
-        "graph \(model) --format svg=a.svg --format dot=./a.svg",
+        "graph \(model) --format mermaid=a.mmd --format dot=./a.mmd",
         "lock \(model) --lock Own.lock --format json=Own.lock",
     ])
     func `two outputs of a command have two places`(command: String) throws {
@@ -178,18 +177,6 @@ struct SparedFileTests {
             #expect(second.status == first.status && second.errors == first.errors)
             let report = try Data(contentsOf: folder.appending(path: name))
             #expect(report.count > 3, "\(second.errors)")
-        }
-    }
-
-    @Test func `docs replaces pages of its own alone`() throws {
-        try inWorkFolder { folder in
-            try write("<html>mine</html>\n", "site/index.html", in: folder)
-            let docs = ["docs", Self.model, "-o"]
-            let run = try momtool(docs + ["site"], in: folder)
-            #expect(run.status == 73, "\(run.output)\(run.errors)")
-            let page = folder.appending(path: "site/index.html")
-            #expect(try String(contentsOf: page, encoding: .utf8) == "<html>mine</html>\n")
-            for _ in 0..<2 { #expect(try momtool(docs + ["own"], in: folder).status == 0) }
         }
     }
 }

@@ -68,7 +68,6 @@ struct RootGateTests {
             try write(Self.schema("var foo: Missing = Missing()"), "ios/App/Schema.swift", in: root)
             let formats = [
                 "text", "github", "sarif", "junit", "json", "gitlab", "markdown",
-                "html",
             ]
             for command in [["lint", "."], ["check", "."], ["lint", "./ios"]] {
                 for format in formats {

@@ -43,7 +43,6 @@ struct UnjudgedEntityTests {
 
     @Test(arguments: [
         "text", "xcode", "json", "sarif", "github", "gitlab", "junit", "markdown",
-        "html",
     ])
     func `every format has the line`(format: String) throws {
         try withFolder { folder in

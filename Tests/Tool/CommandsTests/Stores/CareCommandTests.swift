@@ -87,7 +87,7 @@ struct CareCommandTests {
             for arguments in [
                 [path], [path, path, "--from", "V1"],
                 [path, path, "--by", "Author"], [path, path, "--entity", "Nobody"],
-                [path, path, "--format", "html"], [Self.model, "--summary"],
+                [path, path, "--format", "markdown"], [Self.model, "--summary"],
             ] {
                 let result = try momtool(["diff"] + arguments)
                 #expect(result.status == 64, "\(arguments): \(result.status) \(result.errors)")
