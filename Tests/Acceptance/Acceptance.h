@@ -1,5 +1,5 @@
 // What the files of the acceptance program share. The program asks Core Data itself what momtool says of it:
-// it loads the models of a kit that `momtool accept-kit` wrote, opens and migrates its stores, and writes down
+// it loads the models of a kit that `momtool accept kit` wrote, opens and migrates its stores, and writes down
 // what it sees. It needs Foundation and Core Data alone.
 
 #import <CoreData/CoreData.h>

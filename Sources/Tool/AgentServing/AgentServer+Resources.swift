@@ -31,7 +31,7 @@ extension AgentServer {
         ],
         [
             "uriTemplate": "momtool://rule/{id}", "name": "rule",
-            "title": "A rule, as explain shows it", "mimeType": "text/plain",
+            "title": "A rule, as rules shows it", "mimeType": "text/plain",
         ],
     ]
 
@@ -60,7 +60,7 @@ extension AgentServer {
             guard !id.contains("/"), (try? AgentTool.checked(id, "id")) != nil else {
                 throw missing
             }
-            try read(uri, by: ["explain", "--", id], "text/plain", request)
+            try read(uri, by: ["rules", "--", id], "text/plain", request)
         case ("model"?, let place?):
             let model: String
             do throws(AgentFault) {

@@ -202,8 +202,8 @@ extension AgentTool {
             title: "Explain a rule",
             about: "What a rule requires and why, by the ID in brackets behind a finding.",
             effect: .reads,
-            words: ["explain", "--format=json"],
-            report: "explain",
+            words: ["rules", "--format=json"],
+            report: "rules",
             parameters: [path("rule", "The ID, as missing-inverse.", .text)]
         ),
     ]

@@ -7,7 +7,8 @@ enum AgentWords {
 
     /// What is no tool, by the words behind `momtool`.
     private static let others = [
-        "rules": "the resource momtool://rules", "skill": "the resource momtool://skill",
+        "rules": "the resource momtool://rules, and of one rule the tool 'explain'",
+        "skill": "the resource momtool://skill",
         "test": "the tool 'run_cases'",
         "help model apply": "the description of 'edits'", "model add": "an edit of edit_model",
         "model set": "an edit of edit_model", "model remove": "an edit of edit_model",

@@ -35,9 +35,9 @@ package struct MomtoolCommand: ParsableCommand {
             VerifyCommand.self, RepairCommand.self, HistoryCommand.self, ExportCommand.self,
             CreateCommand.self, GraphCommand.self, GenerateCommand.self,
             CompileCommand.self, DecompileCommand.self, HashCommand.self, MergeCommand.self,
-            CloudKitCommand.self, RulesCommand.self, ExplainCommand.self, ConfigCommand.self,
+            CloudKitCommand.self, RulesCommand.self, ConfigCommand.self,
             SkillCommand.self, McpCommand.self, SchemaCommand.self, JoinReportsCommand.self,
-            AcceptKitCommand.self, AcceptReportCommand.self, MomcCommand.self, MapcCommand.self,
+            AcceptCommand.self, MomcCommand.self, MapcCommand.self,
         ]
     )
 
@@ -310,7 +310,6 @@ package struct MomtoolCommand: ParsableCommand {
             return nil
         }
         let (fault, word) = ("unexpected argument '\(said[1])'", shellWord(said[1]))
-        if words[0] == "rules" { return "\(fault); momtool explain \(word) shows one" }
         let model = words.dropFirst(command.words).first { !$0.hasPrefix("-") }
         guard takesVersion(command), let model, versionAdvice([model, said[1]]) != nil else {
             return nil

@@ -20,12 +20,12 @@ struct SchemaTests {
         ("create", "create C.sqlite --model Shop.xcdatamodeld"),
         ("decompile", "decompile Old.momd -o Recovered"),
         ("init", "init App"),
-        ("explain", "explain missing-inverse"),
+        ("rules", "rules missing-inverse"),
         ("export", "export Shop.sqlite -o Exported.json"),
         ("export", "export Shop.sqlite Old.sqlite -o Exported"),
         ("generate", "generate Shop.xcdatamodeld --all -o Classes"),
         ("merge", "merge Base/contents Ours/contents Theirs/contents -o Merged/contents"),
-        ("accept-kit", "accept-kit Kit Shop.xcdatamodeld"),
+        ("accept kit", "accept kit Kit Shop.xcdatamodeld"),
         ("model add", "model add New.xcdatamodeld attribute Book.rating Double --dry-run"),
         ("model add", "model add New.xcdatamodeld entity Tag"),
         ("model add", "model add Shop.xcdatamodeld entity Tag"),
@@ -173,7 +173,7 @@ struct SchemaTests {
             guard Self.others[name] == nil else { continue }
             #expect(options.contains("format"), "\(name)")
             // Where something is written that an argument names, or beside what is read, there is no other place.
-            let isInPlace = name.hasPrefix("model ") || ["accept-kit", "init"].contains(name)
+            let isInPlace = name.hasPrefix("model ") || ["accept kit", "init"].contains(name)
             #expect(options.isSuperset(of: ["output", "o"]) != isInPlace, "\(name)")
         }
     }

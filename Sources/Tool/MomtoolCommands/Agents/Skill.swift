@@ -108,10 +108,10 @@ let skill = """
     ## Reading a refusal
 
     `path:line:column: error: message [rule-id]`: where, what, and the rule. The lines below say what to do, and
-    `momtool explain` why, or what the ID means. Take the cure that is printed, in the version that has not shipped.
+    `momtool rules` why, or what the ID means. Take the cure that is printed, in the version that has not shipped.
 
     ```sh
-    momtool explain missing-inverse
+    momtool rules missing-inverse
     momtool rules
     ```
 

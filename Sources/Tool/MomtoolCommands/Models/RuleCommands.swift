@@ -9,76 +9,62 @@ import ModelLoading
 import MomtoolReporting
 import SettingsFiles
 
-/// `momtool explain`: what a rule asks for, and why.
-struct ExplainCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "explain",
-        abstract: "Explain a rule: what it requires, why, and examples.",
-        discussion: """
-            EXAMPLE
-              momtool explain missing-inverse
-              momtool explain missing-inverse --format json
-            """
-    )
-
-    @Argument(help: "The ID of the rule, which findings show in brackets.", completion: .rule)
-    var rule: String
-
-    @OptionGroup var output: ReportOptions<TextFormats>
-
-    func run() throws {
-        try MomtoolCommands.run {
-            guard let found = Rule.named(rule) else {
-                let house = try houseRules()
-                if let found = house.first(where: { $0.id.rawValue == rule }) {
-                    return try output.deliver(
-                        sparing: InputFiles([]),
-                        RuleExplanation(found).rendered
-                    )
-                }
-                if let found = OtherIdentifier(rule) {
-                    return try output.deliver(sparing: InputFiles([]), found.rendered)
-                }
-                if let code = Int(rule), CoreDataErrorCode(rawValue: code) != nil {
-                    // Doctor takes a number of four digits for a code where that is said.
-                    let words = code > 100_000 ? rule : "'error \(rule)'"
-                    throw CommandFailure(
-                        usage: "\(rule) is no rule but an error of Core Data; "
-                            + "momtool doctor \(words) explains it"
-                    )
-                }
-                let names = Rule.all.map(\.id.rawValue) + house.map(\.id.rawValue)
-                let nearest = suggestion(for: rule, among: names)
-                let message = "there is no rule '\(rule)'\(nearest); momtool rules lists them"
-                throw CommandFailure(usage: message)
-            }
-            try output.deliver(sparing: InputFiles([]), RuleExplanation(found).rendered)
-        }
-    }
-}
-
-/// `momtool rules`: the list of rules.
+/// `momtool rules`: the list of rules, or what one asks for, and why.
 struct RulesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
-        abstract: "List the rules with their severities.",
+        abstract: "List the rules, or tell of one what it requires, why, and examples.",
         discussion: """
             Rules of the team, in the .momtool.yml of this folder or above it, come last.
 
             EXAMPLE
               momtool rules --format json
+              momtool rules missing-inverse
             """
     )
+
+    @Argument(
+        help: "The ID of a rule, which findings show in brackets; all when left out.",
+        completion: .rule
+    )
+    var rule: String?
 
     @OptionGroup var output: ReportOptions<RuleListFormats>
 
     func run() throws {
         try MomtoolCommands.run {
-            try output.deliver(
-                sparing: InputFiles([]),
-                RuleList(houseRules()).rendered
+            guard let rule else {
+                let list = try RuleList(houseRules())
+                return try output.deliver(sparing: InputFiles([]), list.rendered)
+            }
+            guard output.format.allSatisfy({ TextFormats.formats.contains($0.format) }) else {
+                throw CommandFailure(usage: "one rule is told as text or json")
+            }
+            try output.deliver(sparing: InputFiles([]), explanation(of: rule).rendered)
+        }
+    }
+
+    /// What a rule asks for, and why; or what another ID means.
+    private func explanation(of rule: String) throws -> any Rendering {
+        if let found = Rule.named(rule) { return RuleExplanation(found) }
+        let house = try houseRules()
+        if let found = house.first(where: { $0.id.rawValue == rule }) {
+            return RuleExplanation(found)
+        }
+        if let found = OtherIdentifier(rule) { return found }
+        if let code = Int(rule), CoreDataErrorCode(rawValue: code) != nil {
+            // Doctor takes a number of four digits for a code where that is said.
+            let words = code > 100_000 ? rule : "'error \(rule)'"
+            throw CommandFailure(
+                usage: "\(rule) is no rule but an error of Core Data; "
+                    + "momtool doctor \(words) explains it"
             )
         }
+        let names = Rule.all.map(\.id.rawValue) + house.map(\.id.rawValue)
+        let nearest = suggestion(for: rule, among: names)
+        throw CommandFailure(
+            usage: "there is no rule '\(rule)'\(nearest); momtool rules lists them"
+        )
     }
 }
 

@@ -165,7 +165,7 @@ extension WorkReport {
     /// Begins the report of the command that this process was called for, as `model add`.
     init() {
         let words = CommandLine.arguments.dropFirst().prefix(2)
-        let isGroup = ["model", "cloudkit"].contains(words.first)
+        let isGroup = ["accept", "cloudkit", "model"].contains(words.first)
         self.init(words.prefix(isGroup ? 2 : 1).joined(separator: " "))
     }
 }

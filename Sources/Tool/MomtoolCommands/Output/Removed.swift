@@ -13,18 +13,21 @@ package struct Removed: Sendable {
 
     /// All of them; of several that fit, the first counts.
     package static let rows = [
+        Removed(words: "accept-kit", instead: "'momtool accept kit' writes the kit"),
+        Removed(words: "accept-report", instead: "'momtool accept report' reads the report"),
         Removed(
             words: "docs",
             instead: "'momtool graph' draws a model, 'momtool inspect' lists it"
         ),
+        Removed(words: "explain", instead: "'momtool rules NAME' tells of a rule"),
         Removed(words: "graph --clusters", instead: "'momtool graph --entity NAME' draws a part"),
         Removed(
             words: "graph --format html",
-            instead: "'momtool graph --format dot' is drawn by 'dot -Tsvg'"
+            instead: "'momtool graph MODEL --format dot | dot -Tsvg' draws it"
         ),
         Removed(
             words: "graph --format svg",
-            instead: "'momtool graph --format dot' is drawn by 'dot -Tsvg'"
+            instead: "'momtool graph MODEL --format dot | dot -Tsvg' draws it"
         ),
         Removed(words: "--format html", instead: "--format markdown says the same"),
         Removed(words: "--format checkstyle", instead: "--format junit and sarif say the same"),

@@ -7,20 +7,20 @@ import ModelLoading
 import Momtool
 import MomtoolReporting
 
-/// `momtool accept-kit`: what a Mac needs to ask Core Data itself.
+/// `momtool accept kit`: what a Mac needs to ask Core Data itself.
 struct AcceptKitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accept-kit",
+        commandName: "kit",
         abstract: "Write a kit with which a Mac asks Core Data itself about models and cases.",
         discussion: """
             Takes models, folders of models and folders of cases. The kit has each version
             compiled, a store of each case before and after its migration, and what momtool
             expects of Core Data. .ci/accept of momtool's repository builds the program
-            that runs it, on macOS alone; momtool accept-report reads what that wrote.
+            that runs it, on macOS alone; momtool accept report reads what that wrote.
 
             EXAMPLE
-              momtool accept-kit Kit Shop.xcdatamodeld
-              momtool accept-kit Kit Shop.xcdatamodeld MigrationCases
+              momtool accept kit Kit Shop.xcdatamodeld
+              momtool accept kit Kit Shop.xcdatamodeld MigrationCases
             """
     )
 

@@ -6,10 +6,10 @@ import MigrationTesting
 import Momtool
 import MomtoolReporting
 
-/// `momtool accept-report`: what Core Data said, ruling by ruling.
+/// `momtool accept report`: what Core Data said, ruling by ruling.
 struct AcceptReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accept-report",
+        commandName: "report",
         abstract: "Compare what Core Data did on a Mac with momtool's rulings, rule by rule.",
         discussion: """
             Reads the report that the program of a kit wrote. Ends with status 1 when Core
@@ -17,8 +17,8 @@ struct AcceptReportCommand: ParsableCommand {
             listed with the answer.
 
             EXAMPLE
-              momtool accept-report Report.json
-              momtool accept-report Report.json --format markdown=Rulings.md
+              momtool accept report Report.json
+              momtool accept report Report.json --format markdown=Rulings.md
             """
     )
 

@@ -168,7 +168,7 @@ package struct CheckComment: Sendable {
             )
         }
         if !grave.isEmpty {
-            parts.append("`momtool explain RULE` tells what a rule requires and why.")
+            parts.append("`momtool rules RULE` tells what a rule requires and why.")
         }
         if let losses { parts.append(losses) }
         // A name in a model must not mention a user.

@@ -35,7 +35,7 @@ extension Hint {
         case .recording: "write it, or record it with --record"
         case .writingCase(let folder, let path):
             "momtool test \(shellWord(folder)) --write-case --model \(path == "." ? path : shellWord(path))"
-        case .acceptance: "the program of momtool accept-kit"
+        case .acceptance: "the program of momtool accept kit"
         default: nil
         }
     }

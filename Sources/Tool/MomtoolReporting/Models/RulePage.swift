@@ -1,7 +1,7 @@
 import Diagnostics
 package import ModelChecking
 
-/// What `momtool explain` says of a rule.
+/// What `momtool rules` says of one.
 package struct RuleExplanation: Sendable, Encodable, Rendering {
     private let rule: String
     private let family: String
@@ -43,7 +43,7 @@ package struct RuleExplanation: Sendable, Encodable, Rendering {
     }
 }
 
-/// Writes a rule for people, as `momtool explain` shows it.
+/// Writes a rule for people, as `momtool rules` shows one.
 package func explanation(of rule: Rule) -> String {
     var parts = [
         "\(rule.id.rawValue) (\(rule.severity.rawValue), \(rule.family.rawValue))",

@@ -134,7 +134,7 @@ extension JSONShapes {
     )
 
     private static let finding: JSONShape = .object([
-        .key("rule", .string, "The stable ID of the rule; momtool explain tells of it."),
+        .key("rule", .string, "The stable ID of the rule; momtool rules tells of it."),
         .key("severity", severity),
         .key("message", .string),
         .maybe("path", .string),

@@ -14,8 +14,8 @@ package struct ReportSchema: Sendable {
 
     /// The schemas of all commands with JSON reports, in the order of their names.
     package static let all: [ReportSchema] = [
-        ReportSchema("accept-kit", "The kit that was written.", .named("work")),
-        ReportSchema("accept-report", "What Core Data said of each ruling.", .named("acceptance")),
+        ReportSchema("accept kit", "The kit that was written.", .named("work")),
+        ReportSchema("accept report", "What Core Data said of each ruling.", .named("acceptance")),
         ReportSchema("check", "Everything found in a project.", .named("findings")),
         ReportSchema("cloudkit check", "What a schema lacks.", .named("findings")),
         ReportSchema("cloudkit diff", "What Production would refuse.", .named("findings")),
@@ -36,11 +36,6 @@ package struct ReportSchema: Sendable {
             "doctor",
             "What is wrong with a store, and what to do; a list for several stores.",
             several(.named("diagnosis"))
-        ),
-        ReportSchema(
-            "explain",
-            "What a rule asks for, and why; or what another ID means.",
-            .either([.named("explanation"), .named("meaning")])
         ),
         ReportSchema("export", "The outcome of each store.", .named("outcomes")),
         ReportSchema("generate", "The sources that were written.", .named("work")),
@@ -87,7 +82,11 @@ package struct ReportSchema: Sendable {
             "What is repaired, and what is not; a list for several stores.",
             several(.named("repair"))
         ),
-        ReportSchema("rules", "The rules.", .named("rules")),
+        ReportSchema(
+            "rules",
+            "The rules; or what one asks for, and why, or what another ID means.",
+            .either([.named("rules"), .named("explanation"), .named("meaning")])
+        ),
         ReportSchema(
             "test",
             "The outcome of each case, or the case that was written.",

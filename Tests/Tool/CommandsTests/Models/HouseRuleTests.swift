@@ -93,7 +93,7 @@ struct HouseRuleTests {
             #expect(line?.contains("error: 'title' of Item is long") == true, "\(lint.output)")
             #expect(try momtool(["check"], in: folder).status == 1)
             #expect(try momtool(["rules"], in: folder).output.contains("acme-short"))
-            let explained = try momtool(["explain", "acme-short"], in: folder)
+            let explained = try momtool(["rules", "acme-short"], in: folder)
             #expect(explained.output.contains("name.length > 3"), "\(explained.output)")
             try write(rule + "lint:\n  rules: {acme-short: note}\n", in: folder)
             #expect(try momtool(words, in: folder).status == 0)

@@ -133,8 +133,8 @@ struct LintCommandTests {
     }
 
     @Test func `a rule is explained, an unknown one is not`() throws {
-        #expect(try momtool("explain", "missing-inverse").output.contains("Not reported:"))
-        #expect(try momtool("explain", "no-such-rule").status == 64)
+        #expect(try momtool("rules", "missing-inverse").output.contains("Not reported:"))
+        #expect(try momtool("rules", "no-such-rule").status == 64)
         #expect(try momtool("rules").output.contains("locked-version-edited"))
     }
 }

@@ -115,7 +115,7 @@ struct UnrunStageTests {
                 lint.output.contains("note: V2 → V3 runs didMigrate in Swift"),
                 "\(lint.output)"
             )
-            #expect(try momtool("explain", "custom-stage-not-run").status == 0)
+            #expect(try momtool("rules", "custom-stage-not-run").status == 0)
         }
     }
 

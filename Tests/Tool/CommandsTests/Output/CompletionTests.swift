@@ -34,7 +34,7 @@ struct CompletionTests {
             (["graph", "--format", "d"], ["dot"]),
             (["lint", "--format", "g"], ["github", "gitlab"]),
             (["lint", "--fail-on", ""], ["note", "warning", "error"]),
-            (["explain", "missing-inverse-"], ["missing-inverse-entity"]),
+            (["rules", "missing-inverse-"], ["missing-inverse-entity"]),
             (
                 ["migrate", "a.sqlite", "--model", "Library.xcdatamodeld", "--to", ""],
                 ["V1", "V2", "V3", "V4", "V5", "V6"]
@@ -72,7 +72,7 @@ struct CompletionTests {
     func `fish completes formats and rules`() throws {
         let formats = try run("fish", "complete -C 'momtool rules --format '").output
         #expect(["text", "json", "markdown"].allSatisfy { formats.contains($0) }, "\(formats)")
-        let rules = try run("fish", "complete -C 'momtool explain missing-inverse-'").output
+        let rules = try run("fish", "complete -C 'momtool rules missing-inverse-'").output
         #expect(rules.contains("missing-inverse-entity"))
     }
 

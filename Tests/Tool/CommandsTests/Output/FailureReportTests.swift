@@ -74,7 +74,7 @@ struct FailureReportTests {
         ["plan", model, "--from", "V9", "--format", "json=e.json"],
         ["plan", model, "--from", "V9", "-o", "e.json"],
         ["diff", model, "--from", "V9", "-o", "e.json"],
-        ["explain", "nope", "--format", "json=e.json"],
+        ["rules", "nope", "--format", "json=e.json"],
         ["rules", "--frob", "--format=json=e.json"],
         ["test", "--stores", "S.sqlite", "--model", model + "#V9", "--format", "json=e.json"],
     ])
@@ -124,7 +124,7 @@ struct FailureReportTests {
         ["hash", "--format=json"], ["lint", "M.xcdatamodeld", "--format", "json", "--fromat", "x"],
         ["lint", "M.xcdatamodeld", "--fail-on", "nope", "--format", "json"],
         ["model", "nope", "--format", "json"], ["nope", "--format", "json"],
-        ["explain", "nope", "--format", "json"],
+        ["rules", "nope", "--format", "json"],
         ["export", "S.sqlite", "--format", "json"],
     ])
     func `what is wrong with the arguments is in the report`(words: [String]) throws {

@@ -11,7 +11,7 @@ struct MannersTests {
             (["migarte"], "there is no command 'migarte'; did you mean 'migrate'"),
             (["cloudkit", "chek"], "there is no command 'chek'; did you mean 'check'"),
             (["hash", model, "--formt", "json"], "did you mean '--format' [usage]"),
-            (["explain", "mising-inverse"], "did you mean 'missing-inverse'"),
+            (["rules", "mising-inverse"], "did you mean 'missing-inverse'"),
             (["hash", model, "--explain", "Boook"], "did you mean 'Book'"),
             (["graph", model, "--entity", "Autor"], "did you mean 'Author'"),
             (["export", "Fixtures/Library-V1.sqlite", "--entity", "Bok"], "did you mean 'Book'"),
@@ -175,7 +175,7 @@ struct MannersTests {
 
     @Test(
         arguments: [
-            ["hash"], ["hash", "Missing.xcdatamodeld"], ["verify", "README.md"], ["explain", "no"],
+            ["hash"], ["hash", "Missing.xcdatamodeld"], ["verify", "README.md"], ["rules", "no"],
             ["migrate", "Missing.sqlite", "--model", model, "-o", "New.sqlite"],
             ["migrate", "Fixtures/Library-V1.sqlite", "--model", model, "-o", "/dev/null/x"],
             ["create", "README.md", "--model", model], ["nothing"], ["lint", "--wrong"],
@@ -253,7 +253,7 @@ struct MannersTests {
         }
         for name in names { #expect(lines.contains { $0.contains(name) }, "\(name)") }
         #expect(!(try momtool("rules").output.contains("…")))
-        let page = try inTerminal(of: 72, "explain missing-inverse").split(
+        let page = try inTerminal(of: 72, "rules missing-inverse").split(
             whereSeparator: \.isNewline
         )
         #expect(page.allSatisfy { $0.count <= 72 || $0.hasPrefix("    ") }, "\(page)")

@@ -64,7 +64,7 @@ struct SparedFileTests {
     @Test(arguments: [
         "check --comment", "check --format json -o", "graph \(model) --format mermaid -o",
         "graph \(model) --from V1 --changed --format dot -o", "cloudkit schema \(model) -o",
-        "lint \(model) --write-baseline", "explain missing-inverse --format json -o",
+        "lint \(model) --write-baseline", "rules missing-inverse --format json -o",
         "rules --format json -o", "skill -o", "schema check -o",
     ])
     func `another output is refused there too`(command: String) throws {

@@ -15,7 +15,7 @@ struct AcceptReportTests {
         try withFolder { folder in
             let file = folder.appending(path: "Report.json")
             try Data(report.utf8).write(to: file)
-            return try momtool(["accept-report", file.path] + arguments)
+            return try momtool(["accept", "report", file.path] + arguments)
         }
     }
 
@@ -24,7 +24,7 @@ struct AcceptReportTests {
     }
 
     @Test func `a report in which Core Data does what momtool says has no findings`() throws {
-        let result = try momtool("accept-report", Self.path("Agreeing"))
+        let result = try momtool("accept", "report", Self.path("Agreeing"))
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.output.contains("7 same, 0 different, 1 answered, 1 not asked"))
         #expect(result.output.contains("this report was written for a test"))
@@ -39,7 +39,7 @@ struct AcceptReportTests {
     @Test func `each difference is told with its ruling and its place, whatever the report says`()
         throws
     {
-        let result = try momtool("accept-report", Self.path("Differing"))
+        let result = try momtool("accept", "report", Self.path("Differing"))
         #expect(result.status == 1)
         #expect(result.output.contains("5 same, 3 different, 1 answered, 1 not asked"))
         for line in [
@@ -56,7 +56,7 @@ struct AcceptReportTests {
 
     @Test func `the comparison is written as JSON and as Markdown`() throws {
         let report = Self.path("Differing")
-        let json = try momtool("accept-report", report, "--format", "json").output
+        let json = try momtool("accept", "report", report, "--format", "json").output
         let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
         let counts = try #require(object?["counts"] as? [String: Int])
         #expect(counts == ["same": 5, "different": 3, "answered": 1, "not asked": 1])
@@ -65,7 +65,7 @@ struct AcceptReportTests {
             rules.first { $0["rule"] as? String == "relationship-becomes-to-one" }
         )
         #expect(one["items"] as? [String] == ["Shop readers"])
-        let markdown = try momtool("accept-report", report, "--format", "markdown").output
+        let markdown = try momtool("accept", "report", report, "--format", "markdown").output
         #expect(markdown.contains("| relationship-becomes-to-one | unverified | 0 | 1 | 0 | 0 |"))
         #expect(markdown.contains("| different | Shop readers | own-objects |"))
     }

@@ -101,7 +101,7 @@ struct LockPlaceTests {
                 "\(check.output)"
             )
             #expect(!check.output.contains("Podfile"), "\(check.output)")
-            #expect(try momtool("explain", "unread-lock").status == 0)
+            #expect(try momtool("rules", "unread-lock").status == 0)
         }
     }
 

@@ -44,7 +44,7 @@ struct MapStageTests {
                     "\(words): \(said)"
                 )
             }
-            #expect(try momtool("explain", "map-beyond-core-data").status == 0)
+            #expect(try momtool("rules", "map-beyond-core-data").status == 0)
             let create = ["create", "S.sqlite", "--model", "M.xcdatamodeld#V1"]
             #expect(try momtool(create, in: folder).status == 0)
             // What is merely good to know is not told where nothing is.
