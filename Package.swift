@@ -223,12 +223,8 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     "Tests/Tool": [
         "ModelDrawingTests": """
         Diagnostics ModelDiffing ModelDrawing ModelLoading ObjectModel TestSupport
-        XMLReading
         """,
-        "ReportingTests": """
-        Diagnostics Essentials ModelChecking ModelDrawing ModelLoading MomtoolReporting ObjectModel
-        TestSupport XMLReading
-        """,
+        "ReportingTests": "Diagnostics ModelChecking MomtoolReporting XMLReading",
         "CommandsTests": """
         Diagnostics FuzzTargets ModelChecking ModelHashing ModelLoading Momtool MomtoolCommands
         MomtoolProgram ObjectModel SQLiteAccess StoreFormat TestSupport XMLReading YAMLReading

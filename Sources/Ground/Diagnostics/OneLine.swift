@@ -8,11 +8,6 @@ extension String {
         return escaping(\.breaksLines)
     }
 
-    /// The text between double quotes, as YAML and JSON read it.
-    package var doubleQuoted: String {
-        "\"" + backslashed.escaping { $0.value < 0x20 || $0.isObeyed } + "\""
-    }
-
     /// The text with a backslash before each double quote and backslash, looked for in scalars: a combining mark hides a
     /// quote in a character.
     package var backslashed: String {

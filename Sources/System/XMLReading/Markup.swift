@@ -1,4 +1,4 @@
-/// Where text goes in a document of XML, HTML or SVG.
+/// Where text goes in a document of XML.
 package enum MarkupPlace: Sendable, Hashable {
     /// Wherever it may be, in quotes of either kind too; line breaks in attributes become spaces.
     case anywhere

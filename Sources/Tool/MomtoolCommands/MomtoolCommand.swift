@@ -34,10 +34,10 @@ package struct MomtoolCommand: ParsableCommand {
             InspectCommand.self, MigrateCommand.self, DoctorCommand.self, IdentifyCommand.self,
             VerifyCommand.self, RepairCommand.self, HistoryCommand.self, ExportCommand.self,
             CreateCommand.self, GraphCommand.self, GenerateCommand.self,
-            CompileCommand.self, DecompileCommand.self, HashCommand.self, MergeCommand.self,
+            CompileCommand.self, DecompileCommand.self, HashCommand.self,
             CloudKitCommand.self, RulesCommand.self, ConfigCommand.self,
             SkillCommand.self, McpCommand.self, SchemaCommand.self, JoinReportsCommand.self,
-            AcceptCommand.self, MomcCommand.self, MapcCommand.self,
+            AcceptCommand.self,
         ]
     )
 
@@ -72,16 +72,12 @@ package struct MomtoolCommand: ParsableCommand {
         }
         let program = processArguments.first?.split(separator: "/").last.map(String.init) ?? ""
         let arguments = Array(processArguments.dropFirst())
-        let words =
-            AppleCompiler(rawValue: program).map { [$0.rawValue] + arguments }
-            ?? SettingOptions.separatingEmptyTexts(
-                in: SettingOptions.joiningTypes(in: namingLosses(arguments))
-            )
         do {
-            let call = try understood(words)
-            try FailureReport.requirePlaces(beside: call.arguments)
-            var command = call.command
-            try command.run()
+            if let compiler = AppleCompiler(rawValue: program) {
+                try compiler.run(arguments)
+            } else {
+                try perform(arguments)
+            }
             try StandardStreams.sendOutput()
             if let failure = Console.outputFailure { throw failure }
         } catch let failure as CommandFailure {
@@ -91,6 +87,17 @@ package struct MomtoolCommand: ParsableCommand {
         } catch {
             end(error)
         }
+    }
+
+    private static func perform(_ arguments: [String]) throws {
+        let call = try understood(
+            SettingOptions.separatingEmptyTexts(
+                in: SettingOptions.joiningTypes(in: namingLosses(arguments))
+            )
+        )
+        try FailureReport.requirePlaces(beside: call.arguments)
+        var command = call.command
+        try command.run()
     }
 
     /// Returns the command that words name, and the words as it takes them.

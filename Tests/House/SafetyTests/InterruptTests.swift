@@ -62,7 +62,7 @@ struct InterruptTests {
         Writing(
             name: "merge",
             arguments: [
-                "merge", "@Shop.xcdatamodeld/V1.xcdatamodel/contents",
+                "model", "merge", "@Shop.xcdatamodeld/V1.xcdatamodel/contents",
                 "@Shop.xcdatamodeld/V2.xcdatamodel/contents",
                 "@Shop.xcdatamodeld/V1.xcdatamodel/contents", "-o", "@Merged",
             ]

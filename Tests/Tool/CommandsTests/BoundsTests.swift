@@ -159,7 +159,7 @@ struct BoundsTests {
             limit: "16 MB",
             beyond: "refused, 65",
             make: hollow("Side", 16),
-            arguments: ["merge", "Side", "Side", "Side", "-o", "Merged"],
+            arguments: ["model", "merge", "Side", "Side", "Side", "-o", "Merged"],
             status: 65,
             message: "the file is larger than 16 MB, and more is not read [unreadable-file]"
         ),

@@ -24,7 +24,10 @@ struct SchemaTests {
         ("export", "export Shop.sqlite -o Exported.json"),
         ("export", "export Shop.sqlite Old.sqlite -o Exported"),
         ("generate", "generate Shop.xcdatamodeld --all -o Classes"),
-        ("merge", "merge Base/contents Ours/contents Theirs/contents -o Merged/contents"),
+        (
+            "model merge",
+            "model merge Base/contents Ours/contents Theirs/contents -o Merged/contents"
+        ),
         ("accept kit", "accept kit Kit Shop.xcdatamodeld"),
         ("model add", "model add New.xcdatamodeld attribute Book.rating Double --dry-run"),
         ("model add", "model add New.xcdatamodeld entity Tag"),
@@ -153,7 +156,6 @@ struct SchemaTests {
         "cloudkit schema": "writes a schema as CloudKit exports it",
         "graph": "writes diagrams, in the formats of diagrams",
         "join-reports": "writes the format that it reads",
-        "mapc": "stands in for Apple's compiler", "momc": "stands in for Apple's compiler",
         "mcp": "speaks JSON-RPC", "schema": "writes JSON Schema", "skill": "writes Markdown",
     ]
 
@@ -164,16 +166,16 @@ struct SchemaTests {
         let commands = Self.options(root, below: [])
         #expect(commands.count > 45)
         for (name, options) in commands where name != "help" && !name.hasSuffix(" help") {
-            if !["mapc", "momc"].contains(name) {
-                #expect(options.isSuperset(of: ["quiet", "q", "color"]), "\(name)")
-            }
+            #expect(options.isSuperset(of: ["quiet", "q", "color"]), "\(name)")
             if ["cloudkit schema", "graph", "join-reports", "schema", "skill"].contains(name) {
                 #expect(options.isSuperset(of: ["output", "o"]), "\(name)")
             }
             guard Self.others[name] == nil else { continue }
             #expect(options.contains("format"), "\(name)")
             // Where something is written that an argument names, or beside what is read, there is no other place.
-            let isInPlace = name.hasPrefix("model ") || ["accept kit", "init"].contains(name)
+            let isInPlace =
+                name.hasPrefix("model ") && name != "model merge"
+                || ["accept kit", "init"].contains(name)
             #expect(options.isSuperset(of: ["output", "o"]) != isInPlace, "\(name)")
         }
     }

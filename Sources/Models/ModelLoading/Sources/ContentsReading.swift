@@ -11,7 +11,7 @@ import XMLReading
 /// - Parameters:
 ///   - contents: the bytes of the file.
 ///   - path: the path that diagnostics name.
-///   - takesOurs: whether a conflict that `momtool merge` left in comments is read as our side, and not as an error.
+///   - takesOurs: whether a conflict that `momtool model merge` left in comments is read as our side, and not as an error.
 /// - Returns: the model, as far as it could be read, with its diagnostics in file order.
 package func readModel(
     contents: Data,

@@ -20,7 +20,7 @@ package func mergeConflict(in bytes: [UInt8], path: String) -> Diagnostic? {
     )
 }
 
-/// Finds the first conflict that `momtool merge` left in a source, as comments, so that Xcode still opens it; also where
+/// Finds the first conflict that `momtool model merge` left in a source, as comments, so that Xcode still opens it; also where
 /// only the first of the two comments was removed.
 ///
 /// - Parameters:
@@ -54,7 +54,7 @@ private func conflict(at place: FileLocation, _ advice: Wording) -> Diagnostic {
     )
 }
 
-/// The index of the first mark that ends a conflict of `momtool merge`; it begins its line.
+/// The index of the first mark that ends a conflict of `momtool model merge`; it begins its line.
 ///
 /// Every model that is read is searched: of seven brackets side by side one is at a multiple of seven.
 private func endMarker(in bytes: [UInt8]) -> Int? {

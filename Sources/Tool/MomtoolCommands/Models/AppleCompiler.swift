@@ -5,39 +5,7 @@ import ModelCompiling
 import ModelLoading
 import ObjectModel
 
-/// `momtool momc`, or the command by the name of `momc`: in place of Apple's model compiler.
-struct MomcCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "momc",
-        abstract: "Compile a model with the arguments of Apple's momc.",
-        discussion: AppleCompiler.momc.usage
-    )
-
-    @Argument(parsing: .captureForPassthrough, help: "The arguments of momc.")
-    var arguments: [String] = []
-
-    func run() throws {
-        try AppleCompiler.momc.run(arguments)
-    }
-}
-
-/// `momtool mapc`, or the command by the name of `mapc`: in place of Apple's mapping model compiler.
-struct MapcCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "mapc",
-        abstract: "Compile a mapping model with the arguments of Apple's mapc.",
-        discussion: AppleCompiler.mapc.usage
-    )
-
-    @Argument(parsing: .captureForPassthrough, help: "The arguments of mapc.")
-    var arguments: [String] = []
-
-    func run() throws {
-        try AppleCompiler.mapc.run(arguments)
-    }
-}
-
-/// Apple's two compilers, in whose place the command can stand.
+/// Apple's two compilers, in whose place the command stands when it is started by their names, as through a link.
 enum AppleCompiler: String {
     case momc, mapc
 

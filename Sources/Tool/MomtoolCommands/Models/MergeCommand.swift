@@ -7,7 +7,7 @@ import ModelMerging
 import MomtoolReporting
 import Momtool
 
-/// `momtool merge`: merges a file of a model that two branches changed.
+/// `momtool model merge`: merges a file of a model that two branches changed.
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
@@ -19,10 +19,12 @@ struct MergeCommand: ParsableCommand {
             result has our change, and their change in a comment next to it; each conflict
             is reported, and the status is 1. To use it as git's merge driver:
 
-              git config merge.momtool.driver 'momtool merge %O %A %B -o %A --path %P'
+              git config merge.momtool.driver \\
+                'momtool model merge %O %A %B -o %A --path %P'
 
             EXAMPLE
-              momtool merge Base/contents Ours/contents Theirs/contents -o Merged/contents
+              momtool model merge Base/contents Ours/contents Theirs/contents \\
+                -o Merged/contents
             """
     )
 

@@ -29,6 +29,9 @@ package struct Removed: Sendable {
             words: "graph --format svg",
             instead: "'momtool graph MODEL --format dot | dot -Tsvg' draws it"
         ),
+        Removed(words: "mapc", instead: "a link 'mapc' to momtool stands in for Apple's"),
+        Removed(words: "merge", instead: "'momtool model merge' merges what branches changed"),
+        Removed(words: "momc", instead: "a link 'momc' to momtool stands in for Apple's"),
         Removed(words: "--format html", instead: "--format markdown says the same"),
         Removed(words: "--format checkstyle", instead: "--format junit and sarif say the same"),
         Removed(words: "--format tap", instead: "--format junit says the same"),

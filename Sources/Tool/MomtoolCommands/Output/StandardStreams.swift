@@ -32,7 +32,10 @@ enum StandardStreams {
         var words = words.flatMap(separated)
         guard words.contains("-"), let command = words.first else { return words }
         // What is edited is never read from a stream; elsewhere `-` may be a value.
-        guard command != "model" || words.dropFirst().first == "apply" else { return words }
+        let isMerge = words.dropFirst().first == "merge"
+        guard command != "model" || isMerge || words.dropFirst().first == "apply" else {
+            return words
+        }
         try requirePlaces(in: words, of: command)
         for place in words.indices.dropFirst() where words[place] == "-" {
             let option = words[place - 1]
@@ -42,7 +45,7 @@ enum StandardStreams {
             if isNewStore {
                 words[place] = try outputPath()
             } else if !outputs.contains(option) {
-                words[place] = try inputPath(isModel: command != "merge")
+                words[place] = try inputPath(isModel: !isMerge)
             }
         }
         return words

@@ -60,7 +60,7 @@ extension Hint {
                 + "\(shellWord("\(place ?? "SOURCES")#\(version)")) -o \(file.map(shellWord) ?? "FILE")"
         case .frozenClasses(let version):
             "momtool generate --swiftdata --frozen \(shellWord(version)) writes one with its own copies"
-        case .merging: "momtool merge"
+        case .merging: "momtool model merge"
         case .bringingOver(let path, let source):
             "momtool diff \(shellWord("HEAD:" + path)) --format edits=ours.yml, then git checkout --theirs -- "
                 + "\(shellWord(source)), then momtool model apply \(shellWord(path)) ours.yml, "

@@ -39,9 +39,4 @@ extension ModelChange {
         case .versionIdentifiers, .documentSetting, .unrecognized: false
         }
     }
-
-    /// Whether it is what the document says of itself, such as the version of Xcode that saved it.
-    var isOfDocument: Bool {
-        if case .documentSetting = self { true } else { false }
-    }
 }

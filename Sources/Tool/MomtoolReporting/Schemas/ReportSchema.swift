@@ -58,11 +58,11 @@ package struct ReportSchema: Sendable {
             "What --check found, or what was locked.",
             .either([.named("findings"), .named("work")])
         ),
-        ReportSchema("merge", "What was merged, with the conflicts.", .named("work")),
         ReportSchema("migrate", "The outcome of each store.", .named("outcomes")),
         ReportSchema("model add", "What was changed, or would be.", .named("work")),
         ReportSchema("model apply", "What was changed, or would be.", .named("work")),
         ReportSchema("model convert", "What was changed, or would be.", .named("work")),
+        ReportSchema("model merge", "What was merged, with the conflicts.", .named("work")),
         ReportSchema("model move", "What was changed, or would be.", .named("work")),
         ReportSchema("model new-version", "What was changed, or would be.", .named("work")),
         ReportSchema("model prune", "What was changed, or would be.", .named("work")),

@@ -46,7 +46,10 @@ struct HostileRepositoryTests {
                 ["decompile", "HEAD:\(model)", "-o", "Out"],
                 ["verify", store, "--model", "v0:\(model)"],
                 ["hash", "missing:\(model)"], ["hash", "HEAD:./nothing"],
-                ["merge", "v0:\(model)", "HEAD:\(model)", "HEAD:\(model)", "-o", "Merged"],
+                [
+                    "model", "merge", "v0:\(model)", "HEAD:\(model)", "HEAD:\(model)", "-o",
+                    "Merged",
+                ],
             ]
             for command in commands {
                 let run = try momtool(command, in: repository.work)

@@ -26,9 +26,22 @@ struct AppleCompilerTests {
         }
     }
 
+    /// Runs the command by the name of one of Apple's compilers.
+    private func compiler(_ name: String, _ arguments: [String]) throws -> CommandResult {
+        try withFolder { folder in
+            let link = folder.appending(path: name)
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: commandURL)
+            return try result(of: link, arguments)
+        }
+    }
+
+    private func compiler(_ name: String, _ arguments: String...) throws -> CommandResult {
+        try compiler(name, arguments)
+    }
+
     @Test func `findings come in the form of Apple's compiler`() throws {
         try withModel { (folder, model) throws in
-            let result = try momtool("momc", model, folder.path + "/A.mom")
+            let result = try compiler("momc", model, folder.path + "/A.mom")
             #expect(result.status == 0)
             #expect(
                 result.errors == """
@@ -59,7 +72,7 @@ struct AppleCompilerTests {
     @Test(arguments: silencers)
     func `warnings are switched off by kind`(options: [String], lines: Int) throws {
         try withModel { (folder, model) throws in
-            let result = try momtool(["momc"] + options + [model, folder.path])
+            let result = try compiler("momc", options + [model, folder.path])
             #expect(result.status == 0)
             #expect(result.errors.split(separator: "\n").count == lines)
         }
@@ -82,7 +95,7 @@ struct AppleCompilerTests {
     func `options are taken in every spelling`(options: [String]) throws {
         try withModel { (folder, model) throws in
             let out = folder.path + "/A.mom"
-            let result = try momtool(["momc"] + options + [model, out])
+            let result = try compiler("momc", options + [model, out])
             #expect(result.status == 0)
             #expect(result.errors == "")
             #expect(try momtool("inspect", out, "--format", "json").output.contains("Shop.Photo"))
@@ -92,7 +105,7 @@ struct AppleCompilerTests {
     @Test(arguments: ["--sdkroot", "--frobnicate", "--action=frobnicate"])
     func `arguments that make no sense are refused`(option: String) throws {
         try withModel { (folder, model) throws in
-            let result = try momtool("momc", model, folder.path + "/A.mom", option)
+            let result = try compiler("momc", model, folder.path + "/A.mom", option)
             #expect(result.status == 1)
             #expect(result.errors.hasPrefix("momc: error: "))
             #expect(!FileManager.default.fileExists(atPath: folder.path + "/A.mom"))
@@ -102,16 +115,16 @@ struct AppleCompilerTests {
     @Test func `classes are generated, and named by a dry run`() throws {
         let text = Self.model.replacing(".Photo", with: "Photo\" codeGenerationType=\"class")
         try withModel(text) { (folder, model) throws in
-            let options = ["momc", "--action", "generate", "--swift-version", "5.0"]
+            let options = ["--action", "generate", "--swift-version", "5.0"]
             let out = folder.path + "/classes"
             let names =
                 ["A+CoreDataModel.swift", "Photo+CoreDataClass.swift"]
                 + ["Photo+CoreDataProperties.swift"]
-            let dry = try momtool(options + ["--dry-run", "--no-warnings", model, out])
+            let dry = try compiler("momc", options + ["--dry-run", "--no-warnings", model, out])
             #expect(dry.status == 0)
             #expect(dry.output == names.map { "\(out)/\($0)\n" }.joined())
             #expect(!FileManager.default.fileExists(atPath: out))
-            #expect(try momtool(options + [model, out]).status == 0)
+            #expect(try compiler("momc", options + [model, out]).status == 0)
             #expect(try FileManager.default.contentsOfDirectory(atPath: out).sorted() == names)
             let again = try momtool("generate", model, "-o", out)
             #expect(again.output == "\(out): up to date, 3 files\n")
@@ -135,7 +148,7 @@ struct AppleCompilerTests {
                 try Data(Self.model.utf8).write(to: version.appending(path: "contents"))
             }
             let model = folder.path + "/M.xcdatamodeld"
-            let result = try momtool("momc", "--action", "generate", model, folder.path)
+            let result = try compiler("momc", "--action", "generate", model, folder.path)
             #expect(result.status == 1)
             #expect(result.errors.contains("names no current version"))
         }
@@ -144,7 +157,7 @@ struct AppleCompilerTests {
     @Test func `a dry run writes nothing`() throws {
         try withModel { (folder, model) throws in
             let out = folder.path + "/A.mom"
-            #expect(try momtool("momc", "--dry-run", model, out).status == 0)
+            #expect(try compiler("momc", "--dry-run", model, out).status == 0)
             #expect(!FileManager.default.fileExists(atPath: out))
         }
     }
@@ -155,7 +168,7 @@ struct AppleCompilerTests {
             <attribute name="body" attributeType="String"/></entity></model>
             """
         try withModel(text) { (folder, model) throws in
-            let result = try momtool("momc", model, folder.path + "/A.mom")
+            let result = try compiler("momc", model, folder.path + "/A.mom")
             #expect(result.status == 1)
             #expect(
                 result.errors
@@ -173,43 +186,30 @@ struct AppleCompilerTests {
             inverseEntity="A"/></entity></model>
             """
         try withModel(text) { (folder, model) throws in
-            let refused = try momtool("momc", model, folder.path)
+            let refused = try compiler("momc", model, folder.path)
             #expect(refused.status == 1)
             #expect(refused.errors.contains(":A.b: error: "))
             let option = "--suppress-inverse-transient-error"
-            #expect(try momtool("momc", option, model, folder.path).status == 0)
+            #expect(try compiler("momc", option, model, folder.path).status == 0)
         }
     }
 
     @Test func `errors about the model name the element and end with status 1`() throws {
         try withModel("<model><entity name='A' parentEntity='B'/></model>") {
             (folder, model) throws in
-            let result = try momtool("momc", model, folder.path)
+            let result = try compiler("momc", model, folder.path)
             #expect(result.status == 1)
             #expect(result.errors.hasPrefix("\(model):A: error: "))
             #expect(result.errors.hasSuffix(" [0]\n"))
         }
     }
 
-    @Test func `a link by the name of the compiler stands in its place`() throws {
-        try withModel { (folder, model) throws in
-            let link = folder.appending(path: "momc")
-            try FileManager.default.createSymbolicLink(
-                at: link,
-                withDestinationURL: commandURL
-            )
-            let run = try result(of: link, ["--no-warnings", model, folder.path + "/A.mom"])
-            #expect(run.status == 0)
-            #expect(FileManager.default.fileExists(atPath: folder.path + "/A.mom"))
-        }
-    }
-
     @Test func `bundles go to folders or to paths of their own`() throws {
         let library = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
         try withFolder { (folder) throws in
-            #expect(try momtool("momc", library, folder.path).status == 0)
-            #expect(try momtool("momc", library, folder.path + "/Own.momd").status == 0)
-            #expect(try momtool("momc", library, folder.path + "/Current.mom").status == 0)
+            #expect(try compiler("momc", library, folder.path).status == 0)
+            #expect(try compiler("momc", library, folder.path + "/Own.momd").status == 0)
+            #expect(try compiler("momc", library, folder.path + "/Current.mom").status == 0)
             func bytes(_ path: String) throws -> Data {
                 try Data(contentsOf: folder.appending(path: path))
             }
@@ -227,13 +227,13 @@ struct AppleCompilerTests {
         try withFolder { (folder) throws in
             for sample in samples {
                 let out = folder.path + "/M.cdm"
-                let result = try momtool("mapc", Corpus.path(sample), out)
+                let result = try compiler("mapc", Corpus.path(sample), out)
                 #expect(result.status == 0, "\(sample): \(result.errors)")
                 #expect(FileManager.default.fileExists(atPath: out))
                 try FileManager.default.removeItem(atPath: out)
             }
             let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
-            #expect(try momtool("mapc", model, folder.path).status == 1)
+            #expect(try compiler("mapc", model, folder.path).status == 1)
         }
     }
 }

@@ -28,12 +28,15 @@ struct MergeCommandTests {
             ] {
                 try Data(text.utf8).write(to: folder.appending(path: name))
             }
-            let result = try momtool(["merge", "base", "ours", "theirs", "-o", "ours"], in: folder)
+            let result = try momtool(
+                ["model", "merge", "base", "ours", "theirs", "-o", "ours"],
+                in: folder
+            )
             #expect(result.status == 0 && result.errors.isEmpty && result.output.isEmpty)
             let text = try String(contentsOf: folder.appending(path: "ours"), encoding: .utf8)
             #expect(text == Self.model("a", "b", "c", tools: "2"))
             let refused = try momtool(
-                ["merge", "base", "ours", "theirs", "-o", "base"],
+                ["model", "merge", "base", "ours", "theirs", "-o", "base"],
                 in: folder
             )
             #expect(refused.status == 64)
@@ -47,12 +50,18 @@ struct MergeCommandTests {
             ] {
                 try Data(text.utf8).write(to: folder.appending(path: name))
             }
-            let result = try momtool(["merge", "base", "ours", "theirs", "-o", "ours"], in: folder)
+            let result = try momtool(
+                ["model", "merge", "base", "ours", "theirs", "-o", "ours"],
+                in: folder
+            )
             #expect(result.status == 65)
             #expect(result.errors.contains("theirs: "))
             let text = try String(contentsOf: folder.appending(path: "ours"), encoding: .utf8)
             #expect(text == Self.model("a", "b"))
-            let missing = try momtool(["merge", "base", "ours", "none", "-o", "x"], in: folder)
+            let missing = try momtool(
+                ["model", "merge", "base", "ours", "none", "-o", "x"],
+                in: folder
+            )
             #expect(missing.status == 66)
         }
     }
@@ -79,7 +88,10 @@ struct MergeCommandTests {
             let script =
                 ["set -e"]
                 + setUp.map {
-                    $0.replacing("'momtool merge", with: "'\(commandFolder)/momtool merge")
+                    $0.replacing(
+                        "'momtool model merge",
+                        with: "'\(commandFolder)/momtool model merge"
+                    )
                 }
             let shell = URL(filePath: "/bin/sh")
             let made = try result(of: shell, ["-c", script.joined(separator: "\n")], in: folder)
@@ -136,7 +148,10 @@ struct MergeCommandTests {
             for (name, row) in [("base", ""), ("ours", ours), ("theirs", theirs)] {
                 try Data(model(row).utf8).write(to: folder.appending(path: name))
             }
-            let run = try momtool(["merge", "base", "ours", "theirs", "-o", "result"], in: folder)
+            let run = try momtool(
+                ["model", "merge", "base", "ours", "theirs", "-o", "result"],
+                in: folder
+            )
             #expect(run.status == 1, "\(run)")
             let text = try String(contentsOf: folder.appending(path: "result"), encoding: .utf8)
             #expect(text.contains("-->\n" + ours), "\(text)")
@@ -155,7 +170,7 @@ struct MergeCommandTests {
             }
             let bundle = folder.appending(path: "M.xcdatamodeld")
             let driver =
-                "merge.momtool.driver=\(commandFolder)/momtool merge %O %A %B -o %A --path %P"
+                "merge.momtool.driver=\(commandFolder)/momtool model merge %O %A %B -o %A --path %P"
             try writeBundle(["V1": source("a")], current: "V1", at: bundle)
             try Data("**/contents merge=momtool\n".utf8)
                 .write(to: folder.appending(path: ".gitattributes"))

@@ -10,7 +10,7 @@ extension Rule {
         rationale: """
             The lock is a text file that `momtool lock` writes. After a merge conflict keep the blocks of all versions that \
             shipped; where both sides have a version of one name, and it is another model on each, one of them needs \
-            another name. As git's merge driver `momtool merge` keeps the versions of both sides by itself.
+            another name. As git's merge driver `momtool model merge` keeps the versions of both sides by itself.
             """,
         check: .lock
     )
