@@ -33,13 +33,11 @@ package struct CompilerOptions: Sendable, Hashable {
         moduleName: String? = nil,
         era: Era = .xcode15,
         targetsSystemsWithoutFetchIndexes: Bool = false,
-        toolsVersion: Double? = nil,
         xcodeVersion: Int? = nil
     ) {
         self.moduleName = moduleName
         self.era = era
         self.targetsSystemsWithoutFetchIndexes = targetsSystemsWithoutFetchIndexes
-        self.toolsVersion = toolsVersion
         self.xcodeVersion = xcodeVersion
     }
 }

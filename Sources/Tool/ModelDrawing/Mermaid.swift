@@ -22,9 +22,9 @@ extension Diagram {
 
     private func mermaidClass(_ index: Int, _ identifiers: [String]) -> [String] {
         let box = boxes[index]
-        var text = ["    class \(identifiers[index])[\"\(quoted(box.name))\"] {"]
-        if box.isAbstract { text.append("        <<abstract>>") }
-        text += box.rows.map { row in
+        let label = box.name.isEmpty ? "" : "[\"\(quoted(box.name))\"]"
+        let head = "    class \(identifiers[index])\(label)"
+        let rows = box.rows.map { row in
             // Mermaid shows these signs before a member as they stand.
             let sign =
                 switch row.mark {
@@ -35,7 +35,9 @@ extension Diagram {
                 }
             return "        \(sign)\(member(row.name)) \(member(row.kind))"
         }
-        return text + ["    }"]
+        let inner = (box.isAbstract ? ["        <<abstract>>"] : []) + rows
+        // Not every version of Mermaid reads braces around nothing.
+        return inner.isEmpty ? [head] : ["\(head) {"] + inner + ["    }"]
     }
 
     private func mermaidLine(_ line: Line, _ identifiers: [String]) -> String {

@@ -318,10 +318,9 @@ package struct MomtoolCommand: ParsableCommand {
         }
         let (fault, word) = ("unexpected argument '\(said[1])'", shellWord(said[1]))
         let model = words.dropFirst(command.words).first { !$0.hasPrefix("-") }
-        guard takesVersion(command), let model, versionAdvice([model, said[1]]) != nil else {
-            return nil
-        }
-        return "\(fault); a version is named by --version \(word)"
+        guard let model, versionAdvice([model, said[1]]) != nil else { return nil }
+        let name = takesVersion(command) ? "--version \(word)" : shellWord("\(model)#\(said[1])")
+        return "\(fault); a version is named by \(name)"
     }
 
     private static func unknownOption(of command: NamedCommand, _ words: [String]) -> String? {

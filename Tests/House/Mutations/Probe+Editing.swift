@@ -71,7 +71,9 @@ extension Probe {
         [
             Run("model set M.xcdatamodeld A.f --default true"),
             Run("model set M.xcdatamodeld B.o --many yes"),
-            Run("model add M.xcdatamodeld attribute A.d Double --derivation r.@count"),
+            Run(
+                "model add M.xcdatamodeld attribute A.d Double --set derivationExpression=r.@count"
+            ),
             Run("model add M.xcdatamodeld relationship A.p --to B --inverse n"),
             Run("model remove M.xcdatamodeld entity C"),
             Run(

@@ -41,7 +41,7 @@ struct HostileNameTests {
                 ["migrate", "S.sqlite", "--model", model, "-o", "T.sqlite"],
                 ["test", "--matrix", model], ["cloudkit", "schema", model],
             ]
-            let formats = ["text", "xcode", "github", "markdown", "junit", "json"]
+            let formats = ["text", "github", "markdown", "junit", "json"]
             commands += formats.map { ["lint", model, "--format", $0] }
             commands += ["text", "markdown", "json"].map { ["diff", model, "--format", $0] + step }
             commands += ["mermaid", "dot"].map { ["graph", model, "--format", $0] }
@@ -61,7 +61,7 @@ struct HostileNameTests {
         }
     }
 
-    @Test(arguments: ["text", "xcode", "github", "gitlab", "markdown", "junit"])
+    @Test(arguments: ["text", "github", "gitlab", "markdown", "junit"])
     func `no name of a file begins a line of what is written`(format: String) throws {
         try withFolder { folder in
             let place = folder.appending(path: "a\n::stop-commands::x")

@@ -90,6 +90,7 @@ struct DiagramTests {
             #expect(!diagram.mermaid.contains(word), "\(word)")
         }
         #expect(diagram.mermaid.contains("class Stop[\"Stop\"]"))
+        #expect(!diagram.mermaid.contains("[\"\"]"))
         #expect(Diagram(ManagedObjectModel()).mermaid == "classDiagram")
     }
 

@@ -39,7 +39,7 @@ struct DocumentationTests {
         let file = pagesFolder.appending(path: "CheckingModels.md")
         let guide = try String(contentsOf: file, encoding: .utf8)
         let formats = [
-            "text", "xcode", "json", "sarif", "github", "gitlab", "junit",
+            "text", "json", "sarif", "github", "gitlab", "junit",
             "markdown", "mermaid", "dot",
         ]
         for format in formats { #expect(guide.contains("`\(format)`"), "\(format)") }

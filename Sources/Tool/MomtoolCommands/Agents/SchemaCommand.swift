@@ -30,8 +30,6 @@ struct SchemaCommand: ParsableCommand {
 
     @OptionGroup var output: TextOutput
 
-    @OptionGroup var terminal: TerminalOptions
-
     func run() throws {
         try MomtoolCommands.run {
             let name = command.joined(separator: " ")

@@ -14,8 +14,6 @@ struct SkillCommand: ParsableCommand {
 
     @OptionGroup var output: TextOutput
 
-    @OptionGroup var terminal: TerminalOptions
-
     func run() throws {
         try MomtoolCommands.run { try output.deliver(skill, as: .verbatim) }
     }

@@ -11,8 +11,8 @@ struct AddCommand: ParsableCommand {
             Say what it is, then its name: entity NAME; attribute, relationship,
             fetchedProperty, index or constraint ENTITY.NAME; composite NAME and element
             COMPOSITE.NAME; fetchRequest NAME; configuration NAME and member
-            CONFIGURATION.ENTITY; userInfo KEY with --of. A constraint has the names of
-            its properties for a name: Book.isbn or Book.author,title.
+            CONFIGURATION.ENTITY; attribute 'Book.title / userInfo KEY'. A constraint has
+            the names of its properties for a name: Book.isbn or Book.author,title.
 
             What is not said is as in Xcode: an attribute is optional, a relationship
             leads to one object and nullifies. Only the lines of what is added change.
@@ -23,12 +23,11 @@ struct AddCommand: ParsableCommand {
             EXAMPLE
               momtool model add Shop.xcdatamodeld entity Tag --new-version
               momtool model add New.xcdatamodeld attribute Book.rating Double --default 1.5
-              momtool model add New.xcdatamodeld index Book.byTitleIndex --properties title
+              momtool model add New.xcdatamodeld index Book.byTitle --set properties=title
             """
     )
 
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @OptionGroup var options: EditOptions
 
     @Argument(help: "What is added: entity, attribute, relationship, index, constraint …")
     var kind: String
@@ -39,12 +38,9 @@ struct AddCommand: ParsableCommand {
     @Argument(help: "The type of an attribute.")
     var attributeType: String?
 
-    @Option(help: "What an entry of the user info belongs to, such as Book.title or model.")
-    var of: String?
-
     @OptionGroup var settings: SettingOptions
 
-    @OptionGroup var options: EditOptions
+    private var model: String { options.model }
 
     func run() throws {
         try MomtoolCommands.run {
@@ -55,20 +51,14 @@ struct AddCommand: ParsableCommand {
                 return try SwiftEditRun.apply([edit(for: path)], to: model, options)
             }
             var run = try EditRun(model, options)
-            let outline = try run.outline()
             let path = try EditRun.refusing(model) { () throws(EditFault) in
-                try newPath(in: outline)
+                guard kind != "userInfo" else {
+                    throw EditFault("name its owner, as in attribute 'Book.title / userInfo KEY'")
+                }
+                return try ElementPath(text: "\(kind) \(name)")
             }
             try run.finish([edit(for: path)])
         }
-    }
-
-    private func newPath(in outline: ModelOutline) throws(EditFault) -> ElementPath {
-        guard kind == "userInfo", !name.contains("/") else {
-            return try ElementPath(text: "\(kind) \(name)")
-        }
-        guard let of else { throw EditFault("say what the entry belongs to with --of") }
-        return try outline.path(of: of).appending(.userInfo, name)
     }
 
     private func edit(for path: ElementPath) throws -> ModelEdit {

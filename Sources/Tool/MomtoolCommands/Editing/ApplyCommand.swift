@@ -34,13 +34,12 @@ struct ApplyCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @OptionGroup var options: EditOptions
 
     @Argument(help: "The edits; - is standard input.", completion: .file(extensions: ["yml"]))
     var edits: String
 
-    @OptionGroup var options: EditOptions
+    private var model: String { options.model }
 
     func run() throws {
         try MomtoolCommands.run {

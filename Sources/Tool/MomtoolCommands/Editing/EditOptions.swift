@@ -3,6 +3,9 @@ import MomtoolReporting
 
 /// The options of the commands that edit a version.
 struct EditOptions: ParsableArguments {
+    @Argument(help: "The model.", completion: .model)
+    var model: String
+
     @Flag(help: "Print what would change as a unified diff, and write nothing.")
     var dryRun = false
 
@@ -36,8 +39,6 @@ enum Truth: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
-    /// As sources have it.
-    var source: String { self == .yes ? "YES" : "NO" }
 }
 
 extension Truth: CustomStringConvertible {

@@ -15,8 +15,7 @@ struct MoveCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @OptionGroup var options: EditOptions
 
     @Argument(help: "The property, as Book.note.")
     var property: String
@@ -24,7 +23,7 @@ struct MoveCommand: ParsableCommand {
     @Argument(help: "The entity that it is moved to.")
     var entity: String
 
-    @OptionGroup var options: EditOptions
+    private var model: String { options.model }
 
     func run() throws {
         try MomtoolCommands.run {

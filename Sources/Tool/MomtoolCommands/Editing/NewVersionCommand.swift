@@ -30,8 +30,7 @@ struct NewVersionCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @OptionGroup var options: VersionOptions
 
     @Argument(help: "The name; when left out, that of the copied version with the next number.")
     var name: String?
@@ -57,7 +56,7 @@ struct NewVersionCommand: ParsableCommand {
     )
     var editLocked = false
 
-    @OptionGroup var options: VersionOptions
+    private var model: String { options.model }
 
     func validate() throws {
         guard !bridge.isEmpty else {

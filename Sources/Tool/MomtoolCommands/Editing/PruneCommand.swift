@@ -29,8 +29,7 @@ struct PruneCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @OptionGroup var options: VersionOptions
 
     @Argument(help: "The versions to take out.", completion: .version)
     var versions: [String] = []
@@ -49,7 +48,7 @@ struct PruneCommand: ParsableCommand {
     )
     var day: String?
 
-    @OptionGroup var options: VersionOptions
+    private var model: String { options.model }
 
     func validate() throws {
         guard before != nil || !versions.isEmpty else {

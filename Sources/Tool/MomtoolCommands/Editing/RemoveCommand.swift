@@ -23,19 +23,15 @@ struct RemoveCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @OptionGroup var options: EditOptions
 
     @Argument(help: "What is removed.")
     var element: [String]
 
-    @Option(help: "What an entry of the user info belongs to, such as Book.title or model.")
-    var of: String?
-
     @Flag(help: "Remove what refers to it, too.")
     var withReferences = false
 
-    @OptionGroup var options: EditOptions
+    private var model: String { options.model }
 
     func run() throws {
         try MomtoolCommands.run {
@@ -43,7 +39,7 @@ struct RemoveCommand: ParsableCommand {
             var run = try EditRun(model, options)
             let outline = try run.outline()
             let path = try EditRun.refusing(model) { () throws(EditFault) in
-                try outline.element(element, of: of)
+                try outline.path(of: element.joined(separator: " "))
             }
             // An entity alone may be a property whose kind was forgotten.
             if path.kind == .entity, element.count == 1, !withReferences, !options.force {

@@ -18,13 +18,12 @@ struct RenameCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @OptionGroup var options: EditOptions
 
     @Argument(help: "What is renamed, and its new name.")
     var elementAndName: [String]
 
-    @OptionGroup var options: EditOptions
+    private var model: String { options.model }
 
     func validate() throws {
         if elementAndName.count < 2 { throw ValidationError("name what is renamed, and then how") }
@@ -43,7 +42,7 @@ struct RenameCommand: ParsableCommand {
             var run = try EditRun(model, options)
             let outline = try run.outline()
             let path = try EditRun.refusing(model) { () throws(EditFault) in
-                try outline.element(elementAndName.dropLast(), of: nil)
+                try outline.path(of: elementAndName.dropLast().joined(separator: " "))
             }
             try run.finish([.rename(path, to: elementAndName[elementAndName.count - 1])])
         }

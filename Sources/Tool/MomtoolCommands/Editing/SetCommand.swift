@@ -18,25 +18,21 @@ struct SetCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @OptionGroup var options: EditOptions
 
     @Argument(help: "What is changed.")
     var element: [String]
 
-    @Option(help: "What an entry of the user info belongs to, such as Book.title or model.")
-    var of: String?
-
     @OptionGroup var settings: SettingOptions
 
-    @OptionGroup var options: EditOptions
+    private var model: String { options.model }
 
     func run() throws {
         try MomtoolCommands.run {
             var run = try EditRun(model, options)
             let outline = try run.outline()
             let path = try EditRun.refusing(model) { () throws(EditFault) in
-                try outline.element(element, of: of)
+                try outline.path(of: element.joined(separator: " "))
             }
             let all = try EditRun.refusing(model) { () throws(EditFault) in
                 try settings.settings(of: path.kind, outline.settings(of: path) ?? [:])
@@ -46,17 +42,5 @@ struct SetCommand: ParsableCommand {
             }
             try run.finish([.set(path, all)])
         }
-    }
-}
-
-extension ModelOutline {
-    /// Finds what the words of a command name: `Book.title`, `index Book.title`, or a key of the user info of something.
-    func element(_ words: [String], of owner: String?) throws(EditFault) -> ElementPath {
-        let text = words.joined(separator: " ")
-        guard let owner else { return try path(of: text) }
-        let key = words.first == "userInfo" ? words.dropFirst().joined(separator: " ") : text
-        let path = try path(of: owner).appending(.userInfo, key)
-        try require(path)
-        return path
     }
 }

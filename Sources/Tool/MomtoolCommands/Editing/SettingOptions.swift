@@ -17,44 +17,11 @@ struct SettingOptions: ParsableArguments {
     @Option(defaultAsFlag: Truth.yes, help: "Whether there may be no value.")
     var optional: Truth?
 
-    @Option(defaultAsFlag: Truth.yes, help: "Whether it is left out of stores.")
-    var transient: Truth?
-
-    @Option(defaultAsFlag: Truth.yes, help: "Whether classes have a number rather than an object.")
-    var scalar: Truth?
-
     @Option(parsing: .unconditional, help: "The least value, length or number of objects.")
     var min: String?
 
     @Option(parsing: .unconditional, help: "The greatest value, length or number of objects.")
     var max: String?
-
-    @Option(parsing: .unconditional, help: "A regular expression that texts match.")
-    var regex: String?
-
-    @Option(defaultAsFlag: Truth.yes, help: "Whether large values go into files beside the store.")
-    var external: Truth?
-
-    @Option(defaultAsFlag: Truth.yes, help: "Whether the value is encrypted in CloudKit.")
-    var encrypted: Truth?
-
-    @Option(defaultAsFlag: Truth.yes, help: "Whether Spotlight finds it.")
-    var spotlight: Truth?
-
-    @Option(defaultAsFlag: Truth.yes, help: "Whether history keeps the value of deleted objects.")
-    var preserved: Truth?
-
-    @Option(parsing: .unconditional, help: "How a derived attribute is computed.")
-    var derivation: String?
-
-    @Option(help: "The name of the transformer of a Transformable attribute.")
-    var transformer: String?
-
-    @Option(help: "The class of an entity, or of the values of an attribute.")
-    var `class`: String?
-
-    @Option(help: "The composite type of an attribute.")
-    var composite: String?
 
     @Option(help: "The entity that a relationship leads to.")
     var to: String?
@@ -62,23 +29,11 @@ struct SettingOptions: ParsableArguments {
     @Option(defaultAsFlag: Truth.yes, help: "Whether a relationship leads to several objects.")
     var many: Truth?
 
-    @Option(defaultAsFlag: Truth.yes, help: "Whether the objects have an order.")
-    var ordered: Truth?
-
     @Option(help: "The relationship that leads back; it is made when it is not there.")
     var inverse: String?
 
     @Option(help: "What deleting does to the other side: nullify, cascade, deny or no-action.")
     var delete: DeleteRule?
-
-    @Option(help: "The entity that an entity inherits from.")
-    var parent: String?
-
-    @Option(defaultAsFlag: Truth.yes, help: "Whether an entity has no objects of its own.")
-    var abstract: Truth?
-
-    @Option(help: "What Xcode generates for an entity: class, category or manual.")
-    var codegen: CodeGeneration?
 
     @Option(help: "The renaming identifier: the name in older versions.")
     var renamingID: String?
@@ -86,19 +41,9 @@ struct SettingOptions: ParsableArguments {
     @Option(help: "The hash modifier, which makes a version another one.")
     var hashModifier: String?
 
-    @Option(help: "The properties of a fetch index, with commas between them.")
-    var properties: String?
-
-    @Option(help: "The entity that is fetched.")
-    var entity: String?
-
-    @Option(parsing: .unconditional, help: "The predicate of a fetch request or a partial index.")
-    var predicate: String?
-
-    @Option(parsing: .unconditional, help: "The value of an entry of the user info.")
-    var value: String?
-
-    @Option(help: "Any other setting of the source, as NAME=VALUE; may be repeated.")
+    @Option(
+        help: "Any other setting by its name in the source, as isAbstract=YES; may be repeated."
+    )
     var set: [String] = []
 
     @Option(help: "A setting of the source to take away, by its name there; may be repeated.")
@@ -114,13 +59,12 @@ struct SettingOptions: ParsableArguments {
 extension SettingOptions {
     /// The options that are flags and take yes or no, too.
     private static let truths: Set = [
-        "abstract", "encrypted", "external", "many", "optional", "ordered", "preserved", "scalar",
-        "spotlight", "transient",
+        "many", "optional",
     ]
 
     /// The options that take any text, also one that begins with a dash.
     static let texts: Set = [
-        "--default", "--derivation", "--max", "--min", "--predicate", "--regex", "--value",
+        "--default", "--max", "--min",
     ]
 
     /// An option with its value; the parser takes an empty one only where it is a word of its own.
@@ -192,11 +136,6 @@ enum DeleteRule: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// What Xcode generates for an entity.
-enum CodeGeneration: String, ExpressibleByArgument, CaseIterable {
-    case `class`, category, manual
-}
-
 extension SettingOptions {
     /// The settings as sources have them; a value of `nil` takes one away.
     ///
@@ -241,36 +180,14 @@ extension SettingOptions {
         let type = type ?? old["attributeType"]
         add("attributeType", self.type)
         add("optional", optional)
-        add("transient", transient)
         add("toMany", many)
         add("destinationEntity", to)
-        add("ordered", ordered)
         add("inverseName", inverse)
         add("deletionRule", delete?.source)
         addLimits(to: &result, kind, type)
         add(type == "Date" ? "defaultDateTimeInterval" : "defaultValueString", `default`)
-        add("regularExpressionString", regex)
-        add("allowsExternalBinaryDataStorage", external)
-        add("allowsCloudEncryption", encrypted)
-        add("spotlightIndexingEnabled", spotlight)
-        add("preserveAfterDeletion", preserved)
-        add("derivationExpression", derivation)
-        add("valueTransformerName", transformer)
-        add(kind == .entity ? "representedClassName" : "customClassName", `class`)
-        add("composite", composite)
-        add("usesScalarValueType", scalar?.source)
-        add("parentEntity", parent)
-        add("isAbstract", abstract)
-        if let codegen {
-            let word = codegen == .manual ? nil : codegen.rawValue
-            result.append(ElementSetting("codeGenerationType", word))
-        }
         add("elementID", renamingID)
         add("versionHashModifier", hashModifier)
-        add("properties", properties)
-        add("entity", entity)
-        add(kind == .index ? "partialIndexPredicate" : "predicateString", predicate)
-        add("value", value)
         return result
     }
 

@@ -15,13 +15,12 @@ struct SetCurrentCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @OptionGroup var options: VersionOptions
 
     @Argument(help: "The version.", completion: .version)
     var version: String
 
-    @OptionGroup var options: VersionOptions
+    private var model: String { options.model }
 
     func run() throws {
         try MomtoolCommands.run {
@@ -48,8 +47,7 @@ struct RenameVersionCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @OptionGroup var options: VersionOptions
 
     @Argument(help: "The version.", completion: .version)
     var version: String
@@ -57,7 +55,7 @@ struct RenameVersionCommand: ParsableCommand {
     @Argument(help: "The new name.")
     var name: String
 
-    @OptionGroup var options: VersionOptions
+    private var model: String { options.model }
 
     func run() throws {
         try MomtoolCommands.run {
@@ -86,13 +84,12 @@ struct UndoVersionCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The model.", completion: .model)
-    var model: String
+    @OptionGroup var options: VersionOptions
 
     @Argument(help: "The version, when it is not the current one.", completion: .version)
     var version: String?
 
-    @OptionGroup var options: VersionOptions
+    private var model: String { options.model }
 
     func run() throws {
         try MomtoolCommands.run {

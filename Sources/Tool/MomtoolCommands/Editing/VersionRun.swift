@@ -8,6 +8,9 @@ import MomtoolReporting
 
 /// The options of the commands that change which versions a bundle has.
 struct VersionOptions: ParsableArguments {
+    @Argument(help: "The model.", completion: .model)
+    var model: String
+
     @Flag(help: "Print what would change as a unified diff, and write nothing.")
     var dryRun = false
 

@@ -49,9 +49,6 @@ struct CloudKitCheckCommand: ParsableCommand {
     )
     var failOn: Threshold = .error
 
-    @Option(help: "The configuration file, instead of the nearest .momtool.yml.")
-    var config: String?
-
     @OptionGroup var swift: SwiftOptions
 
     @OptionGroup var output: ReportOptions<FindingFormats>
@@ -72,7 +69,7 @@ struct CloudKitCheckCommand: ParsableCommand {
                 version,
                 isMirrored: mirrored.contains,
                 reported: own + found,
-                options: try settings(config, for: bundle.path).check
+                options: try settings(nil, for: bundle.path).check
             )
             var report = FindingReport(
                 command: "cloudkit check",
@@ -83,7 +80,7 @@ struct CloudKitCheckCommand: ParsableCommand {
                 version.model.entities.count { mirrored.contains($0.name) }.counted(
                     "mirrored entity"
                 )
-            let inputs = InputFiles([model, schema] + [config].compactMap(\.self))
+            let inputs = InputFiles([model, schema])
             try output.deliver(sparing: inputs, report.rendered)
             guard findings.allSatisfy({ $0.diagnostic.severity < failOn.severity }) else {
                 throw CommandFailure(.findings, [])

@@ -49,12 +49,6 @@ struct CompileCommand: ParsableCommand {
     )
     var xcodeVersion: XcodeVersion?
 
-    @Option(help: "Record this version of the data model tools, such as 23788.4.")
-    var toolsVersion: Double?
-
-    @Flag(help: "Write for systems before iOS 11 and macOS 10.13, which have no fetch indexes.")
-    var withoutFetchIndexes = false
-
     @Option(
         help: "For a mapping model: the old model, such as App.xcdatamodeld#V1.",
         completion: .model
@@ -83,11 +77,7 @@ struct CompileCommand: ParsableCommand {
 
     func run() throws {
         try MomtoolCommands.run {
-            var options = CompilerOptions(
-                moduleName: module,
-                targetsSystemsWithoutFetchIndexes: withoutFetchIndexes,
-                toolsVersion: toolsVersion
-            )
+            var options = CompilerOptions(moduleName: module)
             xcodeVersion?.apply(to: &options)
             var batch = Batch()
             let results = try batch.results(of: models) { try compiled($0, options) }

@@ -28,9 +28,6 @@ struct GraphCommand: ParsableCommand {
     @Argument(help: "The model.", completion: .model)
     var model: String
 
-    @Option(help: "The version; the current one when left out.", completion: .version)
-    var version: String?
-
     @Option(help: "An old version; changes since then are marked.", completion: .version)
     var from: String?
 
@@ -98,7 +95,7 @@ struct GraphCommand: ParsableCommand {
                     Console.print(text, as: request.format == .mermaid ? .verbatim : .markup)
                 }
             }
-            try requireUnderstood(bundle.chosenVersion(version))
+            try requireUnderstood(bundle.chosenVersion())
         }
     }
 
@@ -127,7 +124,7 @@ struct GraphCommand: ParsableCommand {
     }
 
     private func diagram(of bundle: ModelBundle) throws -> Diagram {
-        let new = try bundle.chosenVersion(version)
+        let new = try bundle.chosenVersion()
         var diagram = Diagram(new.model)
         if let from {
             let old = try bundle.chosenVersion(from)

@@ -27,9 +27,6 @@ struct HashCommand: ParsableCommand {
     )
     var model: String
 
-    @Option(help: "Print one version only.", completion: .version)
-    var version: String?
-
     @Option(help: "Show what the hash of an entity is made of.", completion: .entity)
     var explain: String?
 
@@ -61,21 +58,21 @@ struct HashCommand: ParsableCommand {
             do {
                 bundle = try ModelArgument(model, swift.settings).load(
                     allowingGaps: true,
-                    restingOn: version == nil && explain == nil ? .allVersions : .chosenVersions
+                    restingOn: explain == nil ? .allVersions : .chosenVersions
                 )
             } catch let error as MomtoolError where error.kind == .noInput {
-                guard explain == nil, version == nil, let report = try reportOfMetadata() else {
+                guard explain == nil, let report = try reportOfMetadata() else {
                     throw error
                 }
                 return try output.deliver(sparing: InputFiles([model]), report.rendered)
             }
             if let fit { return try show(bundle, fitting: fit) }
             if let explain {
-                let text = try explanation(of: explain, in: bundle.chosenVersion(version))
+                let text = try explanation(of: explain, in: bundle.chosenVersion())
                 return try output.deliver(sparing: InputFiles([model])) { _ in text }
             }
-            let isWhole = version == nil && bundle.selectedVersionName == nil
-            let versions = isWhole ? bundle.versions : [try bundle.chosenVersion(version)]
+            let isWhole = bundle.selectedVersionName == nil
+            let versions = isWhole ? bundle.versions : [try bundle.chosenVersion()]
             hashTogether(versions)
             let report = HashReport(
                 model: bundle.path,
@@ -95,8 +92,8 @@ struct HashCommand: ParsableCommand {
         guard let fitting = SourceFitting(bundle, hashes: hashes) else {
             throw CommandFailure(usage: "--fit goes with Swift sources")
         }
-        let isWhole = version == nil && bundle.selectedVersionName == nil
-        let versions = isWhole ? bundle.versions : [try bundle.chosenVersion(version)]
+        let isWhole = bundle.selectedVersionName == nil
+        let versions = isWhole ? bundle.versions : [try bundle.chosenVersion()]
         var count = 0
         for version in versions {
             let outcome = fitting.outcome(for: version)

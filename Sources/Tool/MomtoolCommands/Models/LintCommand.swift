@@ -143,7 +143,7 @@ struct LintCommand: ParsableCommand {
             whole.findings += batch.faults.map { Finding($0) }
             try output.deliver(sparing: inputs) { format in
                 if format == .json || format == .sarif { whole.findReplacements() }
-                return (format == .text || format == .xcode ? report : whole).rendered(as: format)
+                return (format == .text ? report : whole).rendered(as: format)
             }
             if findings.contains(where: { $0.diagnostic.severity >= failOn.severity }) {
                 batch.note(.findings)

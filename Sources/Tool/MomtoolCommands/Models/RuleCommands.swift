@@ -101,9 +101,6 @@ struct ConfigCommand: ParsableCommand {
     @Flag(help: "Try the rules under rules: on their examples.")
     var test = false
 
-    @Option(help: "The configuration file, instead of the nearest .momtool.yml.")
-    var config: String?
-
     @OptionGroup var output: ReportOptions<TextFormats>
 
     func run() throws {
@@ -116,7 +113,7 @@ struct ConfigCommand: ParsableCommand {
                 throw CommandFailure(.noInput, path, "no such file or folder", .unreadableFile)
             }
             guard !test else { return try tryRules(of: model) }
-            let settings = try settings(config, for: model)
+            let settings = try settings(nil, for: model)
             try output.deliver(
                 sparing: InputFiles([model, settings.path].compactMap(\.self)),
                 SettingsReport(settings).rendered
@@ -125,7 +122,7 @@ struct ConfigCommand: ParsableCommand {
     }
 
     private func tryRules(of path: String) throws {
-        let rules = try settings(config, for: path).check.houseRules
+        let rules = try settings(nil, for: path).check.houseRules
         let count = rules.map { $0.passes.count + $0.fails.count }.reduce(0, +)
         guard count > 0 else {
             let message = "no rule has an example: nothing was tried"
@@ -137,7 +134,7 @@ struct ConfigCommand: ParsableCommand {
         report.extent = extent
         let result = faults.isEmpty ? "all as they say" : "\(faults.count) otherwise"
         let lines = faults.map(\.shown.commandWords) + ["\(extent): \(result)"]
-        try output.deliver(sparing: InputFiles([config].compactMap(\.self))) { format in
+        try output.deliver(sparing: InputFiles([])) { format in
             format == .json ? report.rendered(as: .json) : lines.joined(separator: "\n")
         }
         guard faults.isEmpty else { throw CommandFailure(.findings, []) }

@@ -147,7 +147,7 @@ enum FailureReport {
                     continue
                 }
                 write(text, to: path, after: failure)
-            } else if request.format != .text && request.format != .xcode {
+            } else if request.format != .text {
                 Console.print(text, as: PrintedForm(request.format))
             }
         }

@@ -24,7 +24,7 @@ enum PrintedForm {
     /// The form that reports have in a format.
     init(_ format: ReportFormat) {
         switch format {
-        case .text, .xcode: self = .lines
+        case .text: self = .lines
         case .github: self = .commands
         case .markdown: self = .markdown
         case .json, .sarif, .gitlab, .edits: self = .json

@@ -12,9 +12,34 @@ package struct Removed: Sendable {
     package var instead: String
 
     /// All of them; of several that fit, the first counts.
-    package static let rows = [
+    package static let rows = commands + formats + settings
+
+    /// What commands set in sources by options of their own, with the names there.
+    private static let settings = [
+        "abstract": "isAbstract", "class": "representedClassName",
+        "codegen": "codeGenerationType", "composite": "composite",
+        "derivation": "derivationExpression", "encrypted": "allowsCloudEncryption",
+        "external": "allowsExternalBinaryDataStorage", "entity": "entity", "ordered": "ordered",
+        "parent": "parentEntity", "predicate": "predicateString", "properties": "properties",
+        "preserved": "preserveAfterDeletion",
+        "regex": "regularExpressionString", "scalar": "usesScalarValueType",
+        "spotlight": "spotlightIndexingEnabled", "transformer": "valueTransformerName",
+        "transient": "transient", "value": "value",
+    ].sorted { $0.key < $1.key }.map { option, name in
+        Removed(words: "model --\(option)", instead: "'--set \(name)=VALUE' sets it")
+    }
+
+    private static let commands = [
         Removed(words: "accept-kit", instead: "'momtool accept kit' writes the kit"),
         Removed(words: "accept-report", instead: "'momtool accept report' reads the report"),
+        Removed(words: "check --seed", instead: "'momtool test --matrix MODEL --seed N' takes one"),
+        Removed(words: "cloudkit check --config", instead: "the nearest .momtool.yml counts"),
+        Removed(words: "config --config", instead: "the nearest .momtool.yml counts"),
+        Removed(words: "compile --tools-version", instead: "--xcode-version records the compiler"),
+        Removed(
+            words: "compile --without-fetch-indexes",
+            instead: "a link 'momc' to momtool takes '--iphoneos-deployment-target 10.0'"
+        ),
         Removed(
             words: "docs",
             instead: "'momtool graph' draws a model, 'momtool inspect' lists it"
@@ -31,9 +56,14 @@ package struct Removed: Sendable {
         ),
         Removed(words: "mapc", instead: "a link 'mapc' to momtool stands in for Apple's"),
         Removed(words: "merge", instead: "'momtool model merge' merges what branches changed"),
+        Removed(words: "model --of", instead: "name it as 'attribute Book.title / userInfo KEY'"),
         Removed(words: "momc", instead: "a link 'momc' to momtool stands in for Apple's"),
+    ]
+
+    private static let formats = [
         Removed(words: "--format html", instead: "--format markdown says the same"),
         Removed(words: "--format checkstyle", instead: "--format junit and sarif say the same"),
+        Removed(words: "--format xcode", instead: "-q leaves the sum out of text"),
         Removed(words: "--format tap", instead: "--format junit says the same"),
     ]
 

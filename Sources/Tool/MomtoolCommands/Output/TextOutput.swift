@@ -12,6 +12,8 @@ struct TextOutput: ParsableArguments {
     )
     var output: String?
 
+    @OptionGroup var terminal: TerminalOptions
+
     /// Writes a text.
     ///
     /// - Parameters:

@@ -50,9 +50,6 @@ struct CheckCommand: ParsableCommand {
     @Option(help: "The number of objects to generate for each entity.")
     var rows = 20
 
-    @Option(help: "The seed for generated values; the same seed gives the same objects.")
-    var seed: UInt64 = 0
-
     @Option(help: "How many migrations to run at the same time.")
     var jobs = 2
 
@@ -98,11 +95,7 @@ struct CheckCommand: ParsableCommand {
             options.isRelease = release
             options.revision = against
             options.comparesNotes = comment != nil
-            options.matrix = MatrixOptions(
-                rows: rows,
-                seed: seed,
-                skipsRefused: true
-            )
+            options.matrix = MatrixOptions(rows: rows, skipsRefused: true)
             options.matrix.allowsPrograms = allowPrograms
             options.matrix.words = .command
             var run = ProjectCheck(of: contents, options)

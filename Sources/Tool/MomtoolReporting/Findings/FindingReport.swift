@@ -50,7 +50,6 @@ package struct FindingReport: Sendable {
         let report = format.namesFilesInRepository ? shown.inRepository : shown
         return switch format {
         case .text, .edits: report.text
-        case .xcode: report.lines
         case .json: json(JSONFindings(report))
         case .sarif: plainJSON(SARIFLog(report))
         case .github: gitHubAnnotations(report)

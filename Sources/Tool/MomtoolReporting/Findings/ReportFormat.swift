@@ -4,8 +4,6 @@ import Essentials
 package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     /// For people; findings as clang and Xcode print them.
     case text
-    /// Findings as Xcode and clang print them, without a summary.
-    case xcode
     /// For programs.
     case json
     /// Findings in the Static Analysis Results Interchange Format 2.1.0.
@@ -25,7 +23,7 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     var namesFilesInRepository: Bool {
         switch self {
         case .sarif, .github, .gitlab: true
-        case .text, .xcode, .json, .junit, .markdown, .edits: false
+        case .text, .json, .junit, .markdown, .edits: false
         }
     }
 }

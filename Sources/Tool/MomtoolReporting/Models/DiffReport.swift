@@ -62,7 +62,7 @@ package struct DiffReport: Sendable {
         case .json: json(JSONDiff(self))
         case .markdown: markdown
         case .edits: edits ?? text
-        case .text, .xcode, .sarif, .github, .gitlab, .junit: text
+        case .text, .sarif, .github, .gitlab, .junit: text
         }
     }
 

@@ -143,8 +143,7 @@ package struct RuleList: Sendable, Codable {
         switch format {
         case .json: json(self)
         case .markdown: rulePage() + houseSection
-        case .text, .xcode, .sarif, .github, .gitlab, .junit,
-            .edits:
+        case .text, .sarif, .github, .gitlab, .junit, .edits:
             textTable(rules.map { [$0.rule, $0.severity, $0.family, $0.summary + $0.fixMark] })
         }
     }

@@ -202,8 +202,8 @@ struct AgentAnswerTests {
             let dry = try momtool(add + ["--default=", "--dry-run"], in: shop.folder)
             #expect(dry.status == 0 && dry.output.contains("defaultValueString=\"\""), "\(dry)")
             #expect(try shop.files() == before)
-            let none = try momtool(add + ["--composite=", "--dry-run"], in: shop.folder)
-            #expect(none.status == 64 && none.errors.contains("'--composite='"), "\(none.errors)")
+            let none = try momtool(add + ["--type=", "--dry-run"], in: shop.folder)
+            #expect(none.status == 64 && none.errors.contains("'--type='"), "\(none.errors)")
             #expect(try shop.files() == before)
         }
         try withAgent { client, folder in

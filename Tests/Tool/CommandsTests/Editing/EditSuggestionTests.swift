@@ -25,13 +25,15 @@ struct EditSuggestionTests {
             "no entity Bok; did you mean 'Book' ["
         ),
         (["remove", "Novel.title"], "no 'Novel.title'; it is inherited: name 'Book.title' ["),
-        (["set", "index", "Book.x", "--predicate", "y"], "no index Book.x ["),
+        (["set", "index", "Book.x", "--set", "properties=y"], "no index Book.x ["),
         (["remove", "Book.price"], "no 'Book.price' ["),
     ]
 
     @Test func `a name that nothing has is answered with the near one, in every command`() throws {
         try EditedShop.with { shop in
-            #expect(try shop.run("add", "entity", "Novel", "--parent", "Book").status == 0)
+            #expect(
+                try shop.run("add", "entity", "Novel", "--set", "parentEntity=Book").status == 0
+            )
             let files = try shop.files()
             for (words, message) in Self.mistakes {
                 let run = try momtool(
@@ -50,7 +52,6 @@ struct EditSuggestionTests {
         (["add", "attribute", "Book.x", "Integer64"], "'Integer64' is no type; did you mean"),
         (["set", "Book.title", "--optional=maybe"], "give one of 'yes' or 'no'"),
         (["set", "Book.stop", "--delete", "nulify"], "; did you mean 'nullify'"),
-        (["set", "Book", "--codegen", "catgory"], "; did you mean 'category'"),
         (["add", "attribut", "Book.x", "String"], "; did you mean 'attribute'; there are model, "),
     ])
     func `an option with a list of words names them and the near one`(

@@ -66,7 +66,7 @@ struct FirstWordsTests {
         ("verify S.sqlite M.xcdatamodeld", 64, "name it by --model M.xcdatamodeld"),
         ("doctor 999999", 65, "no error with this code is known"),
         ("rules missing-inverse --format markdown", 64, "text or json"),
-        ("hash M.xcdatamodeld V1", 64, "a version is named by --version V1"),
+        ("hash M.xcdatamodeld V1", 64, "a version is named by M.xcdatamodeld#V1"),
         ("version", 64, "give 'momtool --version'"),
         ("completion zsh", 64, "momtool --generate-completion-script zsh"),
         ("schema model", 64, "name a command of 'model'; there are: model "),

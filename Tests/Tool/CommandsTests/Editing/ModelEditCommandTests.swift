@@ -169,12 +169,15 @@ struct ModelEditCommandTests {
             ["add", "attribute", "Book.x", "String", "--set", "a\" b=\"c=1"],
             ["add", "attribute", "Book.x", "String", "--default", "\u{1}"],
             ["add", "attribute", "Book.x", "Integer 16", "--default", "many"],
-            ["add", "entity", "Sub", "--parent", "None"], ["rename", "Book", "Stop"],
+            ["add", "entity", "Sub", "--set", "parentEntity=None"], ["rename", "Book", "Stop"],
             ["rename", "Book.titel", "x"], ["set", "Book.title", "--inverse", "x"],
             ["set", "Book.stop", "--to", "Book"], ["add", "attribute", "Book.hash", "String"],
             ["add", "attribute", "Book.x", "String", "--set", "optonal=NO"],
-            ["add", "attribute", "Book.x", "String", "--derivation", "foo:(((nope)"],
-            ["add", "fetchRequest", "F", "--entity", "Book", "--predicate", "title == 3 AND ("],
+            ["add", "attribute", "Book.x", "String", "--set", "derivationExpression=foo:(((nope)"],
+            [
+                "add", "fetchRequest", "F", "--set", "entity=Book", "--set",
+                "predicateString=title == 3 AND (",
+            ],
             ["set", "Book", "--optional", "no"], ["remove", "model"], ["move", "Book.title", "Up"],
             ["add", "userInfo", "a"], ["add", "nothing", "x"], ["set", "Book.title"],
         ]

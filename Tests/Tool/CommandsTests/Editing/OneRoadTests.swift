@@ -24,7 +24,7 @@ struct OneRoadTests {
             edits: #"[{"set": "attribute Book.title", "with": {"optional": false}}]"#
         ),
         Pair(
-            words: ["set", "Book", "--abstract"],
+            words: ["set", "Book", "--set", "isAbstract=YES"],
             edits: #"[{"set": "entity Book", "with": {"isAbstract": "true"}}]"#
         ),
         Pair(
@@ -32,7 +32,10 @@ struct OneRoadTests {
             edits: #"[{"set": "relationship Book.stop", "with": {"inverseName": "readers"}}]"#
         ),
         Pair(
-            words: ["add", "attribute", "Book.d", "String", "--derivation", "canonical:(title)"],
+            words: [
+                "add", "attribute", "Book.d", "String", "--set",
+                "derivationExpression=canonical:(title)",
+            ],
             edits:
                 #"[{"add": "attribute Book.d", "with": {"attributeType": "String", "derivationExpression": "canonical:(title)"}}]"#
         ),
@@ -45,14 +48,14 @@ struct OneRoadTests {
         ),
         Pair(
             words: [
-                "add", "fetchedProperty", "Book.recent", "--entity", "Book", "--predicate",
-                "title != nil",
+                "add", "fetchedProperty", "Book.recent", "--set", "entity=Book", "--set",
+                "predicateString=title != nil",
             ],
             edits:
                 #"[{"add": "fetchedProperty Book.recent", "with": {"entity": "Book", "predicateString": "title != nil"}}]"#
         ),
         Pair(
-            words: ["add", "index", "Book.i", "--properties", "title,isbn"],
+            words: ["add", "index", "Book.i", "--set", "properties=title,isbn"],
             edits: #"[{"add": "index Book.i", "with": {"properties": "title, isbn"}}]"#
         ),
         Pair(

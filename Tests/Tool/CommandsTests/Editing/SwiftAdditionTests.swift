@@ -179,7 +179,7 @@ struct SwiftAdditionTests {
             ["add", "entity", "Entry"], ["add", "entity", "SchemaV1"], ["add", "entity", "a b"],
             ["add", "entity", "X { } evil()"], ["add", "entity", ""],
             ["add", "entity", "Entry.Tag"],
-            ["add", "entity", "Tag", "--parent", "Entry"], ["add", "entity", "AppPlan"],
+            ["add", "entity", "Tag", "--set", "parentEntity=Entry"], ["add", "entity", "AppPlan"],
             ["add", "relationship", "Entry.next", "--to", "Entry"],
             ["add", "relationship", "Entry.next", "--inverse", "last"],
             ["add", "relationship", "Entry.next", "--to", "Entyr", "--inverse", "last"],
@@ -189,7 +189,10 @@ struct SwiftAdditionTests {
             ["add", "relationship", "Entry.x", "--to", "Notebook", "--inverse", "a: Int; var b"],
             ["add", "relationship", "Entry.x)", "--to", "Notebook", "--inverse", "y"],
             ["add", "relationship", "x", "--to", "Notebook", "--inverse", "y"],
-            ["add", "relationship", "Entry.x", "--to", "Notebook", "--inverse", "y", "--ordered"],
+            [
+                "add", "relationship", "Entry.x", "--to", "Notebook", "--inverse", "y", "--set",
+                "ordered=YES",
+            ],
             ["add", "relationship", "Entry.x", "--to", "Notebook", "--inverse", "y", "--max", "2"],
             [
                 "add", "relationship", "Entry.x", "--to", "Notebook", "--inverse", "y",

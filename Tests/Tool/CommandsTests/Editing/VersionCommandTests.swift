@@ -86,7 +86,7 @@ struct VersionCommandTests {
             #expect(try shop.run("new-version").status == 0)
             let whole = try String(contentsOf: project, encoding: .utf8)
             try Data(Self.project.utf8).write(to: project)
-            let lint = ["lint", EditedShop.model, "--format", "xcode"]
+            let lint = ["lint", EditedShop.model, "-q"]
             #expect(
                 try momtool(lint, in: shop.folder).output.contains("[version-not-in-project]")
             )
@@ -108,7 +108,7 @@ struct VersionCommandTests {
             let list = shop.folder.appending(path: "\(EditedShop.model)/.xccurrentversion")
             let whole = try Data(contentsOf: list)
             try FileManager.default.removeItem(at: list)
-            let lint = ["lint", EditedShop.model, "--format", "xcode"]
+            let lint = ["lint", EditedShop.model, "-q"]
             #expect(
                 try momtool(lint, in: shop.folder).output.contains("[missing-current-version]")
             )

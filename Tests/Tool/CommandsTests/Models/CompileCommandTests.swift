@@ -186,9 +186,7 @@ struct CompileCommandTests {
                 "--module",
                 "Shop",
                 "--xcode-version",
-                "16.4",
-                "--tools-version",
-                "23788.4"
+                "16.4"
             )
             #expect(result.status == 0)
             let report = try momtool("inspect", out, "--format", "json").output

@@ -34,8 +34,8 @@ struct DiffCommandTests {
     }
 
     @Test func `a diagram holds the part that is asked for`() throws {
-        func boxes(_ arguments: String...) throws -> Int {
-            let diagram = try momtool(["graph", library] + arguments)
+        func boxes(of model: String = library, _ arguments: String...) throws -> Int {
+            let diagram = try momtool(["graph", model] + arguments)
             #expect(diagram.status == 0, "\(diagram.errors)")
             return diagram.output.components(separatedBy: "\n    class ").count - 1
         }
@@ -44,7 +44,7 @@ struct DiffCommandTests {
         #expect(part == 1 && whole > 3)
         let near = try boxes("--entity", "Book")
         #expect(near > 1)
-        let changed = try boxes("--from", "V1", "--version", "V2", "--changed")
+        let changed = try boxes(of: library + "#V2", "--from", "V1", "--changed")
         #expect(changed > 0 && changed <= whole + 1)
         for arguments in [
             ["--entity", "None"], ["--changed"], ["--depth", "2"],

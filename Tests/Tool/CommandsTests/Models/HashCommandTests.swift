@@ -29,12 +29,10 @@ struct HashCommandTests {
         #expect(report.versions.allSatisfy { $0.digest.count == 88 })
     }
 
-    @Test func `one version is chosen by option or in the path`() throws {
-        let option = try momtool("hash", "Models/Library.xcdatamodeld", "--version", "V2")
+    @Test func `one version is chosen in the path`() throws {
         let path = try momtool("hash", "Models/Library.xcdatamodeld#V2")
-        #expect(option.output == path.output)
-        #expect(option.output.hasPrefix("V2\n"))
-        #expect(!option.output.contains("V3"))
+        #expect(path.output.hasPrefix("V2\n"))
+        #expect(!path.output.contains("V3"))
     }
 
     @Test func `an explanation shows each component with its bytes`() throws {
@@ -47,7 +45,7 @@ struct HashCommandTests {
 
     @Test(arguments: [
         (["hash", "Models/Nothing.xcdatamodeld"], 66, "no such file or folder"),
-        (["hash", "Models/Library.xcdatamodeld", "--version", "V9"], 64, "there are: V1, V2"),
+        (["hash", "Models/Library.xcdatamodeld#V9"], 64, "there are: V1, V2"),
         (
             ["hash", "Models/Library.xcdatamodeld#V1", "--explain", "Nobody"], 64,
             "there are: Author"

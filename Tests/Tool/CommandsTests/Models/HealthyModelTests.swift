@@ -53,7 +53,7 @@ struct HealthyModelTests {
             let rows = #"{"Note": [{"@id": "1", "b": "x"}]}"#
             try write(rows, "rows.json", in: folder)
             let commands = [
-                ["lint", model], ["graph", model], ["docs", model, "-o", "docs"],
+                ["lint", model], ["graph", model],
                 ["generate", model, "-o", "classes"], ["plan", model, "--from", "Other"],
                 ["create", "New.sqlite", "--model", model, "--rows", "rows.json"],
                 ["test", "--matrix", model],
@@ -124,7 +124,7 @@ struct HealthyModelTests {
             let versions = ["M": Self.model("a"), "M 2": Self.model("a", "b"), "M 3": conflict]
             let bundle = folder.appending(path: "M.xcdatamodeld")
             try writeBundle(versions, current: "M 3", at: bundle)
-            let lint = try momtool(["lint", "M.xcdatamodeld", "--format", "xcode"], in: folder)
+            let lint = try momtool(["lint", "M.xcdatamodeld", "-q"], in: folder)
             #expect(lint.status == 1)
             #expect(lint.output.split(separator: "\n").count == 1, "\(lint.output)")
             #expect(
@@ -137,7 +137,7 @@ struct HealthyModelTests {
             #expect(try momtool(["lock", "M.xcdatamodeld"], in: folder).status == 0)
             try Data(conflict.utf8).write(to: bundle.appending(path: "M 3.xcdatamodel/contents"))
             let check = try momtool(
-                ["lock", "M.xcdatamodeld", "--check", "--format", "xcode"],
+                ["lock", "M.xcdatamodeld", "--check", "-q"],
                 in: folder
             )
             #expect(check.status == 1)
@@ -160,7 +160,7 @@ struct HealthyModelTests {
             )
             let bundle = folder.appending(path: "M.xcdatamodeld")
             try writeBundle(["M": Self.model("a"), "M 2": newer], current: "M 2", at: bundle)
-            let lint = try momtool(["lint", "M.xcdatamodeld", "--format", "xcode"], in: folder)
+            let lint = try momtool(["lint", "M.xcdatamodeld", "-q"], in: folder)
             #expect(lint.output.contains("warning: 'Vector' is no attribute type"))
             #expect(!lint.output.contains("error:"), "\(lint.output)")
             let hash = try momtool(["hash", "M.xcdatamodeld#M 2"], in: folder)
@@ -186,7 +186,7 @@ struct HealthyModelTests {
             )
             let bundle = folder.appending(path: "M.xcdatamodeld")
             try writeBundle(["M": Self.model("a"), "M 2": newer], current: "M 2", at: bundle)
-            let lint = try momtool(["lint", "M.xcdatamodeld", "--format", "xcode"], in: folder)
+            let lint = try momtool(["lint", "M.xcdatamodeld", "-q"], in: folder)
             #expect(lint.output.contains("warning: 'Archive' is no delete rule"))
             #expect(!lint.output.contains("error:"), "\(lint.output)")
             let hash = try momtool(["hash", "M.xcdatamodeld#M 2"], in: folder)
@@ -207,7 +207,7 @@ struct HealthyModelTests {
                 "M.omo": "optimized-model",
             ]
             for (path, rule) in expected {
-                let lint = try momtool(["lint", path, "--format", "xcode"], in: folder)
+                let lint = try momtool(["lint", path, "-q"], in: folder)
                 #expect(lint.status == 0, "\(path): \(lint.output)")
                 #expect(lint.output.contains("note: ") && lint.output.contains("[\(rule)]"))
                 let hash = try momtool(["hash", path], in: folder)
@@ -230,7 +230,7 @@ struct HealthyModelTests {
                 """
             let bundle = folder.appending(path: "M.xcdatamodeld")
             try writeBundle(["M": model], current: "M", at: bundle)
-            let lint = ["lint", "M.xcdatamodeld", "--format", "xcode"]
+            let lint = ["lint", "M.xcdatamodeld", "-q"]
             let found = try momtool(lint, in: folder)
             #expect(found.status == 0)
             #expect(found.output.contains("contents:4:1: note: "), "\(found.output)")

@@ -85,7 +85,7 @@ struct ArgumentTests {
     }
 
     @Test(arguments: [
-        ["--default", "--new-version"], ["--min", "--max", "3"], ["--regex", "--optional=yes"],
+        ["--default", "--new-version"], ["--min", "--max", "3"], ["--max", "--optional=yes"],
     ])
     func `an option is not the value of another one`(words: [String]) throws {
         let result = try momtool(

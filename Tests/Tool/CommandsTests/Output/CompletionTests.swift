@@ -39,7 +39,7 @@ struct CompletionTests {
                 ["migrate", "a.sqlite", "--model", "Library.xcdatamodeld", "--to", ""],
                 ["V1", "V2", "V3", "V4", "V5", "V6"]
             ),
-            (["hash", "Everything.xcdatamodeld", "--version", ""], ["V1", "V2", "V3"]),
+            (["lock", "Everything.xcdatamodeld", "--version", ""], ["V1", "V2", "V3"]),
             (["hash", "Library.xcdatamodeld", "--explain", "Bo"], ["Book"]),
             (["hash", "\"Library.xcdatamodeld/\"", "--explain", "Bo"], ["Book"]),
             (["hash", #"Library\.xcdatamodeld"#, "--explain", "Bo"], ["Book"]),

@@ -23,7 +23,7 @@ struct InjectionTests {
     ]
 
     private static let findings = [
-        "text", "xcode", "json", "sarif", "github", "gitlab", "junit",
+        "text", "json", "sarif", "github", "gitlab", "junit",
         "markdown",
     ]
     private static let cases = ["text", "json", "junit", "github", "markdown"]

@@ -38,7 +38,7 @@ struct NameLineTests {
         ["repair", "%B.sqlite", "--model", "%N.xcdatamodeld#@1"], ["history", "%S.sqlite"],
         ["export", "%S.sqlite", "--model", "%N.xcdatamodeld#@1", "-o", "%out.json"],
         ["export", "%S.sqlite", "--entity", "none"], ["config", "%N.xcdatamodeld"],
-        ["generate", "%N.xcdatamodeld", "--swiftdata"], ["docs", "%N.xcdatamodeld", "-o", "%Docs"],
+        ["generate", "%N.xcdatamodeld", "--swiftdata"],
         ["compile", "%N.xcdatamodeld", "-o", "%N.momd"],
         ["decompile", "%N.momd", "-o", "%Sources"], ["inspect", "%N.momd"],
         ["model", "new-version", "%N.xcdatamodeld"], ["init", "%."], ["inspect", "%no.sqlite"],

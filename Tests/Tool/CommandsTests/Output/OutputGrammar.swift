@@ -134,7 +134,7 @@ enum OutputGrammar {
     private static func mermaidFaults(_ text: String) -> [String] {
         let signs = #"[^"\\;`:#{}\[\]<>\n]*"#
         let forms = [
-            "classDiagram", #"    class \w+\["\#(signs)"\] \{"#, #"    class \w+ \{"#,
+            "classDiagram", #"    class \w+(\["\#(signs)"\])?( \{)?"#,
             #"    cssClass "\w+" \w+"#, #"    classDef \w+ [a-z0-9#:,-]+"#, "        <<abstract>>",
             "    \\}", "        [+~-]?\(signs)",
             #"    \w+( "[^"]*")? (-->|--|<\|--|\*--)( "[^"]*")? \w+ : \#(signs)"#,

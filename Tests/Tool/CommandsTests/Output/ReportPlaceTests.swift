@@ -63,7 +63,6 @@ struct ReportPlaceTests {
                 ["compile", Self.model, "-o", "Out"],
                 ["create", "New.sqlite", "--model", Self.model],
                 ["export", Self.store, "-o", "Rows.json"],
-                ["docs", Self.model, "-o", "Site"],
                 ["migrate", Self.store, "--model", Self.model + "#V2", "-o", "V2.sqlite"],
                 ["test", Corpus.package.path + "/Fixtures/Cases/attribute-renamed"],
             ]

@@ -37,7 +37,7 @@ struct SparedFileTests {
         "test --matrix \(model)", "plan \(model)", "diff \(model)", "hash \(model)",
         "inspect \(model)", "doctor S.sqlite --model=\(model)", "verify S.sqlite --model \(model)",
         "identify S.sqlite --model \(model)", "generate \(model) --all -o out",
-        "docs \(model) -o site", "compile \(model) -o out", "decompile \(model) -o out",
+        "compile \(model) -o out", "decompile \(model) -o out",
         "history S.sqlite --model \(model)", "create N.sqlite --model \(model)",
         "migrate S.sqlite --model \(model) -o N.sqlite", "config \(model)",
         "model add \(model) attribute Book.rating Double --new-version",

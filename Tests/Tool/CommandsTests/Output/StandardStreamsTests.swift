@@ -76,7 +76,7 @@ struct StandardStreamsTests {
     @Test(
         arguments: [
             ["compile", model, "-o", "-"], ["decompile", model, "-o", "-"],
-            ["docs", model, "-o", "-"], ["generate", model, "-o", "-"],
+            ["generate", model, "-o", "-"],
         ]
     )
     func `a folder cannot go to standard output`(arguments: [String]) throws {

@@ -35,7 +35,7 @@ struct ProjectCheckTests {
             try write(list, bundle.appending(path: ".xccurrentversion"))
             try write("", folder.appending(path: ".git/HEAD"))
             try write(project, folder.appending(path: name))
-            let result = try momtool(["lint", model, "--format", "xcode"], in: folder)
+            let result = try momtool(["lint", model, "-q"], in: folder)
             let rules = [
                 "version-not-in-project", "other-current-version-in-project",
                 "model-not-in-target", "unreadable-project",

@@ -42,7 +42,7 @@ struct UnjudgedEntityTests {
     }
 
     @Test(arguments: [
-        "text", "xcode", "json", "sarif", "github", "gitlab", "junit", "markdown",
+        "text", "json", "sarif", "github", "gitlab", "junit", "markdown",
     ])
     func `every format has the line`(format: String) throws {
         try withFolder { folder in
