@@ -176,4 +176,21 @@ struct MappingModelTests {
     func `a file that is no mapping model is refused`(text: String) {
         #expect(readMappingModel(Data(text.utf8), path: "x.xml").hasErrors)
     }
+
+    @Test func `objects that a filter leaves out are known`() {
+        let text = """
+            <database><object type="XDDEVMAPPINGMODEL" id="z1"><relationship name="entitymappings" idrefs="z2"/></object>
+            <object type="XDDEVENTITYMAPPING" id="z2"><attribute name="sourcefilterpredicatestring">FILTER</attribute>
+            <attribute name="sourcename">Book</attribute><attribute name="destinationname">Book</attribute></object></database>
+            """
+        func read(_ filter: String) -> Diagnosed<MappingModelSource> {
+            readMappingModel(Data(text.replacing("FILTER", with: filter).utf8), path: "x.xml")
+        }
+        let known = read("pages \\u3c00 10 AND title != nil")
+        #expect(known.diagnostics == [])
+        let filter = known.value.entityMappings.first?.sourcePredicate?.description
+        #expect(filter == "pages < 10 AND title != nil")
+        #expect(read("TRUEPREDICATE").value.entityMappings.first?.sourcePredicate == nil)
+        #expect(read("pages ==").diagnostics.map(\.rule) == [.unreadableMappingValue])
+    }
 }

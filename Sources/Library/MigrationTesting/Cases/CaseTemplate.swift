@@ -23,7 +23,6 @@ package enum CaseTemplateForm: Sendable, Hashable {
 ///   - source: the version of the rows.
 ///   - destination: the version that is migrated to.
 ///   - policies: the migration policies of the step's mapping model, which somebody must say the work of.
-///   - mappingModel: the path of the mapping model, from the folder of the case; `nil` for those that lie near the model.
 ///   - reason: why the case is skipped until it is completed; `nil` for one that is run.
 ///   - losses: what the case agrees to lose; what the inferred step drops of its rows when left out.
 ///   - form: how much of the step it shows.
@@ -33,12 +32,11 @@ package func caseTemplate(
     from source: ModelVersion,
     to destination: ModelVersion,
     policies: [String] = [],
-    mappingModel: String? = nil,
     skipping reason: String? = nil,
     losing losses: [String]? = nil,
     form: CaseTemplateForm = .full
 ) -> String {
-    CaseTemplate(source, destination, form).text(model, policies, mappingModel, reason, losses)
+    CaseTemplate(source, destination, form).text(model, policies, reason, losses)
 }
 
 private struct CaseTemplate {
@@ -110,11 +108,10 @@ private struct CaseTemplate {
     func text(
         _ model: String,
         _ policies: [String],
-        _ mappingModel: String?,
         _ reason: String?,
         _ known: [String]?
     ) -> String {
-        var lines = head(model, policies, mappingModel, reason) + ["before:"]
+        var lines = head(model, policies, reason) + ["before:"]
         for (place, entity) in entities.enumerated() { lines += row(of: entity, place) }
         let losses = known ?? droppedRows
         if !losses.isEmpty {
@@ -122,7 +119,7 @@ private struct CaseTemplate {
             lines.append("allowDataLoss: [\(names)] # gone in \(destination.name)")
         }
         guard mapping.isInferable, form != .open else {
-            if mappingModel != nil || form == .open {
+            if form == .open {
                 lines.append("# Say what the step makes of the rows.")
                 return (lines + ["expect: contains", "after: {}", ""]).joined(separator: "\n")
             }
@@ -154,7 +151,6 @@ private struct CaseTemplate {
     private func head(
         _ model: String,
         _ policies: [String],
-        _ mappingModel: String?,
         _ reason: String?
     ) -> [String] {
         var lines = [
@@ -166,7 +162,6 @@ private struct CaseTemplate {
             "from: \(yamlText(source.name))",
             "to: \(yamlText(destination.name))",
         ]
-        if let mappingModel { lines.append("mappingModels: [\(yamlText(mappingModel))]") }
         if !policies.isEmpty {
             lines += [
                 "# What the migration policies of the mapping model do: delete, copy, or the path of a map.",

@@ -11,7 +11,7 @@ struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
         abstract:
-            "Write the classes of a model, @Model classes, a mapping model, or the Swift code for a stages file.",
+            "Write the classes of a model, @Model classes, or the Swift code for a stages file.",
         discussion: """
             Writes the classes that Xcode generates for entities marked "Class Definition"
             or "Category/Extension", or with --all a class for every entity. For a stages
@@ -28,11 +28,6 @@ struct GenerateCommand: ParsableCommand {
             not understood, its class has what is; that is named, and the command ends with
             status 1.
 
-            With --mapping-model, writes an .xcmappingmodel for the step between two
-            versions, mapped as Core Data would infer it. What inference leaves open stands
-            in the user info of its entity mapping, and calls a method of a migration
-            policy, written beside it as a stub. Nothing that exists is overwritten.
-
             EXAMPLE
               momtool generate Shop.xcdatamodeld -o Sources/Generated
               momtool generate --swiftdata Shop.xcdatamodeld -o Sources/App/Models.swift
@@ -41,7 +36,6 @@ struct GenerateCommand: ParsableCommand {
               momtool generate --swiftdata --frozen SchemaV3 --from Shop.sqlite \\
                 -o Sources/App/SchemaV3.swift --check
               momtool generate --stages Stages.yml -o Sources/App/Migration.swift
-              momtool generate Shop.xcdatamodeld --mapping-model V1 V2 -o Migrations
             """
     )
 
@@ -83,16 +77,6 @@ struct GenerateCommand: ParsableCommand {
 
     @Flag(help: "Write a class for every entity, not only for marked ones.")
     var all = false
-
-    @Option(
-        parsing: .upToNextOption,
-        help: ArgumentHelp(
-            "Write a mapping model, with stubs of its policies, for the step between two versions.",
-            valueName: "version"
-        ),
-        completion: .version
-    )
-    var mappingModel: [String] = []
 
     @Flag(help: "Write @Model classes for SwiftData, into one file.")
     var swiftdata = false
@@ -143,12 +127,6 @@ struct GenerateCommand: ParsableCommand {
         if classesModel != nil, !model.isEmpty {
             throw ValidationError("--model goes with --stages")
         }
-        guard !mappingModel.isEmpty else { return }
-        guard mappingModel.count == 2, stages == nil, !all, xcodeVersion == nil else {
-            throw ValidationError(
-                "--mapping-model takes the model and two versions of it, old and new"
-            )
-        }
     }
 
     private func validateSwiftData() throws {
@@ -172,13 +150,7 @@ struct GenerateCommand: ParsableCommand {
 
     private func generate() throws {
         if swiftdata { return try writeSwiftData() }
-        if let classesModel, let output {
-            if mappingModel.count == 2 {
-                try writeMappingModel(of: classesModel, into: output)
-            } else {
-                try writeClasses(of: classesModel, into: output)
-            }
-        }
+        if let classesModel, let output { try writeClasses(of: classesModel, into: output) }
         if let stages { try writeStages(stages) }
     }
 
@@ -200,22 +172,6 @@ struct GenerateCommand: ParsableCommand {
         var work = WorkReport()
         work.lines = ["\(folder): \(state), \(count.counted("file"))"]
         for file in output.files { work.add(file.path, hasWritten ? .written : .unchanged) }
-        try report.deliver(work, sparing: [model])
-    }
-
-    private func writeMappingModel(of model: String, into folder: String) throws {
-        let files = try MappingModelFiles(
-            of: model,
-            between: mappingModel,
-            in: folder,
-            language: language.map { $0 == .swift ? .swift : .objectiveC },
-            swift.settings
-        )
-        var work = WorkReport()
-        for path in try files.write(sparing: [model]) {
-            work.add(path, .written, "wrote \(path)")
-        }
-        work.lines += files.questions.map { "open: \($0)" }
         try report.deliver(work, sparing: [model])
     }
 

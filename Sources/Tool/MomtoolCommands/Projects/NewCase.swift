@@ -116,7 +116,7 @@ struct NewCase: ParsableArguments {
     }
 
     /// The way from a folder to a file, by the folders that both are in.
-    static func relativePath(from folder: URL, to file: URL) -> String {
+    private static func relativePath(from folder: URL, to file: URL) -> String {
         let start = folder.path.split(separator: "/")
         let end = file.path.split(separator: "/")
         let common = zip(start, end).prefix { $0 == $1 }.count

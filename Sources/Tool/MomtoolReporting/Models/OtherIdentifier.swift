@@ -59,8 +59,6 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "entity-numbers": "The store numbers its entities otherwise than the model.",
         "enum-value-unknown": "No case of the enum that an attribute holds has the value.",
         "existing-case": "There is a case of this name already.",
-        "existing-mapping-model":
-            "There is a mapping model already, which may have been completed by hand.",
         "failure": "The command failed.",
         "file-exists": "There is a file already, and it is not replaced.",
         "foreign-entity-number":

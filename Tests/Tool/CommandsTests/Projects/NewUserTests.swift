@@ -94,14 +94,24 @@ struct NewUserTests {
         }
     }
 
+    private let mapping = """
+        <database>
+        <object type="XDDEVMAPPINGMODEL" id="z1">
+        <attribute name="sourcemodelpath">Blog.xcdatamodeld/V1.xcdatamodel</attribute>
+        <attribute name="destinationmodelpath">Blog.xcdatamodeld/V2.xcdatamodel</attribute>
+        <relationship name="entitymappings" idrefs="z2"/></object>
+        <object type="XDDEVENTITYMAPPING" id="z2">
+        <attribute name="sourcename">Post</attribute>
+        <attribute name="destinationname">Post</attribute>
+        <relationship name="attributemappings" idrefs="z3"/></object>
+        <object type="XDDEVATTRIBUTEMAPPING" id="z3"><attribute name="name">title</attribute></object>
+        </database>
+        """
+
     @Test func `the loss of one step past a mapping model is named as check says`() throws {
         let rank = "<attribute name='rank' optional='YES' attributeType='Date'/>"
         try withModel([content, "", rank]) { folder in
-            let made = try momtool(
-                ["generate", "Blog.xcdatamodeld", "--mapping-model", "V1", "V2", "-o", "."],
-                in: folder
-            )
-            #expect(made.status == 0, "\(made.output)\(made.errors)")
+            try write(mapping, "V1 to V2.xcmappingmodel/xcmapping.xml", in: folder)
             let red = try momtool(["check"], in: folder)
             let advice = "losses: {V3: [Post.content]}"
             #expect(red.status == 1 && red.output.contains(advice), "\(red.output)")
