@@ -74,8 +74,7 @@ extension FuzzTarget {
     static func exerciseEdits(ofProject bytes: [UInt8], model: String) {
         let edits: [ProjectEdit] = [
             .add("M 3", makesCurrent: true), .add("a\"b;", makesCurrent: false), .setCurrent("M"),
-            .rename("M 2", to: "O{"), .remove(["M 2"], current: "M"),
-            .removeFiles([model, "App.swift"]),
+            .rename("M 2", to: "O{"), .remove("M 2", current: "M"),
         ]
         for edit in edits {
             guard
@@ -104,12 +103,9 @@ extension FuzzTarget {
         guard let version = models.versions.last else { return }
         var lists: [[SwiftEdit]] = [[.retarget(version.name, to: "Next"), .importModule("A")]]
         for entity in version.model.entities.prefix(2) {
-            guard let place = offset(entity.source) else { continue }
-            lists.append([.add("var fresh: Int?", toClassAt: place)])
-            for attribute in entity.attributes.prefix(2) {
-                guard let place = offset(attribute.source) else { continue }
-                lists.append([.rename(propertyAt: place, to: "fresh", isRelationship: false)])
-                lists.append([.remove(propertyAt: place)])
+            for link in entity.relationships.prefix(2) {
+                guard let place = offset(link.source) else { continue }
+                lists.append([.writeInverse(propertyAt: place, class: "A", property: "fresh")])
             }
         }
         for plan in models.plans.prefix(1) {

@@ -102,12 +102,7 @@ extension FuzzTarget {
 
             """
         },
-        read: { text in
-            let pruning = SettingsPruning(versions: ["V1"], order: ["V1", "V2", "V3"])
-            _ = pruning.configuration(text, path: ".momtool.yml") { $0.hasPrefix("M") }
-            _ = pruning.stages(text, path: ".momtool.yml")
-            return readConfiguration(text, path: ".momtool.yml").diagnostics
-        }
+        read: { readConfiguration($0, path: ".momtool.yml").diagnostics }
     )
 
     static let houseRules = FuzzTarget(

@@ -43,12 +43,8 @@ package enum Hint: Sendable, Hashable {
     case bridging(String, from: String, to: String)
     /// What takes back what a killed process left.
     case settling
-    /// What removes what would lead to nothing.
-    case references
     /// What removes an element of a model with all that refers to it.
     case elementReferences
-    /// The first version that stays where others are pruned.
-    case firstKept
     /// What writes a schema of CloudKit.
     case schemaExample
 
@@ -56,8 +52,6 @@ package enum Hint: Sendable, Hashable {
     case lock
     /// What records anew what a version is, of the model at a path.
     case relocking(String)
-    /// What marks versions of the model at a path as taken out on purpose, in its lock.
-    case pruning(String, versions: [String])
     /// What writes the list of findings that are let be.
     case baseline
     /// What lists the rules.
@@ -118,7 +112,6 @@ extension Hint {
         case .advice(let advice): advice.description
         case .lock: "Lock.update()"
         case .relocking: "Lock.update(isAnew: true)"
-        case .pruning: "a line 'pruned DAY', such as 2026-11-24, below the checksum of each"
         case .baseline: "momtool"
         case .rules: "the page of rules"
         case .recording: "write it"
@@ -153,8 +146,7 @@ extension Hint {
         case .bridging(_, let old, let new):
             "an editor of models, asked for a version between '\(old)' and '\(new)',"
         case .settling: "edit and write it again, which takes that back"
-        case .references, .elementReferences: "withReferences: true"
-        case .firstKept: "the first one that stays"
+        case .elementReferences: "withReferences: true"
         case .schemaExample: "the console of CloudKit exports one"
         default: nil
         }

@@ -185,10 +185,8 @@ extension ProjectCheck {
                             + "and its lock beside it"
                     ),
                     Diagnostic.Note(
-                        saying: """
-                            if no store has \(isOne ? "it" : "them") any more, restore the lock alone, and mark that there: \
-                            \(.pruning(model, versions: names))
-                            """
+                        "if no store has \(isOne ? "it" : "them") any more, restore the lock alone, and mark that there: "
+                            + ModelLock.pruningWords
                     ),
                 ]
             )
@@ -211,10 +209,8 @@ extension ProjectCheck {
         )
         let them = lost.count == 1 ? "it" : "them"
         let consent = Diagnostic.Note(
-            saying: """
-                if no store has \(them) any more, keep what '\(located.path)' says of \(them) in the lock, and mark that \
-                there: \(.pruning(bundle.path, versions: names))
-                """
+            "if no store has \(them) any more, keep what '\(located.path)' says of \(them) in the lock, and mark that "
+                + "there: \(ModelLock.pruningWords)"
         )
         let kept = lost + found.filter { bundle.versions.contains(where: $0.isSame) }
         var rest = located
@@ -256,10 +252,11 @@ extension ProjectCheck {
                 at: place
             )
         if !versions.isEmpty {
-            let names = versions.map(\.name)
-            let wording: Wording =
-                "if no store has its versions any more, mark that in the lock: \(.pruning(model, versions: names))"
-            diagnostic.notes.append(Diagnostic.Note(saying: wording))
+            diagnostic.notes.append(
+                Diagnostic.Note(
+                    "if no store has its versions any more, mark that in the lock: \(ModelLock.pruningWords)"
+                )
+            )
         }
         findings.append(Finding(diagnostic))
     }

@@ -10,10 +10,8 @@ package enum ProjectEdit: Sendable, Hashable {
     case setCurrent(String)
     /// Gives a version another name.
     case rename(String, to: String)
-    /// Takes versions out, as far as the project lists them; another one is current then, where one of them was.
-    case remove([String], current: String)
-    /// Takes files out of groups and targets, by their paths from the folder that holds the project.
-    case removeFiles([String])
+    /// Takes a version out, if the project lists it; another one is current then, where it was.
+    case remove(String, current: String)
 }
 
 /// Returns a `project.pbxproj` after a change of a model's versions, as Xcode would write it.
@@ -26,7 +24,7 @@ package enum ProjectEdit: Sendable, Hashable {
 ///   - edits: the changes, no two of which are about the same lines.
 ///   - model: the path of the model from the folder that holds the project.
 ///   - path: the path of the file.
-/// - Returns: the bytes afterwards; `nil` where the project lists neither the versions of the model nor the files.
+/// - Returns: the bytes afterwards; `nil` where the project does not list the versions of the model.
 /// - Throws: ``EditFault`` for a project that cannot be edited so that this is sure.
 package func edited(
     project bytes: [UInt8],
@@ -36,11 +34,7 @@ package func edited(
 ) throws(EditFault) -> [UInt8]? {
     let objects = try projectObjects(bytes, path: path)
     let groups = versionGroups(in: objects, path: path, model: model)
-    let files = edits.flatMap { edit -> [String] in
-        guard case .removeFiles(let files) = edit else { return [] }
-        return fileReferences(in: objects, path: path, to: files)
-    }
-    guard !groups.isEmpty || !files.isEmpty else { return nil }
+    guard !groups.isEmpty else { return nil }
     guard let source = String(validating: bytes, as: UTF8.self), bytes.first != 0xEF else {
         throw EditFault("the project is not in the form that Xcode writes")
     }
@@ -49,7 +43,6 @@ package func edited(
     for edit in edits {
         for group in groups { try text.apply(edit, to: group, &expected) }
     }
-    for file in files { try text.removeFile(file, &expected) }
     let result = Array(text.text.utf8)
     guard try projectObjects(result, path: path) == expected else {
         throw EditFault("the project is not in the form that Xcode writes")
@@ -121,62 +114,17 @@ private struct ProjectText {
             else { throw EditFault("the project has another path for '\(old)'") }
             try rename(identifier, from: path, to: new + ".xcdatamodel")
             objects[identifier]?.set("path", .string(new + ".xcdatamodel"))
-        case .remove(let names, let current):
-            let listed = names.filter(group.names.values.contains)
-            let identifiers = try listed.map { name throws(EditFault) in
-                try group.identifier(of: name)
-            }
-            if let named = group.current, identifiers.contains(named) {
+        case .remove(let name, _) where !group.names.values.contains(name): return
+        case .remove(let name, let current):
+            let identifier = try group.identifier(of: name)
+            if group.current == identifier {
                 let next = try group.identifier(of: current)
                 try setCurrent(next, current, of: group, &objects)
             }
-            for identifier in identifiers {
-                try removeLines(of: identifier, in: group.identifier)
-                objects[identifier] = nil
-            }
-            let children = group.children.filter { !identifiers.contains($0) }
-            objects[group.identifier]?.set("children", .array(children.map { .string($0) }))
-        case .removeFiles: return
-        }
-    }
-
-    /// Takes a file out of the groups that show it and the build phases that take it.
-    mutating func removeFile(
-        _ reference: String,
-        _ objects: inout [String: PropertyList]
-    ) throws(EditFault) {
-        let uses = objects.keys.sorted().filter { identifier in
-            objects[identifier]?["isa"]?.string == "PBXBuildFile"
-                && objects[identifier]?["fileRef"]?.string == reference
-        }
-        let gone = Set(uses + [reference])
-        for identifier in gone.sorted() {
-            let line = try only { $0.hasPrefix("\t\t\(identifier) ") && $0.contains(" = {isa = ") }
-            lines.remove(at: line)
+            try removeLines(of: identifier, in: group.identifier)
             objects[identifier] = nil
-        }
-        lines.removeAll { line in
-            guard line.hasPrefix("\t\t\t\t"), !line.hasPrefix("\t\t\t\t\t") else { return false }
-            let rest = line.dropFirst(4)
-            guard let end = rest.dropFirst(24).first, end == " " || end == "," else { return false }
-            return gone.contains(String(rest.prefix(24)))
-        }
-        removeEmptySections()
-        for (identifier, object) in objects {
-            for key in ["children", "files"] {
-                guard let items = object[key]?.array else { continue }
-                let left = items.filter { !gone.contains($0.string ?? "") }
-                if left.count < items.count { objects[identifier]?.set(key, .array(left)) }
-            }
-        }
-    }
-
-    /// Removes sections without objects, of which Xcode writes none.
-    private mutating func removeEmptySections() {
-        for index in lines.indices.dropLast().reversed()
-        where lines[index].hasPrefix("/* Begin ") && lines[index + 1].hasPrefix("/* End ") {
-            let isApart = index > 0 && lines[index - 1].allSatisfy(\.isWhitespace)
-            lines.removeSubrange((isApart ? index - 1 : index)...(index + 1))
+            let children = group.children.filter { $0 != identifier }
+            objects[group.identifier]?.set("children", .array(children.map { .string($0) }))
         }
     }
 

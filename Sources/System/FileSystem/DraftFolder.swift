@@ -35,15 +35,6 @@ package final class DraftFolder {
         _ = DraftFolder(path, for: stems)
     }
 
-    /// Returns the name of what a draft is made for, or what was set aside under its name; `nil` for another name.
-    package static func name(ofDraft name: String) -> String? {
-        let beginning = name.dropLast(36)
-        guard name.hasPrefix("."), beginning.hasSuffix(mark),
-            UUID(uuidString: String(name.suffix(36))) != nil
-        else { return nil }
-        return String(beginning.dropFirst().dropLast(mark.count))
-    }
-
     /// Returns a path in the folder where nothing is.
     func draftPath(for destination: String) -> String {
         "\(path)/.\(Self.stem(of: destination))\(Self.mark)\(UUID().uuidString)"

@@ -228,26 +228,11 @@ extension AgentTool {
             name: "edit_model",
             title: "Edit a model",
             about:
-                "Applies edits to a version that has not shipped, as Xcode writes it, or to @Model classes; a locked version is refused.",
+                "Applies edits to a version that has not shipped, as Xcode writes it; a locked version is refused.",
             effect: .changes,
             words: ["model", "apply", "--format=json"],
             report: "model apply",
             parameters: [model, edits, newVersion, force]
-        ),
-        AgentTool(
-            name: "prune_versions",
-            title: "Take old versions out of a model",
-            about:
-                "Removes versions that no store has any more, with what names them; the lock keeps their hashes. Stores of them cannot be migrated afterwards: look with dry_run first.",
-            effect: .changes,
-            words: ["model", "prune", "--format=json"],
-            report: "model prune",
-            parameters: [
-                model,
-                path("versions", "The versions to take out.", .texts, isRequired: false),
-                option("before", "--before", "The first version that stays, instead of a list."),
-                dryRun,
-            ]
         ),
         AgentTool(
             name: "undo_version",
@@ -267,16 +252,6 @@ extension AgentTool {
                 ),
                 dryRun,
             ]
-        ),
-        AgentTool(
-            name: "convert_model",
-            title: "Convert a model of Xcode 3",
-            about:
-                "Writes elements and layout of old versions as contents, which can be edited; no version hash changes.",
-            effect: .changes,
-            words: ["model", "convert", "--format=json"],
-            report: "model convert",
-            parameters: [bundle]
         ),
         AgentTool(
             name: "lock",

@@ -56,10 +56,6 @@ struct InterruptTests {
             arguments: ["model", "new-version", "@Shop.xcdatamodeld", "V7"]
         ),
         Writing(
-            name: "model prune",
-            arguments: ["model", "prune", "@Shop.xcdatamodeld", "V1", "--day", "2026-11-24"]
-        ),
-        Writing(
             name: "merge",
             arguments: [
                 "model", "merge", "@Shop.xcdatamodeld/V1.xcdatamodel/contents",

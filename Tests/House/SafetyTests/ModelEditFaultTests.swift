@@ -12,7 +12,7 @@ struct ModelEditFaultTests {
     private static let commands = [
         ["new-version"], ["set-current", "Shop"], ["rename-version", "Shop 2", "Other"],
         ["undo-version"], ["rename", "Stop.label", "caption", "--new-version"],
-        ["add", "entity", "Tag"], ["prune", "Shop", "--day", "2026-11-24"],
+        ["add", "entity", "Tag"],
     ]
 
     private static let cases = commands.flatMap { command in

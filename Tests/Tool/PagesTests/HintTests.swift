@@ -24,9 +24,9 @@ struct HintTests {
             .conversion(of: nil), .conversion(of: "Shop.xcdatamodeld"), .currentVersion,
             .namingCurrent(path: "Shop.xcdatamodeld", version: "V1"), .source,
             .newVersion(of: nil), .newVersion(of: "Shop.xcdatamodeld"),
-            .bridging("Shop.xcdatamodeld", from: "V1", to: "V 2"), .settling, .references,
-            .elementReferences, .firstKept, .schemaExample, .lock, .relocking("Shop.xcdatamodeld"),
-            .pruning("Shop.xcdatamodeld", versions: ["V1", "V 2"]), .baseline, .rules, .recording,
+            .bridging("Shop.xcdatamodeld", from: "V1", to: "V 2"), .settling,
+            .elementReferences, .schemaExample, .lock, .relocking("Shop.xcdatamodeld"),
+            .baseline, .rules, .recording,
             .writingCase(folder: "Cases", model: "Shop.xcdatamodeld"), .acceptance,
             .requiredRows, .migrator, .planning, .elsewhere, .programs, .stageCode("V1 → V2"),
             .olderModel,
@@ -70,8 +70,6 @@ struct HintTests {
         case .source: 13
         case .newVersion: 14
         case .settling: 15
-        case .references: 16
-        case .firstKept: 17
         case .schemaExample: 18
         case .lock: 19
         case .relocking: 20
@@ -83,7 +81,6 @@ struct HintTests {
         case .migrator: 26
         case .planning: 27
         case .elementReferences: 28
-        case .pruning: 29
         case .bridging: 30
         case .hashModifier: 31
         case .bringingOver: 32
@@ -112,9 +109,9 @@ struct HintTests {
         case .stageCode: 16
         case .advice, .settings, .editExample, .setting, .optional, .defaultOrOptional, .fitting,
             .conditions, .ownClasses, .frozenClasses, .merging, .conversion, .currentVersion,
-            .namingCurrent, .source, .newVersion, .settling, .references, .elementReferences,
-            .firstKept, .schemaExample, .lock, .relocking, .baseline, .rules, .recording,
-            .writingCase, .acceptance, .migrator, .planning, .pruning, .bridging, .hashModifier,
+            .namingCurrent, .source, .newVersion, .settling, .elementReferences,
+            .schemaExample, .lock, .relocking, .baseline, .rules, .recording,
+            .writingCase, .acceptance, .migrator, .planning, .bridging, .hashModifier,
             .bringingOver:
             -1
         }

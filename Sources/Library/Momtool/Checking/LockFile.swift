@@ -206,10 +206,9 @@ package func wordingOfGoneModel(at path: String) -> Wording? {
     guard isModelBundle(path), FileIdentity(of: path) == nil else { return nil }
     let file = LockFile(ofModel: path)
     guard let lock = try? file.read()?.value.lock, !lock.versions.isEmpty else { return nil }
-    let names = lock.versions.map(\.name)
     return """
         no such model, though '\(file.path)' locks its versions: restore it from version control; if no store has them any \
-        more, mark that in the lock: \(.pruning(path, versions: names))
+        more, mark that in the lock: \(ModelLock.pruningWords)
         """
 }
 

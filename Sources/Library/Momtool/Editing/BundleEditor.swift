@@ -171,7 +171,7 @@ package struct BundleEditor: Sendable {
     /// A warning where the version that is edited may have shipped; `nil` for a new one, and where there is a lock.
     package var doubt: Diagnostic? {
         guard fresh == nil, !exists(lockPath) else { return nil }
-        return shippingDoubt(of: source, edited: version, in: [file], model: path)
+        return shippingDoubt(of: source, edited: version, in: file, model: path)
     }
 
     /// What is wrong in the result and was not before: of it, only what Xcode builds all the same can be forced.
@@ -284,16 +284,12 @@ extension BundleEditor {
             let wording: Wording = "this is a compiled model; \(.source)"
             throw MomtoolError(.usage, path, saying: wording, .notAModel)
         case nil:
+            guard !ModelPlace(path).holdsSwift else { throw byHand(path) }
             guard FileIdentity(of: path) != nil else {
                 let wording =
                     wordingOfGoneModel(at: path)
                     ?? "no such file or folder\(suggestion(forPath: path))"
                 throw MomtoolError(.noInput, path, saying: wording, .unreadableFile)
-            }
-            guard !ModelPlace(path).holdsSwift else {
-                let message =
-                    "in Swift sources this is not edited here: take it back with git, or write it by hand in the classes and the plan"
-                throw MomtoolError(.usage, path, message, .impossibleEdit)
             }
             let message =
                 "this is no model; name an .xcdatamodeld, an .xcdatamodel, Swift sources with @Model"
@@ -342,4 +338,13 @@ extension BundleEditor {
         guard !read.hasErrors else { throw MomtoolError(.badData, saying: read.diagnostics) }
         return read.value.lock.following(bundle.versions).lock.versions.map(\.name)
     }
+}
+
+/// What is said of Swift sources where a source of Core Data is edited.
+func byHand(_ path: String) -> MomtoolError {
+    let wording: Wording = """
+        Swift sources are changed by hand, in the @Model classes and the plan, or taken back with git; \
+        \(.newVersion(of: path)) makes the next version
+        """
+    return MomtoolError(.usage, path, saying: wording, .impossibleEdit)
 }

@@ -48,10 +48,9 @@ func settledChanges(
     }
     let root = resolvedPath(path) + "/"
     let projects = Set((ProjectFiles(around: path).paths + others).map(resolvedPath))
-    let surroundings = PruningSurroundings(of: path)
     do throws(FileError) {
         let settled = try journal.settle { place in
-            place.hasPrefix(root) || projects.contains(place) || surroundings.mayHold(place)
+            place.hasPrefix(root) || projects.contains(place)
         }
         switch settled {
         case .nothing: return nil

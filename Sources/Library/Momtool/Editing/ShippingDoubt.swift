@@ -8,18 +8,16 @@ import ObjectModel
 /// - Parameters:
 ///   - version: the version before the edits.
 ///   - edited: the version after them; equal hashes leave every store as it is.
-///   - files: the files that are edited.
+///   - file: the file that is edited.
 ///   - model: the path of the model.
 /// - Returns: the warning; `nil` for a version that is only being made.
 func shippingDoubt(
     of version: ModelVersion,
     edited: ModelVersion,
-    in files: [String],
+    in file: String,
     model: String
 ) -> Diagnostic? {
-    guard version.hashes != edited.hashes, let file = files.first(where: isCommitted) else {
-        return nil
-    }
+    guard version.hashes != edited.hashes, isCommitted(file) else { return nil }
     return Diagnostic(
         .unlockedEdit,
         saying: """

@@ -124,12 +124,6 @@ extension SwiftSourceEditor {
     /// What a file indents one step by.
     private func unit(of file: Int) -> String { indentation(of: sources[file]) }
 
-    /// Whether the version behind the classes that no version lists can be written; `true` for any other version.
-    func isStartable(from old: ModelVersion) -> Bool {
-        bundle.swift?.schemas.contains(old.name) == true
-            || bundle.versions.count == 1 && old.isWhole
-    }
-
     /// Puts the classes that no version lists into a version, and makes the next one.
     private mutating func startFirstVersions(
         of old: ModelVersion,
@@ -187,7 +181,7 @@ extension SwiftSourceEditor {
             }
             guard isPlan != true, let offset = offsets.first else { continue }
             let line = source.bytes[..<offset].count { $0 == 0x0A } + 1
-            tasks.append(
+            remarks.append(
                 "\(source.path):\(line) names '\(old.name)' still; if it is the newest version there, write \(new)"
             )
         }
@@ -195,13 +189,11 @@ extension SwiftSourceEditor {
     }
 
     private mutating func noteEquality(_ old: String, _ new: String) {
-        equality =
+        remarks.append(
             "'\(new)' has the hashes of '\(old)' until a class changes: Core Data raises an exception for a plan "
             + "with two equal versions"
+        )
     }
-
-    /// Leaves out that two versions are equal, where an edit follows.
-    package mutating func forgetEquality() { equality = nil }
 
     private func requireEqual(
         _ old: ModelVersion,
@@ -319,7 +311,7 @@ extension SwiftSourceEditor {
     /// The text of a plan of two versions.
     private mutating func plan(_ names: [String]) throws(MomtoolError) -> String {
         let name = try newName("ModelMigrationPlan")
-        tasks.append(
+        remarks.append(
             "pass the plan to the container: ModelContainer(for: …, migrationPlan: \(name).self)"
         )
         let list = names.map { "\($0).self" }.joined(separator: ", ")

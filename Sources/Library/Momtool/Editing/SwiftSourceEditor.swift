@@ -6,7 +6,7 @@ package import ModelLoading
 package import ObjectModel
 import SwiftDataReading
 
-/// Changes the `@Model` classes of Swift sources and their versions; writes nothing before ``write()``.
+/// Makes versions of Swift sources and writes inverses into them; writes nothing before ``write()``.
 ///
 /// Sources are edited by their syntax, and all that no edit names stays byte for byte. After each edit they are read
 /// again: what was not meant to change must have the hashes that it had.
@@ -23,15 +23,9 @@ package struct SwiftSourceEditor: Sendable {
     /// nothing will be written.
     package let turn: ChangeTurn?
     /// What is left to do by hand, a line each.
-    var tasks: [String] = []
-    /// What is wrong as long as a new version is not changed.
-    var equality: String?
-    /// The names of the versions that are locked.
-    package var lockedNames: [String] { locked.map(\.name) }
+    package internal(set) var remarks: [String] = []
     /// The versions that are locked, by the names that they have now.
     private let locked: [ModelLock.Version]
-    /// Whether there is a lock.
-    private let hasLock: Bool
     private let options: SwiftReadingOptions
     private var original: [SwiftSource]
     /// The files as they will be.
@@ -74,39 +68,12 @@ package struct SwiftSourceEditor: Sendable {
         faults = found.diagnostics.filter { $0.severity == .error }
         versionName = try bundle.chosenVersion(name ?? place.versionName).name
         let lock = try LockFile(ofModel: path).read()
-        hasLock = lock != nil
         locked = lock?.value.lock.following(bundle.versions).lock.versions ?? []
     }
-
-    /// What is left to do by hand, a line each.
-    package var remarks: [String] { tasks + [equality].compactMap(\.self) }
 
     /// The version that is edited, as it will be.
     package var version: ModelVersion {
         get throws(MomtoolError) { try bundle.chosenVersion(versionName) }
-    }
-
-    /// Refuses a version that has shipped, unless it stays one version with those in the field.
-    ///
-    /// - Parameter old: the version before the edits.
-    /// - Throws: ``MomtoolError`` for another version.
-    package func requireUnlocked(since old: ModelVersion) throws(MomtoolError) {
-        let new = try version
-        guard lockedNames.contains(versionName), !new.hasHashes(of: old) else { return }
-        guard isStartable(from: old) else {
-            throw refusal(
-                """
-                '\(versionName)' is locked: stores in the field have it, so it is not changed here; what needs no value \
-                SwiftData adds to stores by itself: write that into the class, and when it ships: \(.relocking(path)); for \
-                anything else \(versionsByHand)
-                """
-            )
-        }
-        throw refusal(
-            """
-            '\(versionName)' is locked: stores in the field have it, so it is not changed; \(.advice(.startVersion))
-            """
-        )
     }
 
     /// Refuses to keep a version for ever that was edited since it shipped: no version would have the hashes of its stores.
@@ -124,17 +91,6 @@ package struct SwiftSourceEditor: Sendable {
         )
     }
 
-    /// What makes it doubtful that the version may be changed.
-    ///
-    /// - Parameter before: the version as it was.
-    /// - Returns: a warning; `nil` where there is a lock, which says that it may.
-    /// - Throws: ``MomtoolError`` when the version is no longer there.
-    package func doubt(ofChanging before: ModelVersion) throws(MomtoolError) -> Diagnostic? {
-        guard !hasLock else { return nil }
-        let files = changes.map(\.path)
-        return shippingDoubt(of: before, edited: try version, in: files, model: path)
-    }
-
     /// The text of the files with the classes of the version.
     var versionText: String {
         let classes = (try? version.model.entities) ?? []
@@ -144,7 +100,7 @@ package struct SwiftSourceEditor: Sendable {
     }
 
     /// Leaves out what was left to do by hand, once it was told.
-    mutating func forgetTasks() { (tasks, equality) = ([], nil) }
+    mutating func forgetRemarks() { remarks = [] }
 
     func refusal(_ wording: Wording) -> MomtoolError {
         MomtoolError(.refused, path, saying: wording, .impossibleEdit)
@@ -199,14 +155,7 @@ package struct SwiftSourceEditor: Sendable {
         }
         for version in bundle.versions where !isMeant(version.name) {
             guard read.value.version(named: version.name)?.hashes == version.hashes else {
-                throw refusal(
-                    """
-                    nothing was written: it would change '\(version.name)' too, which shares what is edited; \
-                    \(.newVersion(of: nil)) gives each version its own copy, or this writes '\(version.name)' with its own in \
-                    place of the declaration that is there: \
-                    \(.ownClasses(of: version.name, in: path, file: version.path))
-                    """
-                )
+                throw refusal("nothing was written: it would change '\(version.name)' too")
             }
         }
         sources = files

@@ -95,36 +95,29 @@ package struct VersionChange: Sendable, Hashable {
         return change
     }
 
-    /// Takes versions out.
+    /// Takes a version out.
     ///
     /// - Parameters:
-    ///   - versions: the versions.
+    ///   - version: the version.
     ///   - next: the version that is current afterwards.
-    ///   - files: the paths of files that go with them, which projects may list too.
     ///   - bundle: the model.
     /// - Returns: the change.
     /// - Throws: ``MomtoolError`` for a model whose current version cannot be written.
     package static func removing(
-        _ versions: [ModelVersion],
+        _ version: ModelVersion,
         leaving next: ModelVersion,
-        with files: [String] = [],
         of bundle: ModelBundle
     ) throws(MomtoolError) -> VersionChange {
         var change = VersionChange(bundle.path)
-        let isCurrent = versions.contains { $0.isCurrent || $0.name == bundle.namedCurrentVersion }
         let named = bundle.path + "/.xccurrentversion"
-        if bundle.versions.count - versions.count == 1, Self.isNewSinceHead(named, in: bundle.path)
-        {
+        if bundle.versions.count == 2, Self.isNewSinceHead(named, in: bundle.path) {
             // A bundle of one version needs none, and had none before the version that goes.
-            change.remove(named)
-        } else if isCurrent {
+            change.changes.append(.removeFolder(path: named))
+        } else if version.isCurrent || version.name == bundle.namedCurrentVersion {
             try change.writeCurrent(next.name)
         }
-        let names = versions.map(\.name)
-        if !names.isEmpty || !files.isEmpty {
-            change.editProjects([.remove(names, current: next.name), .removeFiles(files)])
-        }
-        change.changes += (versions.map(\.path) + files).map { .removeFolder(path: $0) }
+        change.editProjects([.remove(version.name, current: next.name)])
+        change.changes.append(.removeFolder(path: version.path))
         return change
     }
 
@@ -134,14 +127,6 @@ package struct VersionChange: Sendable, Hashable {
             && ModelPlace(bundle, at: "HEAD", ofOwnRepository: true).isInRevision
             && !ModelPlace(file, at: "HEAD", ofOwnRepository: true).isInRevision
     }
-
-    /// Changes nothing of a model yet.
-    package static func ofNothing(in bundle: ModelBundle) -> VersionChange {
-        VersionChange(bundle.path)
-    }
-
-    /// Removes a file, or a folder with all that is in it.
-    package mutating func remove(_ path: String) { changes.append(.removeFolder(path: path)) }
 
     /// Returns the change with another source of the version that is added.
     func writing(_ contents: [UInt8]) -> VersionChange {
@@ -202,7 +187,7 @@ package struct VersionChange: Sendable, Hashable {
                 guard
                     let result = try edited(
                         project: bytes,
-                        edits.map { $0.relative(to: folder) },
+                        edits,
                         model: model,
                         path: shown
                     ),
@@ -248,7 +233,7 @@ package struct VersionChange: Sendable, Hashable {
 extension ProjectEdit {
     fileprivate var isRemoval: Bool {
         switch self {
-        case .remove, .removeFiles: true
+        case .remove: true
         case .add, .setCurrent, .rename: false
         }
     }
@@ -272,21 +257,11 @@ extension ProjectEdit {
             ]
         case .rename(let old, let name):
             return ["write \(name).xcdatamodel for \(old).xcdatamodel in its path and comments"]
-        case .remove(let names, let current):
-            let files = names.map { $0 + ".xcdatamodel" }.joined(separator: ", ")
+        case .remove(let name, let current):
             return [
-                "remove the lines of \(files) in PBXFileReference and in the "
+                "remove the lines of \(name).xcdatamodel in PBXFileReference and in the "
                     + "XCVersionGroup, whose currentVersion is \(current).xcdatamodel"
             ]
-        case .removeFiles(let files): return files.map { "remove the lines of \($0)" }
         }
-    }
-
-    /// Returns the edit with the paths of files from the folder of a project.
-    fileprivate func relative(to folder: String) -> ProjectEdit {
-        guard case .removeFiles(let files) = self else { return self }
-        return .removeFiles(
-            files.compactMap { relativePath(of: resolvedPath($0), from: folder) }
-        )
     }
 }

@@ -10,8 +10,8 @@ public import ObjectModel
 /// try editor.write()
 /// ```
 ///
-/// Every byte that no edit is about stays as it is, and what is new is written as Xcode writes it. Of Swift sources the
-/// `@Model` classes are edited: they take what the page on editing models says of them, and refuse the rest.
+/// Every byte that no edit is about stays as it is, and what is new is written as Xcode writes it. Swift sources get new
+/// versions; their `@Model` classes are changed by hand.
 ///
 /// ## Topics
 ///
@@ -44,8 +44,6 @@ public struct ModelEditor: Sendable {
     private(set) var source: Source
     /// The version as it will be.
     public private(set) var version: ModelVersion
-    /// The version as it is on disk; for a new version, the one that it is made from.
-    private var old: ModelVersion
     /// Whether the edits are about a version that is not on disk.
     private var isFresh = false
 
@@ -64,7 +62,6 @@ public struct ModelEditor: Sendable {
             let editor = try BundleEditor(text, version: name, isDry: false, keepsTurn: false)
             (source, version) = (.bundle(editor), editor.version)
         }
-        old = version
     }
 
     /// The path of the model, without a version behind it.
@@ -155,10 +152,7 @@ public struct ModelEditor: Sendable {
         case .bundle(var editor):
             try editor.apply(edits, forced: isForced)
             (source, version) = (.bundle(editor), editor.version)
-        case .swift(var editor):
-            for edit in edits { try editor.apply(edit, forced: isForced) }
-            if isFresh { editor.forgetEquality() } else { try editor.requireUnlocked(since: old) }
-            (source, version) = (.swift(editor), try editor.version)
+        case .swift(let editor): throw byHand(editor.path)
         }
     }
 
@@ -173,20 +167,20 @@ public struct ModelEditor: Sendable {
             (source, version) = (.bundle(editor), editor.version)
         case .swift(var editor):
             try editor.write()
-            editor.forgetTasks()
+            editor.forgetRemarks()
             source = .swift(editor)
         }
-        (old, isFresh) = (version, false)
+        isFresh = false
     }
 
     /// The path of the element that a name stands for.
     func path(of element: String) throws(MomtoolError) -> ElementPath {
-        try edit { () throws(EditFault) in
-            switch source {
-            case .bundle(let editor):
+        switch source {
+        case .bundle(let editor):
+            try edit { () throws(EditFault) in
                 try ModelOutline(editor.contents, path: editor.file).path(of: element)
-            case .swift(let editor): try editor.path(of: element)
             }
+        case .swift(let editor): throw byHand(editor.path)
         }
     }
 

@@ -32,11 +32,6 @@ enum NearbyMappingModels {
         return items
     }
 
-    /// The folder of the project around a folder; `nil` where nothing tells how far a project goes.
-    static func projectFolder(around folder: String) -> String? {
-        repositoryFolder(around: folder) ?? project(around: folder)
-    }
-
     private static func files(in folder: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.sorted().filter(isMappingModel).map { "\(folder)/\($0)" }

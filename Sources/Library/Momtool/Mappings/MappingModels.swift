@@ -243,13 +243,8 @@ package struct MappingModels: Sendable {
 
     /// The mapping models that somebody named, without those that were found.
     package var named: MappingModels {
-        keeping { $0.origin != .found }
-    }
-
-    /// The mapping models that are kept of these.
-    func keeping(_ isKept: (Item) -> Bool) -> MappingModels {
         var all = self
-        all.items.removeAll { !isKept($0) }
+        all.items.removeAll { $0.origin == .found }
         return all
     }
 

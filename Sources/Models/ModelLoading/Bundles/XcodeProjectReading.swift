@@ -73,26 +73,6 @@ package func versionGroups(
     return project.versionGroups(at: PathParts(model))
 }
 
-/// Finds the entries of files in a project.
-///
-/// - Parameters:
-///   - objects: the objects of the project by their identifiers.
-///   - path: the path of the project, for messages.
-///   - files: the paths of the files from the folder that holds the project.
-/// - Returns: the identifiers of the entries, sorted.
-package func fileReferences(
-    in objects: [String: PropertyList],
-    path: String,
-    to files: [String]
-) -> [String] {
-    let project = XcodeProject(objects: objects, places: [:], path: path)
-    let wanted = Set(files.map { PathParts($0) })
-    return objects.keys.sorted().filter { identifier in
-        project.isa(identifier) == "PBXFileReference"
-            && project.location(of: identifier).map(wanted.contains) ?? false
-    }
-}
-
 private func skipped(
     _ path: String,
     _ reason: String,

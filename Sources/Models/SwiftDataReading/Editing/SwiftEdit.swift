@@ -2,35 +2,12 @@
 ///
 /// Declarations are named by the byte at which their name begins, as the marks of entities and attributes say it.
 package enum SwiftEdit: Sendable, Hashable {
-    /// Adds a property behind the others of a class; the text is its declaration.
-    case add(String, toClassAt: Int)
-    /// Renames a property, with the name that stores know, and in its class what names it by a key path or `self`.
-    case rename(propertyAt: Int, to: String, isRelationship: Bool)
     /// Writes the inverse of a relationship, a property of a class.
     case writeInverse(propertyAt: Int, class: String, property: String)
-    /// Removes a property with its attributes and its documentation.
-    case remove(propertyAt: Int)
-    /// Renames a property in the inverses that classes write, as `\Entry.text`; the classes lie in types of a name.
-    case renameInverses(of: String, property: String, to: String, in: String?)
     /// Replaces a type with all that is in it; the text is indented by four spaces, and gets the indentation of the file.
     case replaceType(at: Int, with: String)
     /// Adds a version to the list of a migration plan, and a stage that leads to it.
-    case addToPlan(at: Int, version: String, from: String?)
-    /// Adds an empty `@Model` class behind another type, with the access that one has.
-    case addClass(String, behindTypeAt: Int)
-    /// Adds a class to the list `models` of a version.
-    case addToModels(at: Int, class: String)
-    /// Adds an alias of a class of a version behind the aliases of its other classes, where there are some.
-    case addAlias(String, of: String)
-    /// Removes a class with its attributes and its documentation.
-    case removeClass(at: Int)
-    /// Takes a class out of the list `models` of a version.
-    case removeFromModels(at: Int, class: String)
-    /// Takes a class out of the array literals outside of versions, as those that containers are given; a class of a
-    /// version may be written with that before it.
-    case removeFromLists(class: String, of: String)
-    /// Removes the alias of a class of a version.
-    case removeAlias(String, of: String)
+    case addToPlan(at: Int, version: String, from: String)
     /// Imports a module, where the file does not yet.
     case importModule(String)
     /// Makes aliases and the schemas of containers name another version.
@@ -156,17 +133,6 @@ package func declarations(
 package func mentions(of name: String, in source: SwiftSource) throws(SwiftEditFault) -> [Int] {
     #if SwiftData
         return try withSyntax(of: source) { file throws(SwiftEditFault) in file.mentions(of: name) }
-    #else
-        throw SwiftEditFault(noParser)
-    #endif
-}
-
-/// Returns the bytes at which a type is named in a file, in code and in types.
-package func mentions(ofType name: String, in source: SwiftSource) throws(SwiftEditFault) -> [Int] {
-    #if SwiftData
-        return try withSyntax(of: source) { file throws(SwiftEditFault) in
-            file.mentions(ofType: name)
-        }
     #else
         throw SwiftEditFault(noParser)
     #endif

@@ -6,13 +6,12 @@
         mutating func addToPlan(
             at offset: Int,
             _ version: String,
-            from former: String?
+            from former: String
         ) throws(SwiftEditFault) {
             let plan = try declaration(at: offset)
             // Versions inside another type are named as the list names the one before.
-            let outer = former.flatMap { outerName(of: $0, in: plan) } ?? ""
+            let outer = outerName(of: former, in: plan) ?? ""
             try append("\(outer)\(version.swiftName).self", to: "schemas", of: plan)
-            guard let former else { return }
             let stage =
                 ".lightweight(fromVersion: \(outer)\(former.swiftName).self, "
                 + "toVersion: \(outer)\(version.swiftName).self)"
@@ -27,7 +26,7 @@
         }
 
         /// Adds an element to an array literal that a property of a type gives.
-        mutating func append(
+        private mutating func append(
             _ text: String,
             to name: String,
             of owner: any DeclGroupSyntax
@@ -55,7 +54,7 @@
         }
 
         /// The array literal that a property of a type gives.
-        func list(_ name: String, of owner: any DeclGroupSyntax) -> ArrayExprSyntax? {
+        private func list(_ name: String, of owner: any DeclGroupSyntax) -> ArrayExprSyntax? {
             owner.memberBlock.members.lazy.compactMap { member -> ArrayExprSyntax? in
                 guard let variable = member.decl.as(VariableDeclSyntax.self),
                     let binding = variable.bindings.first, variable.bindings.count == 1,
@@ -205,6 +204,15 @@
             file.replace(0..<part.bytes.lowerBound, with: "")
             file.replace(part.bytes.upperBound..<bytes.count, with: "")
             return String(decoding: file.result, as: UTF8.self)
+        }
+    }
+
+    extension DeclGroupSyntax {
+        /// The name of the type, for messages.
+        fileprivate var typeName: String {
+            if let type = self.as(EnumDeclSyntax.self) { return type.name.plainText }
+            if let type = self.as(StructDeclSyntax.self) { return type.name.plainText }
+            return self.as(ClassDeclSyntax.self)?.name.plainText ?? "the type"
         }
     }
 #endif

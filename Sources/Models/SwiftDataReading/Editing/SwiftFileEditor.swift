@@ -70,15 +70,9 @@
 
         mutating func apply(_ edit: SwiftEdit) throws(SwiftEditFault) {
             switch edit {
-            case .add(let text, let offset): try add(text, toClassAt: offset)
-            case .rename(let offset, let name, let isRelationship):
-                try rename(propertyAt: offset, to: name, isRelationship)
             case .writeInverse(let offset, let type, let name):
                 let path = "\\\(type.swiftName).\(name.swiftName)"
                 try write(inverse: path, ofPropertyAt: offset)
-            case .remove(let offset): try remove(propertyAt: offset)
-            case .renameInverses(let type, let property, let name, let scope):
-                renameInverses(of: type, property, to: name, in: scope)
             case .replaceType(let offset, let text):
                 let type = try declaration(at: offset)
                 let text = indented(
@@ -88,15 +82,6 @@
                 replace(type.bytes, with: moved(text, to: indent(at: type.bytes.lowerBound)))
             case .addToPlan(let offset, let version, let former):
                 try addToPlan(at: offset, version, from: former)
-            case .addClass(let name, let offset): try addClass(name, behindTypeAt: offset)
-            case .addToModels(let offset, let name):
-                try append("\(name.swiftName).self", to: "models", of: try declaration(at: offset))
-            case .addAlias(let name, let version): addAlias(name, of: version)
-            case .removeClass(let offset): removeLines(of: try declaration(at: offset))
-            case .removeFromModels(let offset, let name):
-                try remove(name, fromModelsOf: try declaration(at: offset))
-            case .removeFromLists(let name, let version): removeFromLists(name, of: version)
-            case .removeAlias(let name, let version): removeAlias(name, of: version)
             case .importModule(let name): importModule(name)
             case .retarget(let old, let new): retarget(old, to: new)
             }
@@ -136,18 +121,6 @@
 
         func lineStart(of offset: Int) -> Int {
             (bytes[..<offset].lastIndex(of: 0x0A) ?? -1) + 1
-        }
-
-        /// Behind the line end of the line that a byte stands in.
-        func lineEnd(behind offset: Int) -> Int? {
-            bytes[offset...].firstIndex(of: 0x0A).map { $0 + 1 }
-        }
-
-        /// The bytes at which a type is named.
-        func mentions(ofType name: String) -> [Int] {
-            let types = all(IdentifierTypeSyntax.self, below: tree).map(\.name)
-                .filter { $0.plainText == name }.map(\.bytes.lowerBound)
-            return (types + mentions(of: name)).sorted()
         }
 
         /// The bytes at which a name stands.

@@ -31,7 +31,7 @@ let skill = """
        ```
 
        The second line takes it back with its edits; of Swift sources git does that.
-       A version in the format of Xcode 3 is converted first: `momtool model convert`.
+       A version in the format of Xcode 3 is written anew first: `momtool decompile`.
 
     3. Edit. Try it with `--dry-run --plan`, then leave these out. The last line is the verdict of the step.
 
@@ -74,7 +74,7 @@ let skill = """
        momtool lock Shop.xcdatamodeld --dry-run
        ```
 
-    The tools of `momtool mcp` do the same: `new_version`, `undo_version`, `convert_model`, `preview_edit`, `edit_model`,
+    The tools of `momtool mcp` do the same: `new_version`, `undo_version`, `preview_edit`, `edit_model`,
     `plan`, `write_case`, `run_cases`, `check`, `lock`. Of Swift sources they add versions, and edit classes and their
     properties. `repair` and statements for `sqlite3`, which messages may advise, are for a person in a terminal.
 

@@ -16,9 +16,7 @@ struct AddCommand: ParsableCommand {
 
             What is not said is as in Xcode: an attribute is optional, a relationship
             leads to one object and nullifies. Only the lines of what is added change.
-            The edited version is the current one, or the one behind MODEL#. Swift sources
-            get classes, attributes and relationships by the same words: entity CLASS,
-            attribute CLASS.NAME, relationship CLASS.NAME.
+            The edited version is the current one, or the one behind MODEL#.
 
             EXAMPLE
               momtool model add Shop.xcdatamodeld entity Tag --new-version
@@ -44,12 +42,6 @@ struct AddCommand: ParsableCommand {
 
     func run() throws {
         try MomtoolCommands.run {
-            if SwiftEditRun.isMeant(model) {
-                let path = try EditRun.refusing(model) { () throws(EditFault) in
-                    try ElementPath(text: "\(kind) \(name)")
-                }
-                return try SwiftEditRun.apply([edit(for: path)], to: model, options)
-            }
             var run = try EditRun(model, options)
             let path = try EditRun.refusing(model) { () throws(EditFault) in
                 guard kind != "userInfo" else {

@@ -26,9 +26,6 @@ struct ApplyCommand: ParsableCommand {
               - order: entity Book
                 as: [attribute title, attribute rating]
 
-            Swift sources take add and remove of entities, attributes and relationships,
-            and rename of the last two, in the same words.
-
             EXAMPLE
               momtool model apply New.xcdatamodeld edits.yml
             """
@@ -43,9 +40,6 @@ struct ApplyCommand: ParsableCommand {
 
     func run() throws {
         try MomtoolCommands.run {
-            if SwiftEditRun.isMeant(model) {
-                return try SwiftEditRun.apply(readEdits(), to: model, options)
-            }
             var run = try EditRun(model, options)
             try run.finish(readEdits())
         }

@@ -81,7 +81,7 @@ struct EditRun {
     }
 
     /// What `migrate` does with stores from before, in full; where it does nothing, what stands against it.
-    static func plan(
+    private static func plan(
         of step: (from: ModelVersion, to: ModelVersion),
         in bundle: ModelBundle,
         at model: String,

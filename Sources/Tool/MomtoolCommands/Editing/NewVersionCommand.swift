@@ -70,13 +70,13 @@ struct NewVersionCommand: ParsableCommand {
 
     func run() throws {
         try MomtoolCommands.run {
-            if SwiftEditRun.isMeant(model) {
+            if SwiftVersionRun.isMeant(model) {
                 guard from == nil, !keepCurrent, bridge.isEmpty else {
                     throw CommandFailure(
                         usage: "Swift sources have no --from, no --keep-current and no --bridge"
                     )
                 }
-                return try SwiftEditRun.startVersion(model, named: name, options)
+                return try SwiftVersionRun.startVersion(model, named: name, options)
             }
             if bridge.count == 2 { return try writeBridge(from: bridge[0], to: bridge[1]) }
             var editor = try BundleEditor(model, version: from, options)

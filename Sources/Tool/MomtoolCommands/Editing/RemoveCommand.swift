@@ -12,14 +12,11 @@ struct RemoveCommand: ParsableCommand {
         discussion: """
             What refers to it would be left without meaning, such as the relationship that
             leads back, an index or a predicate: the command lists it and writes nothing.
-            --with-references removes that too. Of Swift sources, @Model classes and
-            their properties are removed, a class from lists of classes too; where code
-            names it still is told.
+            --with-references removes that too.
 
             EXAMPLE
               momtool model remove New.xcdatamodeld Book.title
               momtool model remove New.xcdatamodeld entity Order --with-references
-              momtool model remove Sources/Shop Item.mood --new-version
             """
     )
 
@@ -35,7 +32,6 @@ struct RemoveCommand: ParsableCommand {
 
     func run() throws {
         try MomtoolCommands.run {
-            if SwiftEditRun.isMeant(model) { return try removeFromSwift() }
             var run = try EditRun(model, options)
             let outline = try run.outline()
             let path = try EditRun.refusing(model) { () throws(EditFault) in
@@ -50,20 +46,6 @@ struct RemoveCommand: ParsableCommand {
             }
             guard !withReferences else { return try run.finish([.removeWithReferences(path)]) }
             try run.finish([.remove(path)])
-        }
-    }
-
-    /// Removes a class, or a property of one, from `@Model` sources.
-    private func removeFromSwift() throws {
-        let words = element.drop { ["entity", "attribute", "relationship"].contains($0) }
-        guard words.count == 1, let name = words.first else {
-            throw CommandFailure(usage: "name a class or a property of one, as Entry or Entry.text")
-        }
-        try SwiftEditRun.edit(model, options) { editor in
-            guard name.contains(".") else {
-                return try editor.removeClass(name, withReferences: withReferences)
-            }
-            try editor.remove(name)
         }
     }
 }

@@ -10,8 +10,7 @@ struct RenameCommand: ParsableCommand {
         discussion: """
             Sets the renaming identifier, by which Core Data finds the old values, and
             renames it wherever the model names it: inverses, predicates, derivations,
-            indexes, constraints, fetch requests and configurations. A property of a @Model
-            class in Swift sources gets its originalName; SwiftData cannot rename a class.
+            indexes, constraints, fetch requests and configurations.
 
             EXAMPLE
               momtool model rename Shop.xcdatamodeld Book.title caption --new-version
@@ -31,14 +30,6 @@ struct RenameCommand: ParsableCommand {
 
     func run() throws {
         try MomtoolCommands.run {
-            if SwiftEditRun.isMeant(model) {
-                let kinds = ["attribute", "relationship", "entity"]
-                let words = elementAndName.drop(while: kinds.contains)
-                guard words.count == 2, let property = words.first, let name = words.last else {
-                    throw CommandFailure(usage: "name a property of a class and its new name")
-                }
-                return try SwiftEditRun.edit(model, options) { try $0.rename(property, to: name) }
-            }
             var run = try EditRun(model, options)
             let outline = try run.outline()
             let path = try EditRun.refusing(model) { () throws(EditFault) in

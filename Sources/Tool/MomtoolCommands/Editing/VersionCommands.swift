@@ -97,11 +97,7 @@ struct UndoVersionCommand: ParsableCommand {
             try editor.requireBundle()
             try editor.requireRemovable()
             let next = try editor.remaining
-            let change = try VersionChange.removing(
-                [editor.source],
-                leaving: next,
-                of: editor.bundle
-            )
+            let change = try VersionChange.removing(editor.source, leaving: next, of: editor.bundle)
             let current = editor.source.isCurrent ? "; '\(next.name)' is current" : ""
             let title = "took back '\(editor.source.name)'\(current)"
             try change.carryOut(as: title, of: editor.path, in: editor.turn, options)

@@ -19,7 +19,7 @@ struct ModelCommand: ParsableCommand {
             AddCommand.self, SetCommand.self, RemoveCommand.self, RenameCommand.self,
             MoveCommand.self, ApplyCommand.self, NewVersionCommand.self,
             SetCurrentCommand.self, RenameVersionCommand.self, UndoVersionCommand.self,
-            PruneCommand.self, ModelConvertCommand.self, MergeCommand.self,
+            MergeCommand.self,
         ]
     )
 }

@@ -45,6 +45,10 @@ package struct Removed: Sendable {
             instead: "'momtool graph' draws a model, 'momtool inspect' lists it"
         ),
         Removed(words: "explain", instead: "'momtool rules NAME' tells of a rule"),
+        Removed(
+            words: "generate --mapping-model",
+            instead: "write a map in YAML; test --write-case begins the case of a step"
+        ),
         Removed(words: "graph --clusters", instead: "'momtool graph --entity NAME' draws a part"),
         Removed(
             words: "graph --format html",
@@ -58,6 +62,14 @@ package struct Removed: Sendable {
         Removed(words: "merge", instead: "'momtool model merge' merges what branches changed"),
         Removed(words: "model --of", instead: "name it as 'attribute Book.title / userInfo KEY'"),
         Removed(words: "momc", instead: "a link 'momc' to momtool stands in for Apple's"),
+        Removed(
+            words: "model convert",
+            instead: "momtool decompile MODEL -o FOLDER writes it in today's format"
+        ),
+        Removed(
+            words: "model prune",
+            instead: "a line 'pruned DAY' below the checksum marks a version in the lock"
+        ),
     ]
 
     private static let formats = [

@@ -28,8 +28,6 @@ extension Hint {
         case .advice(let advice): advice.commandWords
         case .lock: "momtool lock"
         case .relocking(let path): "momtool lock \(shellWord(path)) --relock"
-        case .pruning(let path, let versions):
-            "momtool model prune " + ([path] + versions).map(shellWord).joined(separator: " ")
         case .baseline: "--write-baseline"
         case .rules: "momtool rules"
         case .recording: "write it, or record it with --record"
@@ -66,7 +64,8 @@ extension Hint {
                 + "\(shellWord(source)), then momtool model apply \(shellWord(path)) ours.yml, "
                 + "with --new-version if theirs shipped"
         case .conversion(let path):
-            path.map { "momtool model convert \(shellWord($0))" } ?? "'momtool model convert'"
+            path.map { "momtool decompile \(shellWord($0)) -o FOLDER" }
+                ?? "'momtool decompile MODEL -o FOLDER'"
         case .currentVersion: "momtool model set-current"
         case .namingCurrent(let path, let version):
             "momtool model set-current \(shellWord(path)) \(shellWord(version))"
@@ -77,9 +76,7 @@ extension Hint {
             "momtool model new-version \(shellWord(path)) --bridge "
                 + [old, new].map(shellWord).joined(separator: " ")
         case .settling: "run this without --dry-run, which takes that back"
-        case .references: "--with-references"
         case .elementReferences: "--with-references, or withReferences: YES in a list of edits,"
-        case .firstKept: "--before the first one that stays"
         case .schemaExample: "momtool cloudkit schema MODEL writes one"
         default: nil
         }

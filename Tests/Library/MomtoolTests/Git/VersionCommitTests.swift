@@ -141,7 +141,7 @@ struct VersionCommitTests {
         }
         if let current = new.current, current != old.current { edits.append(.setCurrent(current)) }
         for name in old.names where !after.contains(name) && !renamed.contains(name) {
-            edits.append(.remove([name], current: new.current ?? ""))
+            edits.append(.remove(name, current: new.current ?? ""))
         }
         return edits
     }

@@ -175,26 +175,6 @@ struct AgentAnswerTests {
         }
     }
 
-    @Test func `an edit of Swift classes that git has is warned of without a lock`() throws {
-        try withFolder { folder in
-            let app = SwiftApp(folder: folder)
-            try writeApp(in: folder)
-            let edit = ["add", "attribute", "Entry.weather", "String", "--optional", "--dry-run"]
-            func errors() throws -> String {
-                let run = try momtool(["model", edit[0], "App"] + edit.dropFirst(), in: folder)
-                #expect(run.status == 0, "\(run.errors)")
-                return run.errors
-            }
-            #expect(try !errors().contains("unlocked-edit"))
-            try git("init", "-q", in: folder)
-            try git("add", "-A", in: folder)
-            try git("commit", "-qm", "one", in: folder)
-            #expect(try errors().contains("unlocked-edit"))
-            let undone = try app.run("undo-version")
-            #expect(undone.status == 64 && undone.errors.contains("[impossible-edit]"), "\(undone)")
-        }
-    }
-
     @Test func `an empty text is the value of an option and of a setting`() throws {
         try EditedShop.with { shop in
             let add = ["model", "add", Self.model, "attribute", "Book.note", "String"]
@@ -206,23 +186,5 @@ struct AgentAnswerTests {
             #expect(none.status == 64 && none.errors.contains("'--type='"), "\(none.errors)")
             #expect(try shop.files() == before)
         }
-        try withAgent { client, folder in
-            try writeApp(in: folder)
-            try client.begin()
-            let edits: [[String: Any]] = [
-                [
-                    "add": "attribute Entry.weather",
-                    "with": ["attributeType": "String", "defaultValueString": ""],
-                ]
-            ]
-            let arguments: [String: Any] = ["model": "App", "edits": edits, "new_version": true]
-            let tried = try client.call("preview_edit", arguments)
-            let text = tried.text
-            #expect(!tried.isError && text.contains("weather: String = \"\""), "\(text)")
-        }
-    }
-
-    private func writeApp(in folder: URL) throws {
-        for (name, text) in SwiftApp.sources { try write(text, "App/\(name)", in: folder) }
     }
 }

@@ -98,7 +98,7 @@ struct McpTests {
             }
             #expect(
                 writers == [
-                    "new_version", "edit_model", "prune_versions", "undo_version", "convert_model",
+                    "new_version", "edit_model", "undo_version",
                     "lock", "write_case", "create_store", "migrate_copy",
                 ]
             )
@@ -137,8 +137,6 @@ struct McpTests {
             #expect(written["command"] as? String == "test", "\(written)")
             let files = written["files"] as? [[String: Any]]
             #expect(files?.first?["path"] as? String == "Cases/one/case.yml", "\(written)")
-            let pruned = try call("prune_versions", ["versions": ["Shop"], "dry_run": true])
-            #expect(pruned["patch"] is String, "\(pruned)")
             let rows = try client.call("export", ["store": "S.sqlite"])
             #expect((rows.report["Book"] as? [[String: Any]])?.count == 1, "\(rows.text)")
         }

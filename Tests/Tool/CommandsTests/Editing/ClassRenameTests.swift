@@ -65,19 +65,4 @@ struct ClassRenameTests {
             #expect(!report.contains("set the renaming identifier"), "\(report)")
         }
     }
-
-    @Test(arguments: [["Filter", "Query"], ["entity", "Filter", "Query"]])
-    func `an edit that renames a class says that there is none`(_ words: [String]) throws {
-        try SwiftApp.with(["Models.swift": "@Model final class Filter { var name = \"\" }\n"]) {
-            app in
-            let before = try app.files()
-            let run = try momtool(["model", "rename", "App"] + words, in: app.folder)
-            #expect(run.status == 3, "\(run.errors)")
-            #expect(
-                run.errors.contains("SwiftData cannot rename a class: keep the name 'Filter'"),
-                "\(run.errors)"
-            )
-            #expect(try app.files() == before)
-        }
-    }
 }

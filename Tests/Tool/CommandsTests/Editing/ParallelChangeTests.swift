@@ -15,7 +15,7 @@ struct ParallelChangeTests {
         ["model", "set-current", EditedShop.model, "Shop"],
         ["model", "rename-version", EditedShop.model, "Shop 2", "Shop 3"],
         ["model", "undo-version", EditedShop.model],
-        ["model", "add", "App", "attribute", "Entry.rating", "Double"],
+        ["model", "new-version", "App"],
         ["lock", EditedShop.model],
         ["lint", EditedShop.model, "--fix"],
         ["init"],

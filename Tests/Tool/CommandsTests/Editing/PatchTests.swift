@@ -16,8 +16,7 @@ struct PatchTests {
         ["set-current", EditedShop.model, "Shop"],
         ["rename-version", EditedShop.model, "Shop 2", "Shop 3"],
         ["undo-version", EditedShop.model],
-        ["prune", EditedShop.model, "Shop", "--day", "2026-11-24"],
-        ["add", "App", "attribute", "Entry.rating", "Double"],
+        ["new-version", "App"],
     ]
 
     @Test(arguments: commands)
@@ -33,9 +32,6 @@ struct PatchTests {
                 "App/Entry.swift",
                 in: shop.folder
             )
-            if words[0] == "prune" {
-                #expect(try momtool(["lock", EditedShop.model], in: shop.folder).status == 0)
-            }
             try git("init", "-q", in: shop.folder)
             try git("add", "-A", in: shop.folder)
             try git("commit", "-qm", "first", in: shop.folder)

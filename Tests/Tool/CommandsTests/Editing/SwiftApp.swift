@@ -17,6 +17,11 @@ struct SwiftApp {
         try String(contentsOf: folder.appending(path: "App/\(name)"), encoding: .utf8)
     }
 
+    /// Changes a file as a person does.
+    func edit(_ name: String, _ old: String, to new: String) throws {
+        try write(text(name).replacing(old, with: new), "App/\(name)", in: folder)
+    }
+
     /// All files with their texts.
     func files() throws -> [String: String] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)

@@ -317,8 +317,8 @@ struct VersionCommandTests {
             let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
             for words in [
                 ["model", "new-version", "App"], ["model", "undo-version", "App"],
-                ["model", "prune", "App", "V1"], ["model", "rename", "App", "A", "C"],
-                ["model", "set-current", "App", "V1"], ["model", "convert", "App"],
+                ["model", "rename", "App", "A", "C"],
+                ["model", "set-current", "App", "V1"],
                 ["model", "add", "App", "entity", "C"], ["model", "remove", "App", "entity", "A"],
                 ["compile", "App", "-o", "Out"], ["inspect", "App"],
                 ["plan", "App", "--from", "V1"],

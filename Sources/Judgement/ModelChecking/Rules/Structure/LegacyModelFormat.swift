@@ -9,8 +9,8 @@ extension Rule {
         summary: "A model in the format of Xcode 4 or later",
         rationale: """
             Until Xcode 3 a model was a folder with the files `elements` and `layout`. Xcode \
-            still compiles it, and momtool reads it like any other. `momtool model convert` \
-            writes `contents`, as opening and saving the model in a later Xcode does: text that \
+            still compiles it, and momtool reads it like any other. `momtool decompile MODEL -o FOLDER` \
+            writes `contents` instead, as opening and saving the model in a later Xcode does: text that \
             shows in reviews what changed, and that git can merge.
             """,
         check: .reading

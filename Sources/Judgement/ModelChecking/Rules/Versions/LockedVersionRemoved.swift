@@ -12,7 +12,7 @@ extension Rule {
             needs their model (134130). Restore it from version control. `momtool check --against` finds a model that was \
             deleted together with its lock, too; one that was moved is known by its hashes, in a place that did not have them \
             before. Where no store has a version \
-            any more, `momtool model prune` marks it in the lock, also when the whole model is gone. A version of SwiftData \
+            any more, a line `pruned DAY` below its checksum says so in the lock, also when the whole model is gone. A version of SwiftData \
             that was dropped from the migration plan is removed just as well: SwiftData opens no store of it (134504).
             """,
         check: .lock

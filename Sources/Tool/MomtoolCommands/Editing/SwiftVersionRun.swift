@@ -1,0 +1,37 @@
+import Diagnostics
+import Momtool
+import ObjectModel
+import MomtoolReporting
+
+/// The making of a version of Swift sources: reads them, edits, writes and says what it means for stores.
+enum SwiftVersionRun {
+    /// Whether a text names Swift sources, whose versions are made otherwise.
+    static func isMeant(_ model: String) -> Bool {
+        !StandardStreams.named(model).hasPrefix("-") && ModelPlace(model).holdsSwift
+    }
+
+    /// Makes a version.
+    static func startVersion(
+        _ model: String,
+        named name: String?,
+        _ options: VersionOptions
+    ) throws {
+        var editor = try SwiftSourceEditor(model, isDry: options.dryRun)
+        let old = try editor.version
+        Console.tell(notes: [editor.remark].compactMap(\.self))
+        try editor.startVersion(named: name)
+        let version = try editor.version
+        let before = (try? editor.bundle.predecessor(of: version)) ?? old
+        let verdict = StepVerdict(from: before, to: version).line
+        var work = WorkReport(try FilePatch.patches(of: editor.changes), isDry: options.dryRun)
+        work.verdict = verdict
+        if options.dryRun {
+            Console.tell(notes: editor.remarks + [verdict])
+        } else {
+            try editor.write()
+            work.lines.append("\(model): made '\(version.name)' from '\(old.name)'; \(verdict)")
+            Console.tell(notes: editor.remarks)
+        }
+        try options.report.deliver(work)
+    }
+}
