@@ -2,8 +2,6 @@ package import ObjectModel
 
 /// A schema of CloudKit: what its text form, a `.ckdb`, says.
 package struct RecordSchema: Sendable, Hashable {
-    /// The names of the roles.
-    package var roles: [String] = []
     /// The record types.
     package var recordTypes: [RecordType] = []
 
@@ -19,8 +17,6 @@ package struct RecordType: Sendable, Hashable {
     package var name: String
     /// The fields.
     package var fields: [RecordField]
-    /// Who may do what with its records.
-    package var grants: [RecordGrant]
     /// Where it stands.
     package var source: SourceMark
 
@@ -28,12 +24,10 @@ package struct RecordType: Sendable, Hashable {
     package init(
         _ name: String,
         fields: [RecordField] = [],
-        grants: [RecordGrant] = [],
         source: SourceMark = SourceMark()
     ) {
         self.name = name
         self.fields = fields
-        self.grants = grants
         self.source = source
     }
 
@@ -127,27 +121,4 @@ package enum FieldOption: String, Sendable, Hashable, CaseIterable {
     case searchable = "SEARCHABLE"
     /// Sorting and ranges.
     case sortable = "SORTABLE"
-}
-
-/// What somebody may do with the records of a type.
-package struct RecordGrant: Sendable, Hashable {
-    /// What may be done; raw values are the words of the text form.
-    package enum Privilege: String, Sendable, Hashable, CaseIterable {
-        /// Making records.
-        case create = "CREATE"
-        /// Reading records.
-        case read = "READ"
-        /// Changing records.
-        case write = "WRITE"
-    }
-
-    /// What may be done.
-    package var privileges: [Privilege]
-    /// The name of the role that may do it.
-    package var role: String
-
-    package init(_ privileges: [Privilege], to role: String) {
-        self.privileges = privileges
-        self.role = role
-    }
 }

@@ -53,16 +53,13 @@ extension SchemaChange {
     }
 
     /// What changed, such as `CD_Person.CD_name`.
-    package var element: String? {
+    package var element: String {
         switch self {
-        case .recordTypeAdded(let type), .recordTypeRemoved(let type),
-            .grantsChanged(_, let type):
-            type.name
+        case .recordTypeAdded(let type), .recordTypeRemoved(let type): type.name
         case .fieldAdded(let field, let type), .fieldRemoved(let field, let type),
             .fieldRetyped(_, let field, let type), .encryptionChanged(_, let field, let type),
             .optionsChanged(_, let field, let type), .systemFieldRemoved(let field, let type):
             "\(type.name).\(field.name)"
-        case .roleAdded, .roleRemoved: nil
         }
     }
 
@@ -96,13 +93,6 @@ extension SchemaChange {
                 "'\(type.name)' has no line for '\(field.name)': the field stays, its index goes",
                 field.source, type.source
             )
-        case .grantsChanged(let from, let to):
-            (
-                "'\(to.name)' had '\(from.grantsText)' and has '\(to.grantsText)'", from.source,
-                to.source
-            )
-        case .roleAdded(let name): ("role '\(name)' is new", nil, nil)
-        case .roleRemoved(let name): ("role '\(name)' is gone", nil, nil)
         }
     }
 }
@@ -111,8 +101,4 @@ extension RecordField {
     fileprivate var optionsText: String {
         options.isEmpty ? "without index" : options.map(\.rawValue).joined(separator: " ")
     }
-}
-
-extension RecordType {
-    fileprivate var grantsText: String { grants.map(\.text).joined(separator: ", ") }
 }

@@ -16,12 +16,6 @@ package enum SchemaChange: Sendable, Hashable {
     case optionsChanged(from: RecordField, to: RecordField, in: RecordType)
     /// The line of a field of the server that is gone; its index goes with it, the field stays.
     case systemFieldRemoved(RecordField, in: RecordType)
-    /// A record type with other grants.
-    case grantsChanged(from: RecordType, to: RecordType)
-    /// A role that is new.
-    case roleAdded(String)
-    /// A role that is gone.
-    case roleRemoved(String)
 
     /// What Production makes of a change.
     package enum Verdict: Sendable, Hashable {
@@ -29,7 +23,7 @@ package enum SchemaChange: Sendable, Hashable {
         case refused
         /// It is taken.
         case accepted
-        /// It concerns indexes and the like, and no data.
+        /// It concerns indexes, and no data.
         case settings
     }
 
@@ -38,22 +32,19 @@ package enum SchemaChange: Sendable, Hashable {
         switch self {
         case .recordTypeRemoved, .fieldRemoved, .fieldRetyped, .encryptionChanged: .refused
         case .recordTypeAdded, .fieldAdded: .accepted
-        case .optionsChanged, .systemFieldRemoved, .grantsChanged, .roleAdded, .roleRemoved:
-            .settings
+        case .optionsChanged, .systemFieldRemoved: .settings
         }
     }
 }
 
-/// Compares two schemas; the record type of users is left out, which no schema makes.
+/// Compares two schemas, but for roles and grants; the record type of users is left out, which no schema makes.
 ///
 /// - Parameters:
 ///   - old: the schema as it is deployed.
 ///   - new: the schema to deploy.
 /// - Returns: the differences, sorted by record type and field.
 package func diff(from old: RecordSchema, to new: RecordSchema) -> [SchemaChange] {
-    let (oldRoles, newRoles) = (Set(old.roles), Set(new.roles))
-    var changes = newRoles.subtracting(oldRoles).sorted().map(SchemaChange.roleAdded)
-    changes += oldRoles.subtracting(newRoles).sorted().map(SchemaChange.roleRemoved)
+    var changes: [SchemaChange] = []
     for (from, to) in paired(old.recordTypes, new.recordTypes, by: \.name)
     where (from ?? to)?.name != SystemNames.users {
         switch (from, to) {
@@ -89,15 +80,7 @@ private func diff(from old: RecordType, to new: RecordType) -> [SchemaChange] {
         case (nil, nil): break
         }
     }
-    if permissions(of: old) != permissions(of: new) {
-        changes.append(.grantsChanged(from: old, to: new))
-    }
     return changes
-}
-
-/// Who may do what, however the grants are written.
-private func permissions(of type: RecordType) -> [String: Set<RecordGrant.Privilege>] {
-    type.grants.reduce(into: [:]) { $0[$1.role, default: []].formUnion($1.privileges) }
 }
 
 /// Pairs what has one name on both sides, sorted by name; of several of one name the first counts.

@@ -29,7 +29,6 @@ package struct SchemaPrediction: Sendable {
                 return RecordType(
                     type.name,
                     fields: fields.map(\.located) + SystemNames.fields,
-                    grants: SystemNames.grants,
                     source: type.source
                 )
             }

@@ -57,8 +57,7 @@ private struct SchemaReader {
 
     private mutating func readRole() {
         advance()
-        guard take("ROLE"), let name = takeName("a role") else { return skipStatement() }
-        schema.roles.append(name.text)
+        guard take("ROLE"), takeName("a role") != nil else { return skipStatement() }
         takeEnd()
     }
 
@@ -91,7 +90,7 @@ private struct SchemaReader {
 
     private mutating func readItem(of type: inout RecordType, _ names: inout Set<String>) {
         if token.isKeyword("GRANT") {
-            if let grant = readGrant() { type.grants.append(grant) } else { skipItem() }
+            if !takeGrant() { skipItem() }
         } else if let field = readField() {
             if names.insert(field.name).inserted {
                 type.fields.append(field)
@@ -158,23 +157,17 @@ private struct SchemaReader {
         return nil
     }
 
-    private mutating func readGrant() -> RecordGrant? {
-        advance()
-        var privileges: [RecordGrant.Privilege] = []
-        while true {
-            guard token.kind == .word,
-                let privilege = RecordGrant.Privilege(rawValue: token.text.uppercased())
-            else {
+    /// Passes over a grant, which says nothing of what mirroring writes.
+    private mutating func takeGrant() -> Bool {
+        repeat {
+            advance()
+            guard ["CREATE", "READ", "WRITE"].contains(where: token.isKeyword) else {
                 report("\(token.shown) is not a privilege; there are CREATE, READ and WRITE", token)
-                return nil
+                return false
             }
-            privileges.append(privilege)
             advance()
-            guard token.isMark(",") else { break }
-            advance()
-        }
-        guard take("TO"), let role = takeName("a role") else { return nil }
-        return RecordGrant(privileges, to: role.text)
+        } while token.isMark(",")
+        return take("TO") && takeName("a role") != nil
     }
 
     private mutating func advance() { token = scanner.next() }

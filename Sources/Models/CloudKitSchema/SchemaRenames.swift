@@ -45,7 +45,7 @@ package struct SchemaRenames: Sendable {
         case .recordTypeRemoved(let type): types[type.name]
         case .fieldRemoved(let field, let type): newName(of: field.name, in: type.name)
         case .recordTypeAdded, .fieldAdded, .fieldRetyped, .encryptionChanged, .optionsChanged,
-            .systemFieldRemoved, .grantsChanged, .roleAdded, .roleRemoved:
+            .systemFieldRemoved:
             nil
         }
     }

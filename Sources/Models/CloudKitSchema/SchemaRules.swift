@@ -40,6 +40,6 @@ extension RuleID {
     package static let renamedItem: RuleID = "cloudkit-renamed-item"
     /// A change that a production schema takes.
     package static let acceptedChange: RuleID = "cloudkit-accepted-change"
-    /// A change of indexes, grants and the like.
+    /// A change of indexes.
     package static let settingsChange: RuleID = "cloudkit-settings-change"
 }

@@ -1,19 +1,12 @@
 import Diagnostics
 
 extension RecordSchema {
-    /// The schema in the text form, as CloudKit exports it.
+    /// The schema in the text form, as CloudKit exports one that mirroring made.
     ///
     /// Everything is sorted by the bytes of the names, whether they stand in quotes or not.
     package var text: String {
-        var parts = ["DEFINE SCHEMA"]
-        if !roles.isEmpty {
-            let lines = roles.sorted { $0.precedesByCodeUnits($1) }.map {
-                "    CREATE ROLE \(quotedName($0));"
-            }
-            parts.append(lines.joined(separator: "\n"))
-        }
         let types = recordTypes.sorted { $0.name.precedesByCodeUnits($1.name) }
-        return (parts + types.map(\.text)).joined(separator: "\n\n") + "\n\n"
+        return (["DEFINE SCHEMA"] + types.map(\.text)).joined(separator: "\n\n") + "\n\n"
     }
 }
 
@@ -21,11 +14,15 @@ extension RecordType {
     fileprivate var text: String {
         let fields = fields.sorted { $0.name.precedesByCodeUnits($1.name) }
         let width = fields.map { quotedName($0.name).count }.max() ?? 0
-        let lines = fields.map { $0.text(width: width) } + grants.map(\.text)
-        let items = lines.isEmpty ? [] : [lines.map { "        \($0)" }.joined(separator: ",\n")]
-        return (["    RECORD TYPE \(quotedName(name)) ("] + items + ["    );"])
-            .joined(separator: "\n")
+        let lines = fields.map { $0.text(width: width) } + Self.grants
+        let items = lines.map { "        \($0)" }.joined(separator: ",\n")
+        return "    RECORD TYPE \(quotedName(name)) (\n\(items)\n    );"
     }
+
+    /// What mirroring grants in the record types that it makes.
+    private static let grants = [
+        #"GRANT WRITE TO "_creator""#, #"GRANT CREATE TO "_icloud""#, #"GRANT READ TO "_world""#,
+    ]
 }
 
 extension RecordField {
@@ -33,14 +30,6 @@ extension RecordField {
         let name = quotedName(name)
         let padding = String(repeating: " ", count: max(0, width - name.count))
         return ([name + padding, typeText] + options.map(\.rawValue)).joined(separator: " ")
-    }
-}
-
-extension RecordGrant {
-    /// The grant in the text form.
-    package var text: String {
-        let privileges = privileges.map(\.rawValue).joined(separator: ", ")
-        return "GRANT \(privileges) TO \(quotedName(role))"
     }
 }
 

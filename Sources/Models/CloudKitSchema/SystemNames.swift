@@ -28,10 +28,4 @@ enum SystemNames {
         RecordField("___modifiedBy", .single(.reference)),
         RecordField("___recordID", .single(.reference)),
     ]
-
-    /// What mirroring grants in the record types that it makes.
-    static let grants = [
-        RecordGrant([.write], to: "_creator"), RecordGrant([.create], to: "_icloud"),
-        RecordGrant([.read], to: "_world"),
-    ]
 }

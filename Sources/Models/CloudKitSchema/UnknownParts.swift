@@ -48,7 +48,7 @@ package struct UnknownParts: Sendable {
             .fieldRetyped(_, let field, let type), .encryptionChanged(_, let field, let type),
             .optionsChanged(_, let field, let type):
             explain(field, in: type)
-        case .systemFieldRemoved, .grantsChanged, .roleAdded, .roleRemoved: false
+        case .systemFieldRemoved: false
         }
     }
 

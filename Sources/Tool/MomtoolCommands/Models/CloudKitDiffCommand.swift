@@ -17,9 +17,10 @@ struct CloudKitDiffCommand: ParsableCommand {
         discussion: """
             Each may be a schema or a model; a model stands for everything that mirroring
             may write. Changes that Production refuses are errors, and the command then
-            ends with status 1. Changes that it accepts, and changes to indexes and
-            grants, are notes. Of Swift sources what is understood on both sides is
-            compared; what is not is named, and the command ends with status 1.
+            ends with status 1. Changes that it accepts, and changes to indexes, are
+            notes; roles and grants are not compared. Of Swift sources what is understood
+            on both sides is compared; what is not is named, and the command ends with
+            status 1.
 
             EXAMPLE
               momtool cloudkit diff production.ckdb development.ckdb
