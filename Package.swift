@@ -6,7 +6,7 @@ import PackageDescription
 let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     "Sources/Ground": [
         "Essentials": "",
-        "TextMatching": "",
+        "TextMatching": "CPCRE2",
         "Diagnostics": "Essentials",
         "ModelLanguage": "",
         "ObjectModel": "Diagnostics Essentials ModelLanguage",
@@ -173,8 +173,8 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         Diagnostics MappingInference ModelDiffing ModelLoading ObjectModel TestSupport
         """,
         "MigrationPlanningTests": """
-        Diagnostics MappingInference MigrationPlanning ModelDiffing ModelHashing ModelLanguage
-        ModelLoading ObjectModel TestSupport
+        Diagnostics MappingInference MigrationPlanning ModelDiffing ModelHashing ModelLoading
+        ObjectModel TestSupport
         """,
         "ModelCheckingTests": """
         Diagnostics ModelChecking ModelLanguage ModelLoading ObjectModel TestSupport
@@ -270,6 +270,7 @@ let programs = ["Benchmarks", "FaultyMomtool", "Fuzz", "MomtoolProgram", "Mutati
 /// Libraries of the system: their package in pkg-config, in Debian and in Homebrew.
 let systemLibraries: KeyValuePairs = [
     "CLibXML2": ("libxml-2.0", "libxml2-dev", "libxml2"),
+    "CPCRE2": ("libpcre2-8", "libpcre2-dev", "pcre2"),
     "CSQLite": ("sqlite3", "libsqlite3-dev", "sqlite"),
     "CYAML": ("yaml-0.1", "libyaml-dev", "libyaml"),
     "CZlib": ("zlib", "zlib1g-dev", "zlib"),

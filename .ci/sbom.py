@@ -31,7 +31,7 @@ swift = said("swift", "--version").split("Swift version ")[1].split(" ")[0]
 packages.append(package("swift-runtime", swift, "Apache-2.0", "https://github.com/swiftlang/swift"))
 archives = {
     "libxml2-dev": "MIT", "libsqlite3-dev": "blessing", "zlib1g-dev": "Zlib", "liblzma-dev": "0BSD",
-    "libyaml-dev": "MIT", "libc6-dev": "LGPL-2.1-or-later",
+    "libyaml-dev": "MIT", "libpcre2-dev": "BSD-3-Clause", "libc6-dev": "LGPL-2.1-or-later",
 }
 for name, licence in archives.items():
     packages.append(package(name, said("dpkg-query", "-W", "-f", "${Version}", name), licence, "https://packages.debian.org/" + name))

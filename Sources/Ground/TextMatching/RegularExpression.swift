@@ -1,12 +1,13 @@
-/// A regular expression as ICU has them, and so `NSRegularExpression` and `MATCHES`.
+internal import CPCRE2
+
+/// A regular expression as ICU has them, and so `NSRegularExpression` and `MATCHES`, matched by PCRE2.
 ///
-/// Written anew because ICU brings 34 MB of data. What is the same: the syntax with its sets, properties, looks around,
-/// atomic groups, flags and references back, the leftmost match with the first alternative that leads on, and what the
-/// classes hold. What is not there, `\N{NAME}` and the flag `w`, makes a pattern invalid.
+/// ICU brings 34 MB of data, which PCRE2 does not. ``RegexTranslation`` writes a pattern in its words. What the two decide
+/// differently is refused: a look behind that takes texts of several lengths, `\N{NAME}` and the flag `w`.
 ///
-/// A pattern takes no more stack than its groups nest, whatever the text, and a match can be interrupted.
+/// A match ends after so many steps, and takes no more memory and stack than its limits allow, whatever the pattern.
 package struct RegularExpression: Sendable {
-    /// Where a match and its groups lie, counted in scalars; a group that took no part has no range.
+    /// Where a match and its groups lie, counted in bytes of UTF-8; a group that took no part has no range.
     package struct Match: Sendable, Equatable {
         package var groups: [Range<Int>?]
 
@@ -14,106 +15,188 @@ package struct RegularExpression: Sendable {
         package var range: Range<Int> { groups.first?.flatMap(\.self) ?? 0..<0 }
     }
 
-    let program: RegexProgram
+    /// How many steps a match takes at most, unless somebody says fewer.
+    package static let stepLimit = 10_000_000
+    /// The most memory of a match, in KiB.
+    private static let heapLimit: UInt32 = 128 << 10
 
-    /// Compiles a pattern; `nil` when it is none, as the empty one.
-    package init?(_ pattern: String) {
-        guard !pattern.isEmpty else { return nil }
-        var parser = RegexParser(Array(pattern.unicodeScalars))
-        do throws(RegexSyntaxError) {
-            let tree = try parser.parse()
-            var compiler = RegexCompiler()
-            program = try compiler.program(tree, groups: parser.groupCount, names: parser.names)
-        } catch {
-            return nil
-        }
+    private let code: CompiledExpression
+
+    /// Compiles a pattern.
+    ///
+    /// - Throws: ``RegularExpressionFault`` for one that is none, as the empty one, and for what is not supported.
+    package init(_ pattern: String) throws(RegularExpressionFault) {
+        guard !pattern.isEmpty else { throw RegularExpressionFault("it is empty") }
+        code = try CompiledExpression(RegexTranslation(of: pattern).text)
     }
 
-    /// Searches for the first match at or behind a place.
+    private init(_ code: CompiledExpression) { self.code = code }
+
+    /// Searches for the first match at or behind a byte.
     ///
     /// - Parameters:
     ///   - text: the text.
-    ///   - start: the place where the search begins.
-    ///   - isInterrupted: is asked from time to time whether to stop.
-    /// - Returns: `nil` when there is none, or the search was interrupted.
+    ///   - start: the byte where the search begins, the first one of a scalar.
+    ///   - limit: how many steps it takes at most.
+    /// - Returns: `nil` when there is none.
+    /// - Throws: ``RegularExpressionFault`` when the search would take more than it may.
     package func firstMatch(
-        in text: [Unicode.Scalar],
+        in text: String,
         from start: Int = 0,
-        isInterrupted: () -> Bool = { false }
-    ) -> Match? {
-        withoutActuallyEscaping(isInterrupted) { isInterrupted in
-            var matcher = RegexMatcher(program, text, from: start, isInterrupted)
-            var place = start
-            while place <= text.count, !matcher.isStopped {
-                if let match = matcher.match(at: place) { return match }
-                place += 1
-            }
-            return nil
+        limit: Int = stepLimit
+    ) throws(RegularExpressionFault) -> Match? {
+        let context = pcre2_match_context_create_8(nil)
+        let data = pcre2_match_data_create_from_pattern_8(code.pointer, nil)
+        defer {
+            pcre2_match_data_free_8(data)
+            pcre2_match_context_free_8(context)
         }
+        pcre2_set_match_limit_8(context, UInt32(clamping: limit))
+        pcre2_set_depth_limit_8(context, UInt32(clamping: limit))
+        pcre2_set_heap_limit_8(context, Self.heapLimit)
+        var text = text
+        let count = text.withUTF8 { bytes in
+            // An empty text may have no address.
+            var nothing: UInt8 = 0
+            return withUnsafePointer(to: &nothing) { nothing in
+                pcre2_match_8(
+                    code.pointer,
+                    bytes.baseAddress ?? nothing,
+                    bytes.count,
+                    start,
+                    PCRE2_NO_UTF_CHECK,
+                    data,
+                    context
+                )
+            }
+        }
+        guard count != PCRE2_ERROR_NOMATCH else { return nil }
+        guard count > 0, let places = pcre2_get_ovector_pointer_8(data) else {
+            throw RegularExpressionFault(
+                "it takes more steps than a search may take: \(errorMessage(count))"
+            )
+        }
+        let groups = (0..<Int(pcre2_get_ovector_count_8(data))).map { group -> Range<Int>? in
+            let (start, end) = (places[2 * group], places[2 * group + 1])
+            return start == ~0 || end < start ? nil : Int(start)..<Int(end)
+        }
+        return Match(groups: groups)
     }
 
     /// Returns a text with every match replaced by what a template says: `$1` is a group, `\` takes a meaning away.
+    ///
+    /// - Throws: ``RegularExpressionFault`` when a search would take more than it may.
     package func replaceMatches(
         in text: String,
         by template: String,
         isInterrupted: () -> Bool = { false }
-    ) -> String {
-        let scalars = Array(text.unicodeScalars)
-        let template = Array(template.unicodeScalars)
-        var result = String.UnicodeScalarView()
+    ) throws(RegularExpressionFault) -> String {
+        let bytes = Array(text.utf8)
+        let template = Array(template.utf8)
+        var result: [UInt8] = []
         var (copied, start) = (0, 0)
-        while start <= scalars.count,
-            let match = firstMatch(in: scalars, from: start, isInterrupted: isInterrupted)
+        while start <= bytes.count, !isInterrupted(),
+            let match = try firstMatch(in: text, from: start)
         {
-            result.append(contentsOf: scalars[copied..<match.range.lowerBound])
-            append(template, match, scalars, to: &result)
+            result += bytes[copied..<match.range.lowerBound]
+            append(template, match, bytes, to: &result)
             copied = match.range.upperBound
-            start = match.range.isEmpty ? copied + 1 : copied
+            start = match.range.isEmpty ? next(behind: copied, in: bytes) : copied
         }
-        result.append(contentsOf: scalars[copied...])
-        return String(result)
+        return String(decoding: result + bytes[copied...], as: UTF8.self)
+    }
+
+    /// The byte at which the next scalar begins.
+    private func next(behind place: Int, in bytes: [UInt8]) -> Int {
+        var place = place + 1
+        while place < bytes.count, bytes[place] & 0xC0 == 0x80 { place += 1 }
+        return place
     }
 
     private func append(
-        _ template: [Unicode.Scalar],
+        _ template: [UInt8],
         _ match: Match,
-        _ text: [Unicode.Scalar],
-        to result: inout String.UnicodeScalarView
+        _ text: [UInt8],
+        to result: inout [UInt8]
     ) {
         var place = 0
+        func digit() -> Int? {
+            guard place < template.count, (0x30...0x39).contains(template[place]) else {
+                return nil
+            }
+            return Int(template[place]) - 0x30
+        }
         while place < template.count {
-            let scalar = template[place]
+            let byte = template[place]
             place += 1
-            if scalar == "\\" {
+            if byte == UInt8(ascii: "\\") {
                 if place < template.count { result.append(template[place]) }
                 place += 1
-            } else if scalar == "$", place < template.count, var group = template[place].digit {
+            } else if byte == UInt8(ascii: "$"), var group = digit() {
                 place += 1
                 // As many digits as the number of groups has, if there is such a group.
                 var most = (match.groups.count - 1) / 10
-                while most > 0, place < template.count, let digit = template[place].digit,
-                    group * 10 + digit < match.groups.count
-                {
+                while most > 0, let digit = digit(), group * 10 + digit < match.groups.count {
                     group = group * 10 + digit
                     most /= 10
                     place += 1
                 }
                 if group < match.groups.count, let range = match.groups[group] {
-                    result.append(contentsOf: text[range])
+                    result += text[range]
                 }
             } else {
-                result.append(scalar)
+                result.append(byte)
             }
         }
     }
 }
 
-extension Unicode.Scalar {
-    /// The value of a digit of ASCII.
-    var digit: Int? {
-        (0x30...0x39).contains(value) ? Int(value) - 0x30 : nil
-    }
+/// Why a pattern is no regular expression, or a search with it was given up.
+package struct RegularExpressionFault: Error, Sendable, Hashable {
+    /// What is wrong, such as `it is empty`.
+    package let message: String
+
+    init(_ message: String) { self.message = message }
 }
 
-/// A pattern is none.
-struct RegexSyntaxError: Error {}
+/// The code that PCRE2 made of a pattern, which never changes.
+private final class CompiledExpression: Sendable {
+    nonisolated(unsafe) let pointer: OpaquePointer
+
+    init(_ pattern: String) throws(RegularExpressionFault) {
+        var (error, place): (Int32, Int) = (0, 0)
+        var pattern = pattern
+        // Of (?=a)b*a PCRE2 10.42 takes for granted that it finds two a.
+        let options =
+            UInt32(PCRE2_UTF) | PCRE2_UCP | PCRE2_NO_UTF_CHECK | PCRE2_NEVER_BACKSLASH_C
+            | PCRE2_NO_START_OPTIMIZE
+        let code = pattern.withUTF8 { bytes in
+            pcre2_compile_8(bytes.baseAddress, bytes.count, options, &error, &place, nil)
+        }
+        guard let code else { throw RegularExpressionFault(errorMessage(error)) }
+        pointer = code
+    }
+
+    deinit { pcre2_code_free_8(pointer) }
+}
+
+/// What PCRE2 says of an error.
+private func errorMessage(_ error: Int32) -> String {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = pcre2_get_error_message_8(error, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(Int(max(0, count))), as: UTF8.self)
+}
+
+extension RegularExpression {
+    /// Whether an expression in the words of PCRE2 finds an empty text.
+    static func mayBeEmpty(_ expression: String) -> Bool {
+        // What is repeated alone may refer to groups that are not part of it.
+        guard let code = try? CompiledExpression(expression) else { return true }
+        return (try? RegularExpression(code).firstMatch(in: "")) != nil
+    }
+
+    /// Whether PCRE2 knows a property of scalars, such as `sc:Greek`.
+    static func knows(property name: String) -> Bool {
+        (try? CompiledExpression("\\p{\(name)}")) != nil
+    }
+}

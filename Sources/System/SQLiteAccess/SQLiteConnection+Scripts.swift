@@ -104,12 +104,23 @@ final class ProgressQuestion {
 }
 
 /// A function of SQL while SQLite holds it.
-private final class ValueFunction: Sendable {
-    let body: @Sendable ([SQLiteValue]) -> SQLiteValue
+package final class ValueFunction: Sendable {
+    package typealias Body = @Sendable ([SQLiteValue]) throws(SQLiteFunctionFault) -> SQLiteValue
 
-    init(_ body: @escaping @Sendable ([SQLiteValue]) -> SQLiteValue) {
+    fileprivate let body: Body
+
+    fileprivate init(_ body: @escaping Body) {
         self.body = body
     }
+}
+
+/// Why a function has no value for its arguments.
+package struct SQLiteFunctionFault: Error, Sendable, Hashable {
+    /// What SQLite says of the statement.
+    package var message: String
+
+    /// Creates a fault.
+    package init(_ message: String) { self.message = message }
 }
 
 extension SQLiteConnection {
@@ -190,13 +201,13 @@ extension SQLiteConnection {
     ///   - name: the name in SQL.
     ///   - count: the number of arguments; -1 for any.
     ///   - isDeterministic: whether the same arguments always give the same value.
-    ///   - function: the function.
+    ///   - function: the function; what it throws fails the statement.
     /// - Throws: ``StoreError`` when SQLite refuses it.
     package func register(
         _ name: String,
         arguments count: Int,
         isDeterministic: Bool = true,
-        _ function: @escaping @Sendable ([SQLiteValue]) -> SQLiteValue
+        _ function: @escaping ValueFunction.Body
     ) throws(StoreError) {
         let box = Unmanaged.passRetained(ValueFunction(function)).toOpaque()
         let code = sqlite3_create_function_v2(
@@ -208,7 +219,11 @@ extension SQLiteConnection {
             { context, count, values in
                 guard let function = sqlite3_user_data(context) else { return }
                 let body = Unmanaged<ValueFunction>.fromOpaque(function).takeUnretainedValue().body
-                setResult(body((0..<Int(count)).map { argument(values?[$0]) }), context)
+                do throws(SQLiteFunctionFault) {
+                    setResult(try body((0..<Int(count)).map { argument(values?[$0]) }), context)
+                } catch {
+                    sqlite3_result_error(context, error.message, -1)
+                }
             },
             nil,
             nil,

@@ -6,20 +6,18 @@ import TextMatching
 /// Holds regular expressions to Foundation's, which is in the tests and not in the program.
 struct RegularExpressionTests {
     private func found(_ pattern: String, _ text: String) -> [[String?]]? {
-        guard let expression = RegularExpression(pattern) else { return nil }
-        let scalars = Array(text.unicodeScalars)
+        guard let expression = try? RegularExpression(pattern) else { return nil }
+        let bytes = Array(text.utf8)
         var (found, start): ([[String?]], Int) = ([], 0)
-        while start <= scalars.count, let match = expression.firstMatch(in: scalars, from: start) {
+        while start <= bytes.count,
+            let match = try? expression.firstMatch(in: text, from: start)
+        {
             found.append(
-                match.groups.map { range in
-                    range.map { range in
-                        var part = String.UnicodeScalarView()
-                        part.append(contentsOf: scalars[range])
-                        return String(part)
-                    }
-                }
+                match.groups.map { $0.map { String(decoding: bytes[$0], as: UTF8.self) } }
             )
-            start = match.range.isEmpty ? match.range.upperBound + 1 : match.range.upperBound
+            start = match.range.upperBound
+            guard match.range.isEmpty else { continue }
+            repeat { start += 1 } while start < bytes.count && bytes[start] & 0xC0 == 0x80
         }
         return found
     }
@@ -87,12 +85,12 @@ struct RegularExpressionTests {
         ]
         let texts = ["ab a", "a1b2", "xyx", "", "abcdefghijk", "äöü"]
         for (pattern, template) in patterns.flatMap({ p in templates.map { (p, $0) } }) {
-            let own = try #require(RegularExpression(pattern))
+            let own = try RegularExpression(pattern)
             let theirs = try NSRegularExpression(pattern: pattern)
             for text in texts {
                 let range = NSRange(text.startIndex..., in: text)
                 #expect(
-                    own.replaceMatches(in: text, by: template)
+                    try own.replaceMatches(in: text, by: template)
                         == theirs.stringByReplacingMatches(
                             in: text,
                             range: range,
@@ -132,16 +130,59 @@ struct RegularExpressionTests {
         }
     }
 
-    @Test func `a search that goes on and on is interrupted`() throws {
-        let expression = try #require(RegularExpression("(x+x+)+y"))
-        let text = Array(String(repeating: "x", count: 40).unicodeScalars)
-        var questions = 0
-        let match = expression.firstMatch(in: text) {
-            questions += 1
-            return questions > 3
+    @Test(arguments: ["(x+x+)+[yz]", "(x|xx)+[yz]", "(x+x+)+y"])
+    func `a search that goes on and on ends with an error`(pattern: String) throws {
+        let expression = try RegularExpression(pattern)
+        let text = String(repeating: "x", count: 60) + "!"
+        let start = ContinuousClock.now
+        let fault = #expect(throws: RegularExpressionFault.self) {
+            try expression.firstMatch(in: text)
         }
-        #expect(match == nil)
-        #expect(questions == 4)
+        #expect(fault?.message.hasPrefix("it takes more steps than a search may take") == true)
+        #expect(ContinuousClock.now - start < .seconds(30))
+        let quick = try? expression.firstMatch(in: "xxy", limit: 1000)
+        #expect(quick?.range == 0..<3)
+    }
+
+    private static let refused = [
+        ("(?<=a{1,2})b", "lookbehind assertion is not fixed length"),
+        ("(?i)\\p{Lu}", "without regard to case, \\p{Lu} is not supported"),
+        ("\\p{InGreek}", "there is no property 'InGreek'"),
+        ("\\N{BULLET}", "\\N{NAME} is not supported; write \\u and the number"),
+        ("(?w)a", "there is no flag 'w'"),
+        ("(a*)*+b", "'*+' of what may be empty is not supported"),
+        ("(a)\\1*+b", "'*+' of what may be empty is not supported"),
+    ]
+
+    @Test(arguments: refused)
+    func `what is decided otherwise is refused by name`(pattern: String, reason: String) {
+        let fault = #expect(throws: RegularExpressionFault.self) {
+            try RegularExpression(pattern)
+        }
+        #expect(fault?.message == reason)
+    }
+
+    private static let written = [
+        "(?i)ss", "(?i)weiss", "(?i)ﬃ", "(?i)ffi", "(?i)s{2}", "(?i)[ß]", "(?i)İ", "(?d)a.b",
+        "(?md)^b", "(?md)a$", "(?x)[a b]+", "[[:graph:]]+", "[[:print:]]+", "[[:alnum:]]+",
+        "[[:xdigit:]]+", "\\p{Emoji}", "\\p{Hex_Digit}+", "\\p{gc=Lu}", "\\p{script=latin}+",
+        "\\p{sc=Hani}+", "[^\\p{L}--[0-9]]+", "[^a&&b]", "[a-c--b]+", "[[a]&&[^b]]", "\\b",
+        "\\B", "(?s).", "\\p{Assigned}+", "a(?i)b|c", "[[:^digit:]]", "(?:){3}", "\\X+?b",
+    ]
+
+    @Test(arguments: written)
+    func `what the two write otherwise finds the same`(pattern: String) {
+        let texts = [
+            "weiß WEISS weiss sss", "o\u{301}x", "co\u{AD}op x", "!\u{301}x", "a\r\n", "İi̇ı",
+            "ﬃ ffi FFI", "\r\n\r\n", "\u{85}", "ａＡ１", "ⅷ ² ½", "👍🏽👍🇩🇪🇫🇷", "각ᄀ",
+        ]
+        for text in Self.texts + texts {
+            #expect(
+                found(pattern, text).debugDescription
+                    == foundByFoundation(pattern, text).debugDescription,
+                "\(pattern) in \(text)"
+            )
+        }
     }
 
     @Test(arguments: [
@@ -150,12 +191,12 @@ struct RegularExpressionTests {
         String(repeating: "(?=", count: 5000),
     ])
     func `a pattern that asks for too much is none`(pattern: String) {
-        #expect(RegularExpression(pattern) == nil)
+        #expect(throws: RegularExpressionFault.self) { try RegularExpression(pattern) }
     }
 
     @Test func `a long text needs no deep stack`() throws {
-        let expression = try #require(RegularExpression("(?:a|b)*c"))
-        let text = Array(String(repeating: "ab", count: 200_000).unicodeScalars)
-        #expect(expression.firstMatch(in: text + ["c"])?.range == 0..<400_001)
+        let expression = try RegularExpression("(?:a|b)*c")
+        let text = String(repeating: "ab", count: 200_000)
+        #expect(try expression.firstMatch(in: text + "c")?.range == 0..<400_001)
     }
 }

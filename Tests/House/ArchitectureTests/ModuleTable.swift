@@ -68,8 +68,9 @@ struct Module {
         Module(
             "TextMatching",
             .ground,
-            "text folding as for `[cd]`, and regular expressions compatible with ICU's",
-            not: "models, files"
+            "text folding as for `[cd]`, and regular expressions compatible with ICU's; the only user of PCRE2",
+            not: "models, files",
+            imports: ["CPCRE2"]
         ),
         Module(
             "Diagnostics",

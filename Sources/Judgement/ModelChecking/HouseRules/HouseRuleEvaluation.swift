@@ -257,18 +257,15 @@ extension HouseRuleEvaluation {
         let expression = `operator` == .like ? Self.expression(ofLike: folded) : pattern
         let flags = options.contains(.caseInsensitive) ? "is" : "s"
         let whole = "\\A(?\(flags):\(expression))\\z"
-        let regex = patterns[whole] ?? RegularExpression(whole)
+        let regex = patterns[whole] ?? (try? RegularExpression(whole))
         patterns[whole] = .some(regex)
         guard let regex else { return false }
-        var count = 0
-        let limit = Self.stepLimit - steps
-        let match = regex.firstMatch(in: Array(text.unicodeScalars)) {
-            // It is asked every 4,096 steps of the search.
-            count += 4096
-            return count > limit
+        try step(text.utf8.count + 1)
+        do throws(RegularExpressionFault) {
+            return try regex.firstMatch(in: text, limit: Self.stepLimit - steps) != nil
+        } catch {
+            throw TooCostly()
         }
-        try step(count + 1)
-        return match != nil
     }
 
     /// The regular expression of a pattern of `LIKE`, in which `?` is one character and `*` any number.

@@ -53,8 +53,11 @@ struct HouseRuleTyping {
         guard case .constant(.string(let text)) = pattern else {
             return add("write the pattern behind MATCHES as a text")
         }
-        if RegularExpression(text) == nil, !text.isEmpty {
-            add("'\(text)' is no regular expression")
+        guard !text.isEmpty else { return }
+        do throws(RegularExpressionFault) {
+            _ = try RegularExpression(text)
+        } catch {
+            add("'\(text)' is no regular expression: \(error.message)")
         }
     }
 

@@ -191,7 +191,7 @@ extension SwiftSourceEditor {
     private mutating func noteEquality(_ old: String, _ new: String) {
         remarks.append(
             "'\(new)' has the hashes of '\(old)' until a class changes: Core Data raises an exception for a plan "
-            + "with two equal versions"
+                + "with two equal versions"
         )
     }
 

@@ -124,10 +124,13 @@ package struct ValueRule: Sendable, Hashable {
                     .pattern(pattern)
                 )
             )
-            let undecided =
-                compiled(pattern) == nil
-                ? "the pattern \(pattern) is not supported and is not checked"
-                : "the pattern \(pattern) takes too long to be checked"
+            var undecided = "the pattern \(pattern) takes too long to be checked"
+            do throws(RegularExpressionFault) {
+                _ = try compiled(pattern)
+            } catch {
+                undecided =
+                    "the pattern \(pattern) is not supported and is not checked: \(error.message)"
+            }
             rules.append(
                 ValueRule(.patternNotChecked, undecided, nil, .undecidedPattern(pattern))
             )
@@ -153,9 +156,12 @@ package struct ValueRule: Sendable, Hashable {
     }
 
     /// Compiles a pattern so that a match is one of the whole text.
-    fileprivate static func compiled(_ pattern: String) -> RegularExpression? {
+    fileprivate static func compiled(
+        _ pattern: String
+    ) throws(RegularExpressionFault) -> RegularExpression {
         // In a pattern with comments the last line may be one.
-        RegularExpression("\\A(?:\(pattern))\\z") ?? RegularExpression("\\A(?:\(pattern)\n)\\z")
+        if let whole = try? RegularExpression("\\A(?:\(pattern))\\z") { return whole }
+        return try RegularExpression("\\A(?:\(pattern)\n)\\z")
     }
 
     /// Registers what the conditions call.
@@ -189,20 +195,19 @@ private final class PatternMatcher: Sendable {
     func matches(_ text: String, _ pattern: String) -> Bool? {
         let known = patterns.withLock { patterns in
             if let known = patterns[pattern] { return known }
-            let new = Pattern(expression: ValueRule.compiled(pattern))
+            let new = Pattern(expression: try? ValueRule.compiled(pattern))
             patterns[pattern] = new
             return new
         }
         guard let expression = known.expression else { return nil }
         // A pattern that often takes too long gets less time with each text.
-        var budget = 512 >> min(known.failures / 16, 9)
-        let match = expression.firstMatch(in: Array(text.unicodeScalars)) {
-            budget -= 1
-            return budget < 0
+        let limit = 2_000_000 >> min(known.failures / 16, 9)
+        do throws(RegularExpressionFault) {
+            return try expression.firstMatch(in: text, limit: limit) != nil
+        } catch {
+            patterns.withLock { $0[pattern]?.failures += 1 }
+            return nil
         }
-        guard budget < 0 else { return match != nil }
-        patterns.withLock { $0[pattern]?.failures += 1 }
-        return nil
     }
 }
 

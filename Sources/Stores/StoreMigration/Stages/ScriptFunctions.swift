@@ -19,28 +19,26 @@ func registerScriptFunctions(
     try registerTexts(on: connection)
     try ValueFitting.register(on: connection)
     let expressions = RegularExpressions(deadline: deadline)
-    try connection.register("regexp", arguments: 2) { values in
+    try connection.register("regexp", arguments: 2) { values throws(SQLiteFunctionFault) in
         guard let pattern = values[0].text, let text = values[1].text else { return .null }
-        return .integer(expressions.firstMatch(of: pattern, in: text) == nil ? 0 : 1)
+        return try .integer(expressions.firstMatch(of: pattern, in: text) == nil ? 0 : 1)
     }
-    try connection.register("regexp_substr", arguments: -1) { values in
+    try connection.register("regexp_substr", arguments: -1) { values throws(SQLiteFunctionFault) in
         guard values.count == 2 || values.count == 3, let text = values[0].text,
             let pattern = values[1].text,
-            let match = expressions.firstMatch(of: pattern, in: text)
+            let match = try expressions.firstMatch(of: pattern, in: text)
         else { return .null }
         let group = values.count == 3 ? Int(clamping: values[2].integer ?? 0) : 0
         guard group >= 0, group < match.groups.count, let range = match.groups[group] else {
             return .null
         }
-        var part = String.UnicodeScalarView()
-        part.append(contentsOf: Array(text.unicodeScalars)[range])
-        return .text(String(part))
+        return .text(String(decoding: Array(text.utf8)[range], as: UTF8.self))
     }
-    try connection.register("regexp_replace", arguments: 3) { values in
+    try connection.register("regexp_replace", arguments: 3) { values throws(SQLiteFunctionFault) in
         guard let text = values[0].text, let pattern = values[1].text,
             let template = values[2].text
         else { return .null }
-        return expressions.replace(pattern, in: text, by: template).map { .text($0) } ?? .null
+        return try .text(expressions.replace(pattern, in: text, by: template))
     }
 }
 
@@ -161,20 +159,44 @@ private final class RegularExpressions: Sendable {
         self.deadline = deadline
     }
 
-    private func expression(_ pattern: String) -> RegularExpression? {
-        compiled.withLock { compiled in
-            if let expression = compiled[pattern] { return expression }
-            let expression = RegularExpression(pattern)
-            compiled[pattern] = expression
-            return expression
+    private func expression(
+        _ pattern: String
+    ) throws(RegularExpressionFault) -> RegularExpression {
+        if let expression = compiled.withLock({ $0[pattern] }) { return expression }
+        let expression = try RegularExpression(pattern)
+        compiled.withLock { $0[pattern] = expression }
+        return expression
+    }
+
+    func firstMatch(
+        of pattern: String,
+        in text: String
+    ) throws(SQLiteFunctionFault) -> RegularExpression.Match? {
+        do throws(RegularExpressionFault) {
+            return try expression(pattern).firstMatch(in: text)
+        } catch {
+            throw Self.fault(pattern, error)
         }
     }
 
-    func firstMatch(of pattern: String, in text: String) -> RegularExpression.Match? {
-        expression(pattern)?.firstMatch(in: Array(text.unicodeScalars)) { deadline.hasPassed }
+    func replace(
+        _ pattern: String,
+        in text: String,
+        by template: String
+    ) throws(SQLiteFunctionFault) -> String {
+        do throws(RegularExpressionFault) {
+            return try expression(pattern).replaceMatches(in: text, by: template) {
+                deadline.hasPassed
+            }
+        } catch {
+            throw Self.fault(pattern, error)
+        }
     }
 
-    func replace(_ pattern: String, in text: String, by template: String) -> String? {
-        expression(pattern)?.replaceMatches(in: text, by: template) { deadline.hasPassed }
+    private static func fault(
+        _ pattern: String,
+        _ fault: RegularExpressionFault
+    ) -> SQLiteFunctionFault {
+        SQLiteFunctionFault("the regular expression '\(pattern)': \(fault.message)")
     }
 }

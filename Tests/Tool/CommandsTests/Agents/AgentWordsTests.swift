@@ -92,7 +92,7 @@ struct AgentWordsTests {
                 """
             try Self.write(SwiftApp.sources.merging(["Old.swift": older]) { $1 }, in: folder)
             try client.begin()
-            let shared = try client.call("lint", ["models": ["App"]])
+            let shared = try client.call("check", ["paths": ["App"]])
             #expect(shared.text.contains("momtool generate"), "\(shared.text)")
             #expect(!shared.text.contains("--from is the argument"), "\(shared.text)")
         }

@@ -102,7 +102,7 @@ struct McpTests {
                     "lock", "write_case", "create_store", "migrate_copy",
                 ]
             )
-            #expect(tools.count == 19)
+            #expect(tools.count == 17)
         }
     }
 

@@ -111,7 +111,11 @@ struct SwiftNewVersionTests {
             #expect(app.hashes("SchemaV1") == before && app.hashes("SchemaV2") == before)
             #expect(try app.text("Models.swift") == SwiftApp.live)
             #expect(run.errors.contains("ModelMigrationPlan"))
-            try app.edit("Models.swift", "var name: String", to: "var color = 0\n    var name: String")
+            try app.edit(
+                "Models.swift",
+                "var name: String",
+                to: "var color = 0\n    var name: String"
+            )
             #expect(app.hashes("SchemaV1") == before && app.hashes("SchemaV2") != before)
         }
     }

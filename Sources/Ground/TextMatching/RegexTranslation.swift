@@ -1,0 +1,345 @@
+/// Writes a regular expression of ICU in the words of PCRE2.
+///
+/// What both write alike and mean otherwise is written out: the ends of lines, the bounds of words, which letters and digits the
+/// classes hold, and texts that are equal but for case. A set with operations becomes looks ahead of one scalar.
+struct RegexTranslation {
+    /// What `(?i)` and the like turn on; PCRE2 is told of the first alone.
+    private struct Flags: OptionSet {
+        let rawValue: Int
+        static let ignoringCase = Self(rawValue: 1)
+        static let dotIsAll = Self(rawValue: 2)
+        static let lines = Self(rawValue: 4)
+        static let comments = Self(rawValue: 8)
+        static let unixLines = Self(rawValue: 16)
+        static let letters: [Unicode.Scalar: Flags] = [
+            "i": .ignoringCase, "s": .dotIsAll, "m": .lines, "x": .comments, "d": .unixLines,
+        ]
+    }
+
+    /// The expression in the words of PCRE2.
+    private(set) var text = ""
+    let pattern: [Unicode.Scalar]
+    var place = 0
+    private var flags: Flags = []
+    /// Letters in whatever case, which are compared together: one may be the case of two.
+    private var run: [Unicode.Scalar] = []
+    private var depth = 0
+
+    /// No pattern nests deeper, and no repetition is counted further.
+    private static let (depthLimit, countLimit) = (100, 10_000)
+
+    /// Translates a pattern.
+    ///
+    /// - Throws: ``RegularExpressionFault`` for one that ICU does not take, and for what PCRE2 has no words for.
+    init(of pattern: String) throws(RegularExpressionFault) {
+        self.pattern = Array(pattern.unicodeScalars)
+        try alternatives()
+        guard next == nil else { throw RegularExpressionFault("a ) has no (") }
+    }
+
+    var next: Unicode.Scalar? { place < pattern.count ? pattern[place] : nil }
+
+    var isIgnoringCase: Bool { flags.contains(.ignoringCase) }
+
+    mutating func take(_ words: String) -> Bool {
+        guard pattern[place...].starts(with: words.unicodeScalars) else { return false }
+        place += words.unicodeScalars.count
+        return true
+    }
+
+    /// Reads what stands before a bracket that closes.
+    mutating func word(upTo end: Unicode.Scalar) throws(RegularExpressionFault) -> String {
+        guard let last = pattern[place...].firstIndex(of: end) else {
+            throw RegularExpressionFault("a bracket is not closed")
+        }
+        defer { place = last + 1 }
+        return pattern[place..<last].reduce(into: "") { $0.unicodeScalars.append($1) }
+    }
+
+    private mutating func alternatives() throws(RegularExpressionFault) {
+        depth += 1
+        guard depth <= Self.depthLimit else { throw RegularExpressionFault("it nests too deep") }
+        let outer = flags
+        repeat {
+            while let scalar = next, scalar != "|", scalar != ")" { try piece(scalar) }
+            endRun()
+            if next == "|" { text += "|" }
+        } while take("|")
+        flags = outer
+        depth -= 1
+    }
+
+    mutating func skipComment() -> Bool {
+        guard flags.contains(.comments), let scalar = next else { return false }
+        if scalar.properties.isPatternWhitespace {
+            place += 1
+            return true
+        }
+        guard scalar == "#" else { return false }
+        while let scalar = next, !scalar.endsLine { place += 1 }
+        return true
+    }
+
+    /// Translates what can be repeated, with how often it is.
+    private mutating func piece(_ scalar: Unicode.Scalar) throws(RegularExpressionFault) {
+        if skipComment() { return }
+        if take("\\Q") { return try quotation() }
+        place += 1
+        let isUnix = flags.contains(.unixLines)
+        switch scalar {
+        case "(": try group()
+        case "[": try atom(set().expression)
+        case ".":
+            let isAll = flags.contains(.dotIsAll)
+            try atom(isAll ? "(?>\\r\\n|(?s:.))" : isUnix ? "[^\\n]" : "[^\(Self.lineEnds)]")
+        case "^": try atom(flags.contains(.lines) ? Self.lineStart(isUnix) : "(?:\\A)")
+        case "$": try atom(flags.contains(.lines) ? Self.lineEnd(isUnix) : Self.lastEnd(isUnix))
+        case "\\": try escape(isUnix)
+        case "*", "+", "?", "{", "}":
+            throw RegularExpressionFault("'\(scalar)' repeats nothing")
+        default: try literal(scalar)
+        }
+    }
+
+    /// Everything up to `\E` stands for itself; what repeats it repeats its last letter.
+    private mutating func quotation() throws(RegularExpressionFault) {
+        while let scalar = next, !take("\\E") {
+            place += 1
+            // The quotation may end before what repeats its last letter.
+            let isLast = take("\\E")
+            try literal(scalar, mayRepeat: isLast)
+            if isLast { return }
+        }
+    }
+
+    private mutating func group() throws(RegularExpressionFault) {
+        endRun()
+        guard take("?") else { return try closed("(") }
+        if take("#") { return _ = try word(upTo: ")") }
+        for beginning in [":", ">"] where take(beginning) { return try closed("(?" + beginning) }
+        for beginning in ["=", "!", "<=", "<!"] where take(beginning) {
+            return try closed("(?" + beginning, mayRepeat: false)
+        }
+        if take("<") { return try closed("(?<\(name())>") }
+        var changed = flags
+        var isOn = true
+        while let letter = next, letter != ")", letter != ":" {
+            place += 1
+            if letter == "-", isOn {
+                isOn = false
+            } else if let flag = Flags.letters[letter] {
+                if isOn { changed.insert(flag) } else { changed.remove(flag) }
+            } else {
+                throw RegularExpressionFault("there is no flag '\(letter)'")
+            }
+        }
+        let mark = changed.contains(.ignoringCase) ? "i" : "-i"
+        if take(")") {
+            text += "(?\(mark))"
+            return flags = changed
+        }
+        guard take(":") else { throw RegularExpressionFault("a ( has no )") }
+        let outer = flags
+        flags = changed
+        try closed("(?\(mark):", restoring: outer)
+    }
+
+    private mutating func closed(
+        _ beginning: String,
+        mayRepeat: Bool = true,
+        restoring outer: Flags? = nil
+    ) throws(RegularExpressionFault) {
+        let start = text.endIndex
+        text += beginning
+        try alternatives()
+        guard take(")") else { throw RegularExpressionFault("a ( has no )") }
+        text += ")"
+        if let outer { flags = outer }
+        try repetition(mayRepeat, from: start)
+    }
+
+    /// Reads a name up to its closing bracket.
+    private mutating func name() throws(RegularExpressionFault) -> String {
+        let name = try word(upTo: ">")
+        let isPlain = name.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) || $0 < 0x3A }
+        guard isPlain, name.allSatisfy({ $0.isLetter || $0.isNumber }), name.first?.isLetter == true
+        else { throw RegularExpressionFault("'\(name)' is no name of a group") }
+        return name
+    }
+
+    /// Translates what stands behind a backslash outside of sets.
+    private mutating func escape(_ isUnix: Bool) throws(RegularExpressionFault) {
+        guard let scalar = next else { throw RegularExpressionFault("a \\ stands at the end") }
+        if let set = try setEscape() { return try atom(set.expression) }
+        place += 1
+        switch scalar {
+        case "A": try atom("\\A", mayRepeat: false)
+        case "Z": try atom(Self.lastEnd(isUnix), mayRepeat: false)
+        case "z": try atom("\\z", mayRepeat: false)
+        case "b": try atom(Self.wordBound, mayRepeat: false)
+        case "B": try atom("(?!\(Self.wordBound))", mayRepeat: false)
+        case "G": try atom("\\G", mayRepeat: false)
+        case "X": try atom(Self.cluster)
+        case "R": try atom("(?>\\r\\n|[\(Self.lineEnds)])")
+        case "k":
+            guard take("<") else { throw RegularExpressionFault("behind \\k stands <NAME>") }
+            try atom("\\k<\(name())>")
+        case "1"..."9":
+            var number = Int(scalar.value) - 0x30
+            while let digit = next?.digit, number * 10 + digit <= groupCount {
+                number = number * 10 + digit
+                place += 1
+            }
+            try atom("\\g{\(number)}")
+        default:
+            place -= 1
+            try literal(escapedScalar())
+        }
+    }
+
+    /// The number of groups in the whole pattern, near enough to tell a reference from a digit behind it.
+    private var groupCount: Int {
+        pattern.indices.count { place in
+            let rest = pattern[place...].prefix(4).map(Character.init)
+            return rest.first == "("
+                && (rest.dropFirst().first != "?"
+                    || rest.count == 4 && rest[2] == "<" && rest[3] != "=" && rest[3] != "!")
+        }
+    }
+
+    /// Writes something, and how often it may come.
+    private mutating func atom(
+        _ expression: String,
+        mayRepeat: Bool = true
+    ) throws(RegularExpressionFault) {
+        endRun()
+        let start = text.endIndex
+        text += expression
+        try repetition(mayRepeat, from: start)
+    }
+
+    private mutating func literal(
+        _ scalar: Unicode.Scalar,
+        mayRepeat: Bool = true
+    ) throws(RegularExpressionFault) {
+        while skipComment() {}
+        guard isIgnoringCase else {
+            text += scalar.hexadecimal
+            if mayRepeat { try repetition(true) }
+            return
+        }
+        guard mayRepeat, let next, "*+?{".unicodeScalars.contains(next) else {
+            return run.append(scalar)
+        }
+        endRun()
+        text += "(?:\(CaseVariants.expression(of: [scalar])))"
+        try repetition(true)
+    }
+
+    private mutating func endRun() {
+        guard !run.isEmpty else { return }
+        text += CaseVariants.expression(of: run)
+        run = []
+    }
+
+    /// Writes how often something may come that begins at an index of the text.
+    private mutating func repetition(
+        _ mayRepeat: Bool,
+        from start: String.Index? = nil
+    ) throws(RegularExpressionFault) {
+        while skipComment() {}
+        guard let mark = next, "*+?{".unicodeScalars.contains(mark) else { return }
+        place += 1
+        guard mayRepeat else { throw RegularExpressionFault("a place in the text is repeated") }
+        let end = text.endIndex
+        text.unicodeScalars.append(mark)
+        if mark == "{" {
+            let counts = try word(upTo: "}")
+            let numbers = counts.split(separator: ",", omittingEmptySubsequences: false)
+            let values = numbers.map { $0.utf8.allSatisfy { $0 < 0x3A } ? Int($0) : nil }
+            let (least, most) = (values[0], values.count == 2 ? values[1] : values[0])
+            guard let least, values.count <= 2, least <= Self.countLimit,
+                most.map({ (least...Self.countLimit).contains($0) }) ?? (numbers.last == "")
+            else { throw RegularExpressionFault("{\(counts)} is no number of repetitions") }
+            text += counts + "}"
+        }
+        if take("?") {
+            text += "?"
+        } else if take("+") {
+            // Of what may be empty ICU finds nothing.
+            guard start.map({ RegularExpression.mayBeEmpty(String(text[$0..<end])) }) != true else {
+                throw RegularExpressionFault("'\(mark)+' of what may be empty is not supported")
+            }
+            text += "+"
+        }
+        // A repetition of a repetition is no pattern.
+        if let next, "*+?{".unicodeScalars.contains(next) {
+            throw RegularExpressionFault("a repetition is repeated")
+        }
+    }
+}
+
+/// What PCRE2 has other words for.
+extension RegexTranslation {
+    /// All that ends a line, as part of a set.
+    static let lineEnds = "\\n-\\r\\x{85}\\x{2028}\\x{2029}"
+    /// What words consist of, as part of a set.
+    static let words = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{200C}\\x{200D}"
+
+    /// That the place is not within the two scalars that end a line.
+    private static let isOutside = "(?!(?<=\\r)\\n)"
+
+    private static func lineStart(_ isUnix: Bool) -> String {
+        isUnix ? "(?:\\A|(?<=\\n)(?!\\z))" : "(?:\\A|(?<=[\(lineEnds)])(?!\\z)\(isOutside))"
+    }
+
+    private static func lineEnd(_ isUnix: Bool) -> String {
+        isUnix ? "(?=\\n|\\z)" : "(?:\\z|(?=[\(lineEnds)])\(isOutside))"
+    }
+
+    private static func lastEnd(_ isUnix: Bool) -> String {
+        isUnix ? "(?=\\n?\\z)" : "(?:(?=(?>\\r\\n|[\(lineEnds)])?\\z)\(isOutside))"
+    }
+
+    /// A cluster of scalars that people take for one character, as UAX #29 has it; PCRE2 10.42 joins two pictures.
+    private static let cluster: String = {
+        let extending = "[\\p{Grapheme_Extend}\\p{Emoji_Modifier}]*"
+        let picture = "\\p{Extended_Pictographic}"
+        let (lead, vowel, tail) = (
+            "[\\x{1100}-\\x{115F}\\x{A960}-\\x{A97C}]", "[\\x{1160}-\\x{11A7}\\x{D7B0}-\\x{D7C6}]",
+            "[\\x{11A8}-\\x{11FF}\\x{D7CB}-\\x{D7FB}]"
+        )
+        let core = [
+            "\\p{Regional_Indicator}{2}", "\(picture)(?:\(extending)\\x{200D}\(picture))*",
+            "\(lead)*(?:\(vowel)+|[\\x{AC00}-\\x{D7A3}]\(vowel)*)\(tail)*", "\(lead)+", "\(tail)+",
+            "(?s:.)",
+        ].joined(separator: "|")
+        let control = "[\\p{Cc}\\p{Zl}\\p{Zp}]|(?![\\x{200D}\\p{Grapheme_Extend}])\\p{Cf}"
+        let end = "[\\p{Grapheme_Extend}\\p{Mc}\\p{Emoji_Modifier}\\x{200D}]*"
+        return "(?>\\r\\n|\(control)|(?:\(core))\(end))"
+    }()
+
+    /// Where a word begins or ends; marks and joiners belong to what stands before, as far as eight of them.
+    private static let wordBound: String = {
+        let joined = "[\\p{Grapheme_Extend}\\p{Cf}]"
+        let before = (0...8).map {
+            "(?=[\(words)])(?!\(joined))(?s:.)" + String(repeating: joined, count: $0)
+        }
+        let isBehindWord = before.joined(separator: "|")
+        return
+            "(?:(?!\(joined))(?:(?<=\(isBehindWord))(?![\(words)])|(?<!\(isBehindWord))(?=[\(words)])))"
+    }()
+}
+
+extension Unicode.Scalar {
+    /// The scalar as patterns and sets of PCRE2 have it.
+    var hexadecimal: String { "\\x{" + String(value, radix: 16) + "}" }
+
+    /// The value of a digit of ASCII.
+    var digit: Int? { (0x30...0x39).contains(value) ? Int(value) - 0x30 : nil }
+
+    /// Whether it ends a line.
+    fileprivate var endsLine: Bool {
+        [0x85, 0x2028, 0x2029].contains(value) || (0x0A...0x0D).contains(value)
+    }
+}
