@@ -179,7 +179,6 @@ package func gradedReading(
 ///   - reading: what the reader of the lock had to say.
 ///   - lock: the lock with its path.
 ///   - unplanned: the versions that no migration plan lists, where there are plans.
-///   - isRelease: whether the current version ships now, so that it must be locked.
 ///   - earlier: the sources of a revision, by which edits are judged.
 /// - Returns: the findings of the lock's rules, the reader's first.
 package func checkLock(
@@ -188,7 +187,6 @@ package func checkLock(
     reading: [Diagnostic] = [],
     lock: LocatedLock,
     unplanned: Set<String> = [],
-    isRelease: Bool = false,
     earlier: EarlierSources = EarlierSources()
 ) -> [Finding] {
     hashTogether(versions)
@@ -199,7 +197,7 @@ package func checkLock(
         LocatedLock(following.lock, path: lock.path),
         renamed: following.renamed,
         unplanned: unplanned,
-        isRelease: isRelease,
+        isRelease: false,
         earlier: earlier
     )
     return reading.map { Finding($0) } + findings

@@ -75,8 +75,8 @@ let skill = """
        ```
 
     The tools of `momtool mcp` do the same: `new_version`, `undo_version`, `preview_edit`, `edit_model`,
-    `plan`, `write_case`, `run_cases`, `check`, `lock`. Of Swift sources they add versions, and edit classes and their
-    properties. `repair` and statements for `sqlite3`, which messages may advise, are for a person in a terminal.
+    `plan`, `write_case`, `run_cases`, `check`, `lock`. Of Swift sources they add versions; classes are
+    changed by hand. `repair` and statements for `sqlite3`, which messages may advise, are for a person in a terminal.
 
     ## What never to do
 
