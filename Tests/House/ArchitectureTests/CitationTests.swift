@@ -98,7 +98,7 @@ struct CitationTests {
         `the names that the walk through the house mentions are those of types, files and folders`()
         throws
     {
-        let file = pagesFolder.appending(path: "AStoreOnItsWay.md")
+        let file = Corpus.package.appending(path: ".github/AStoreOnItsWay.md")
         let text = try String(contentsOf: file, encoding: .utf8)
         let rooms = SourceFile.sources.flatMap { source in
             source.path.split(separator: "/").map {

@@ -138,7 +138,7 @@ struct ModuleTests {
     }
 
     @Test func `the tables of modules on the page are those of the rows`() throws {
-        let url = pagesFolder.appending(path: "Architecture.md")
+        let url = Corpus.package.appending(path: ".github/Architecture.md")
         let text = try String(contentsOf: url, encoding: .utf8)
         let (begin, end) = ("<!-- modules -->\n", "<!-- end of modules -->")
         let head = try #require(text.range(of: begin))

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Makes the mistakes of the page, each in a folder of its own, and compares what is said.
+/// Makes the mistakes of `Fixtures/Words/Mistakes.md`, each in a folder of its own, and compares what is said.
 struct MistakeTests {
     private struct Mistake {
         var command: String
@@ -12,7 +12,7 @@ struct MistakeTests {
     }
 
     private static func mistakes() throws -> [Mistake] {
-        let page = pagesFolder.appending(path: "Mistakes.md")
+        let page = Corpus.package.appending(path: "Fixtures/Words/Mistakes.md")
         let text = try String(contentsOf: page, encoding: .utf8)
         return text.matches(of: /\| `(momtool[^`]*)` \| (\d+) \| (.*) \|/).compactMap { row in
             Int32(row.output.2).map {
@@ -22,7 +22,7 @@ struct MistakeTests {
         }
     }
 
-    @Test func `typical mistakes are answered as the page shows, with a next step`() throws {
+    @Test func `typical mistakes are answered as recorded, with a next step`() throws {
         let mistakes = try Self.mistakes()
         #expect(mistakes.count >= 120)
         #expect(Set(mistakes.map(\.command)).count == mistakes.count)

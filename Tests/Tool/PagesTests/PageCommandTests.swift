@@ -85,7 +85,6 @@ struct PageCommandTests {
         "sh Kit/run": "asks Core Data, on a Mac alone",
         ".ci/": "is a script of this repository, which CI runs as a whole or a release needs",
         "MOMTOOL_CORPUS=Projects .ci/try-plugins": "builds the corpus of apps",
-        "swift run Mutations": "builds the whole package again for each mutation",
         "swift package --allow-writing": "builds the plugins; .ci/try-plugins runs it",
         "parallel -S host1": "needs several machines",
         "curl -fsSL https://github.com/": "loads a release; .ci/try-release unpacks its archive",

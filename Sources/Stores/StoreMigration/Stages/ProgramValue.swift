@@ -4,7 +4,7 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// Values as programs of stages read and write them: the JSON of exported rows (RowFormat).
+/// Values as programs of stages read and write them: the JSON of exported rows (the page StableOutput, "Rows").
 ///
 /// A value that is not of its attribute's type is handed over as it is stored; a program that leaves it alone leaves it
 /// untouched.

@@ -28,7 +28,7 @@ package struct StageProgram: Sendable, Hashable {
 
 /// Writes objects as lines for a program, and carries out the changes in the lines that it answers with.
 ///
-/// Objects are rows as in RowFormat, with what an object of JSON can tell by itself: `@id` is the entity and the
+/// Objects are rows as in the page StableOutput, with what an object of JSON can tell by itself: `@id` is the entity and the
 /// identifier, links that lead to one object are such names, links to many are left out, and nil is `null`, in a
 /// composite too.
 struct ProgramLines {
