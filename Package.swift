@@ -116,11 +116,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "MomtoolProgram": "MomtoolCommands",
     ],
     "Sources/Development": [
-        "Benchmarks": """
-        Diagnostics MappingInference MigrationPlanning ModelChecking ModelDiffing
-        ModelHashing ModelLanguage ModelLoading Momtool ObjectModel RowExchange
-        SQLiteAccess StoreFormat StoreMigration
-        """,
+        "Benchmarks": "",
         "FuzzTargets": """
         CloudKitSchema CodeGeneration Diagnosing Diagnostics FileSystem LogReading
         MappingInference MigrationPlanning MigrationTesting ModelChecking ModelCompiling

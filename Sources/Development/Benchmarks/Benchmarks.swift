@@ -1,72 +1,126 @@
 import Foundation
 
-/// Measures the tool against its peers on this machine and prints figures and ratios.
+/// Measures momtool as whole processes against the tools that do the same by hand, and prints one table.
 ///
-/// Without arguments every scenario runs, else those that are named. `--rows N` sets the size of stores.
-/// `table` measures every kind of change against its peers, and with `--write` writes the page of figures.
+/// `Benchmarks [SECTION ...] [--rows N] [--runs N] [--write]`: without sections all are measured. `MOMTOOL` names the
+/// executable; without it the one that was built beside this program is measured. `--write` writes the table into the page.
 @main
 enum Benchmarks {
-    static let scenarios: [Scenario] = [
-        .checking, .houseRules, .export, .create, .compile, .customSQL,
-        .customClosure, .rings, .oneMapped, .versions, .cases, .history, .sourceHistory,
-        .counts, .care,
+    /// What can be measured, by name.
+    private static let sections: [(name: String, measure: @Sendable (Bench) throws -> [Row])] = [
+        ("migrations", migrationRows), ("start", startRows), ("stores", storeRows),
+        ("reading", readingRows), ("growth", growthRows),
     ]
 
-    static func main() throws {
-        var arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments.first == "table" {
-            return try TableCommand(Array(arguments.dropFirst())).run()
+    static func main() {
+        do {
+            try run()
+        } catch {
+            FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+            exit(1)
         }
-        if arguments.first == "engine" {
-            return try EngineBench(Array(arguments.dropFirst())).run()
+    }
+
+    private static func run() throws {
+        var words = Array(CommandLine.arguments.dropFirst())
+        let rows = try number("--rows", in: &words) ?? 1_000_000
+        let runs = try number("--runs", in: &words) ?? 5
+        let writes = words.contains("--write")
+        words.removeAll { $0 == "--write" }
+        let known = sections.map(\.name)
+        guard words.allSatisfy(known.contains) else {
+            throw BenchmarkError("the sections are \(known.joined(separator: ", "))")
         }
-        var rows = 1_000_000
-        if let place = arguments.firstIndex(of: "--rows"), arguments.indices.contains(place + 1) {
-            rows = Int(arguments[place + 1]) ?? rows
-            arguments.removeSubrange(place...(place + 1))
+        var table = Row.heading
+        print(table.joined(separator: "\n"))
+        for section in sections where words.isEmpty || words.contains(section.name) {
+            try withFolder { folder in
+                for row in try section.measure(Bench(folder: folder, rows: rows, runs: runs)) {
+                    print(row.text)
+                    fflush(nil)
+                    table.append(row.text)
+                }
+            }
         }
-        let chosen = scenarios.filter { arguments.isEmpty || arguments.contains($0.name) }
-        guard !chosen.isEmpty else {
-            print("scenarios: " + scenarios.map(\.name).joined(separator: ", "))
-            return
+        if writes { try write(table) }
+    }
+
+    private static func number(_ option: String, in words: inout [String]) throws -> Int? {
+        guard let index = words.firstIndex(of: option) else { return nil }
+        guard words.indices.contains(index + 1), let value = Int(words[index + 1]), value > 0 else {
+            throw BenchmarkError("\(option) is followed by a number")
         }
-        for scenario in chosen {
-            print("\(scenario.name): \(scenario.summary)")
-            for figure in try scenario.run(rows) { print("  \(figure)") }
+        words.removeSubrange(index...(index + 1))
+        return value
+    }
+
+    /// Puts the table between the markers of the page.
+    private static func write(_ table: [String]) throws {
+        let page = URL(fileURLWithPath: "Sources/Library/Momtool/Momtool.docc/Benchmarks.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let (begin, end) = ("<!-- figures -->\n", "<!-- end of figures -->")
+        guard let head = text.range(of: begin), let tail = text.range(of: end) else {
+            throw BenchmarkError("\(page.path) has no markers for the figures")
         }
+        let fresh = table.joined(separator: "\n") + "\n"
+        try Data((text[..<head.upperBound] + fresh + text[tail.lowerBound...]).utf8).write(to: page)
     }
 }
 
-/// One thing that is measured.
-struct Scenario: Sendable {
-    /// The name that chooses it.
-    var name: String
-    /// What is measured, against what.
-    var summary: String
-    /// Measures at a number of rows and returns lines of figures.
-    var run: @Sendable (_ rows: Int) throws -> [String]
+/// Where something is measured, on how many rows, and how often.
+struct Bench: Sendable {
+    let folder: URL
+    let rows: Int
+    let runs: Int
+
+    /// The path of a file in the folder.
+    func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    /// Writes a file into the folder, and the folders that it lies in, and returns its path.
+    @discardableResult
+    func write(_ text: String, to name: String) throws -> String {
+        let file = folder.appending(path: name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
 }
 
-/// Returns the seconds that a piece of work takes, the least of several runs, each with a preparation of its own.
-func leastSeconds<Input>(
-    runs: Int = 5,
-    prepare: () throws -> Input,
-    _ work: (Input) throws -> Void
-) rethrows -> Double {
-    var least = Double.infinity
-    for _ in 0..<runs {
-        let input = try prepare()
-        let clock = ContinuousClock()
-        let time = try clock.measure { try work(input) }
-        least = min(least, time / .seconds(1))
+/// A line of the table: medians of both sides, and the medians of the ratios pair by pair.
+struct Row {
+    var what: String
+    var peer: String
+    var pairs: Pairs
+
+    static let heading = [
+        "| what | against | momtool, CPU | peer, CPU | ratio of CPU | ratio of time | memory |",
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+
+    var text: String {
+        let cells = [
+            what, peer, pairs.ours.map(\.processorSeconds).median.milliseconds,
+            pairs.theirs.map(\.processorSeconds).median.milliseconds,
+            pairs.ratio(\.processorSeconds).ratio, pairs.ratio(\.seconds).ratio,
+            "\((pairs.ours.map(\.peakMemory).max() ?? 0) >> 20) MB",
+        ]
+        return "| \(cells.joined(separator: " | ")) |"
     }
-    return least
 }
 
 extension Double {
-    /// The seconds as milliseconds, to a tenth.
-    var milliseconds: String { String(format: "%.1f ms", self * 1000) }
+    fileprivate var milliseconds: String { String(format: "%.1f ms", self * 1000) }
+    fileprivate var ratio: String { String(format: "%.2f", self) }
+}
 
-    /// The ratio to two decimals.
-    var ratio: String { String(format: "%.2f", self) }
+/// Makes a folder for the time of a measurement.
+private func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory
+        .appending(path: "momtool-benchmark-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try body(folder)
 }

@@ -65,7 +65,7 @@ struct ArchitectureTests {
 
     @Test func `every file that the way to a change names is there`() throws {
         let page = Corpus.package
-            .appending(path: "Sources/Library/Momtool/Momtool.docc/WhereThingsAre.md")
+            .appending(path: ".github/WhereThingsAre.md")
         let text = try String(contentsOf: page, encoding: .utf8)
         let paths = Set(
             text.matches(of: /`((?:Sources|Tests|Fixtures)\/[^`]+|README\.md)`/).map {

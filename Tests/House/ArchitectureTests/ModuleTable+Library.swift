@@ -142,14 +142,9 @@ extension Module {
         Module(
             "Benchmarks",
             .development,
-            "what things cost, measured",
-            not: "arguments of the tool",
-            imports: [
-                "Diagnostics", "MappingInference", "MigrationPlanning", "ModelChecking",
-                "ModelDiffing", "ModelHashing", "ModelLanguage", "ModelLoading", "Momtool",
-                "ObjectModel", "RowExchange", "SQLiteAccess",
-                "StoreFormat", "StoreMigration",
-            ]
+            "what commands cost as whole processes, against the tools that do it by hand",
+            not: "anything of momtool but its command",
+            imports: []
         ),
         Module(
             "FuzzTargets",

@@ -88,7 +88,7 @@ struct PageCommandTests {
         "swift package --allow-writing": "builds the plugins; .ci/try-plugins runs it",
         "parallel -S host1": "needs several machines",
         "curl -fsSL https://github.com/": "loads a release; .ci/try-release unpacks its archive",
-        "pip install momtool": "is of a release; .ci/try-release installs the wheel",
+        "brew install owner/momtool": "is of a release, which a tap names",
         "tar -xJf momtool-": "is of a release; .ci/try-release lays its archive so",
         "swift run -c release Fuzz": "takes long; .ci/nightly fuzz runs it",
     ]
