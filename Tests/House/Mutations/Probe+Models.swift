@@ -150,7 +150,7 @@ extension Probe {
         says: [String] = []
     ) -> Run {
         Run(
-            "merge base \(ours) \(theirs) -o merged --path M.xcdatamodel/contents",
+            "model merge base \(ours) \(theirs) -o merged --path M.xcdatamodel/contents",
             status: status,
             says: says
         )
@@ -203,12 +203,12 @@ extension Probe {
                     says: ["name='b'", "defaultValueString='x'", "lastSavedToolsVersion='21000'"],
                     omits: ["name='a'"]
                 ),
-                Run("merge 1.lock 10.lock 2.lock -o M.lock"),
+                Run("model merge 1.lock 10.lock 2.lock -o M.lock"),
                 Run(
                     file: "M.lock",
                     says: ["version V1\nchecksum a\n\nversion V2\nchecksum b\n\nversion V10\n"]
                 ),
-                Run("merge 8 9 10 -o current --path .xccurrentversion"),
+                Run("model merge 8 9 10 -o current --path .xccurrentversion"),
                 Run(file: "current", says: ["V10"]),
             ]
         )
