@@ -75,6 +75,8 @@ package struct MomtoolCommand: ParsableCommand {
         do {
             if let compiler = AppleCompiler(rawValue: program) {
                 try compiler.run(arguments)
+            } else if let compiler = arguments.first.flatMap(AppleCompiler.init) {
+                try compiler.run(Array(arguments.dropFirst()))
             } else {
                 try perform(arguments)
             }
@@ -89,10 +91,17 @@ package struct MomtoolCommand: ParsableCommand {
         }
     }
 
+    /// Words that git's configuration and scripts hold, as they are now.
+    private static func newWords(_ words: [String]) -> [String] {
+        words.first == "merge" ? ["model"] + words : words
+    }
+
     private static func perform(_ arguments: [String]) throws {
         let call = try understood(
-            SettingOptions.separatingEmptyTexts(
-                in: SettingOptions.joiningTypes(in: namingLosses(arguments))
+            SettingOptions.spellingOut(
+                SettingOptions.separatingEmptyTexts(
+                    in: SettingOptions.joiningTypes(in: namingLosses(newWords(arguments)))
+                )
             )
         )
         try FailureReport.requirePlaces(beside: call.arguments)

@@ -42,7 +42,13 @@ struct SettingOptions: ParsableArguments {
     var hashModifier: String?
 
     @Option(
-        help: "Any other setting by its name in the source, as isAbstract=YES; may be repeated."
+        help: ArgumentHelp(
+            "Any other setting by its name in the source, as isAbstract=YES; may be repeated.",
+            discussion:
+                "Short names do, too: --abstract, --class, --codegen, --composite, --derivation, --encrypted, "
+                + "--entity, --external, --ordered, --parent, --predicate, --preserved, --properties, --regex, --scalar, "
+                + "--spotlight, --transformer, --transient, --value."
+        )
     )
     var set: [String] = []
 
@@ -57,14 +63,9 @@ struct SettingOptions: ParsableArguments {
 }
 
 extension SettingOptions {
-    /// The options that are flags and take yes or no, too.
-    private static let truths: Set = [
-        "many", "optional",
-    ]
-
     /// The options that take any text, also one that begins with a dash.
     static let texts: Set = [
-        "--default", "--max", "--min",
+        "--default", "--derivation", "--max", "--min", "--predicate", "--regex", "--value",
     ]
 
     /// An option with its value; the parser takes an empty one only where it is a word of its own.
@@ -148,25 +149,34 @@ extension SettingOptions {
         of kind: ElementKind?,
         _ old: [String: String] = [:]
     ) throws(EditFault) -> [ElementSetting] {
-        let named = named(for: kind, old)
+        let others = others(of: kind)
+        let named = named(for: kind, old) + others.short
         for setting in named where !ElementKind.hasSetting(setting.name, kind) {
             let owner = kind?.rawValue ?? "model"
             throw EditFault("a source has no '\(setting.name)' for the \(owner)")
         }
-        return named + others
+        return named + others.named
     }
 
-    /// What is said by the names of the source.
-    private var others: [ElementSetting] {
-        let given = self.set.map { setting in
+    /// What is said with `--set` and `--unset`: by short names, and by those of the source.
+    private func others(
+        of kind: ElementKind?
+    ) -> (short: [ElementSetting], named: [ElementSetting]) {
+        var (short, named): ([ElementSetting], [ElementSetting]) = ([], [])
+        for setting in self.set {
             let parts = setting.split(
                 separator: "=",
                 maxSplits: 1,
                 omittingEmptySubsequences: false
             )
-            return ElementSetting(String(parts[0]), String(parts[1]))
+            let (name, value) = (String(parts[0]), String(parts[1]))
+            if let known = Self.setting(name, value, of: kind) {
+                short.append(known)
+            } else {
+                named.append(ElementSetting(name, value))
+            }
         }
-        return given + unset.map { ElementSetting($0, nil) }
+        return (short, named + unset.map { ElementSetting($0, nil) })
     }
 
     private func named(for kind: ElementKind?, _ old: [String: String]) -> [ElementSetting] {

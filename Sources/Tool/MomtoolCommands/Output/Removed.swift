@@ -12,22 +12,7 @@ package struct Removed: Sendable {
     package var instead: String
 
     /// All of them; of several that fit, the first counts.
-    package static let rows = commands + formats + settings
-
-    /// What commands set in sources by options of their own, with the names there.
-    private static let settings = [
-        "abstract": "isAbstract", "class": "representedClassName",
-        "codegen": "codeGenerationType", "composite": "composite",
-        "derivation": "derivationExpression", "encrypted": "allowsCloudEncryption",
-        "external": "allowsExternalBinaryDataStorage", "entity": "entity", "ordered": "ordered",
-        "parent": "parentEntity", "predicate": "predicateString", "properties": "properties",
-        "preserved": "preserveAfterDeletion",
-        "regex": "regularExpressionString", "scalar": "usesScalarValueType",
-        "spotlight": "spotlightIndexingEnabled", "transformer": "valueTransformerName",
-        "transient": "transient", "value": "value",
-    ].sorted { $0.key < $1.key }.map { option, name in
-        Removed(words: "model --\(option)", instead: "'--set \(name)=VALUE' sets it")
-    }
+    package static let rows = commands + formats
 
     private static let commands = [
         Removed(words: "accept-kit", instead: "'momtool accept kit' writes the kit"),
@@ -58,10 +43,7 @@ package struct Removed: Sendable {
             words: "graph --format svg",
             instead: "'momtool graph MODEL --format dot | dot -Tsvg' draws it"
         ),
-        Removed(words: "mapc", instead: "a link 'mapc' to momtool stands in for Apple's"),
-        Removed(words: "merge", instead: "'momtool model merge' merges what branches changed"),
         Removed(words: "model --of", instead: "name it as 'attribute Book.title / userInfo KEY'"),
-        Removed(words: "momc", instead: "a link 'momc' to momtool stands in for Apple's"),
         Removed(
             words: "model convert",
             instead: "momtool decompile MODEL -o FOLDER writes it in today's format"

@@ -1,0 +1,77 @@
+import ModelEditing
+
+/// Settings that have a short name besides the one in the source: `--transient` stands for `--set transient=YES`.
+extension SettingOptions {
+    /// The short names of settings with a value, and what a source calls them.
+    private static let valueNames = [
+        "class": "customClassName", "codegen": "codeGenerationType", "composite": "composite",
+        "derivation": "derivationExpression", "entity": "entity", "parent": "parentEntity",
+        "predicate": "predicateString", "properties": "properties",
+        "regex": "regularExpressionString", "transformer": "valueTransformerName",
+        "value": "value",
+    ]
+
+    /// The short names of settings that hold or do not, and what a source calls them.
+    private static let truthNames = [
+        "abstract": "isAbstract", "encrypted": "allowsCloudEncryption",
+        "external": "allowsExternalBinaryDataStorage", "ordered": "ordered",
+        "preserved": "preserveAfterDeletion", "scalar": "usesScalarValueType",
+        "spotlight": "spotlightIndexingEnabled", "transient": "transient",
+    ]
+
+    /// The options that are flags and take yes or no, too.
+    static let truths = Set(truthNames.keys).union(["many", "optional"])
+
+    /// Writes short names of settings as `--set` takes them.
+    static func spellingOut(_ words: [String]) -> [String] {
+        guard words.first == "model", ["add", "set"].contains(words.dropFirst().first) else {
+            return words
+        }
+        var result: [String] = []
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if word == "--" {
+                rest.insert(word, at: rest.startIndex)
+                break
+            }
+            let parts = word.split(
+                separator: "=",
+                maxSplits: 1,
+                omittingEmptySubsequences: false
+            )
+            let name = word.hasPrefix("--") ? String(parts[0].dropFirst(2)) : ""
+            var value = parts.count > 1 ? String(parts[1]) : nil
+            // Another value is refused by its option.
+            if truthNames[name] != nil, value.map({ Truth(argument: $0) != nil }) ?? true {
+                if value == nil, let next = rest.first, Truth(argument: next) != nil {
+                    value = rest.popFirst()
+                }
+                result.append("--set=\(name)=\(value ?? "yes")")
+            } else if valueNames[name] != nil, let given = value ?? rest.popFirst() {
+                result.append("--set=\(name)=\(given)")
+            } else {
+                result.append(word)
+            }
+        }
+        return result + rest
+    }
+
+    /// A setting by its short name; `nil` for a name that is none.
+    static func setting(
+        _ name: String,
+        _ value: String,
+        of kind: ElementKind?
+    ) -> ElementSetting? {
+        if let setting = truthNames[name] {
+            let isTrue = (Truth(argument: value) ?? (value == "YES" ? .yes : .no)) == .yes
+            return ElementSetting(setting, isTrue ? "YES" : nil)
+        }
+        switch (name, kind) {
+        case ("class", .entity): return ElementSetting("representedClassName", value)
+        case ("predicate", .index): return ElementSetting("partialIndexPredicate", value)
+        case ("codegen", _):
+            return ElementSetting("codeGenerationType", value == "manual" ? nil : value)
+        default: return valueNames[name].map { ElementSetting($0, value) }
+        }
+    }
+}
