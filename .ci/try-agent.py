@@ -1,4 +1,4 @@
-"""Does ten tasks through `momtool mcp` with Python's mcp package: `try-agent.py MOMTOOL`.
+"""Does some tasks through `momtool mcp` with Python's mcp package: `try-agent.py MOMTOOL`.
 
 Each task begins with a store that is filled, changes the model with the server's tools as an agent would, migrates a copy of
 the store, and compares the rows before and after. Needs `pip install mcp`.
@@ -7,7 +7,6 @@ the store, and compares the rows before and after. Needs `pip install mcp`.
 import asyncio
 import json
 import os
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -50,48 +49,20 @@ def objects(rows, entity):
     return sorted(({key: value(item) for key, item in row.items()} for row in rows.get(entity, [])), key=json.dumps)
 
 
-def renamed(rows, entity, old, new):
-    for row in rows[entity]:
-        if old in row:
-            row[new] = row.pop(old)
-
-
 # The name of a task, its edits, and what becomes of the rows.
 TASKS = [
     ("add an attribute", [{"add": "attribute Book.isbn", "with": {"attributeType": "String", "optional": "YES"}}], None),
-    (
-        "rename an attribute",
-        [{"rename": "attribute Book.title", "to": "caption"}],
-        lambda rows: renamed(rows, "Book", "title", "caption"),
-    ),
     (
         "rename an entity",
         [{"rename": "entity Author", "to": "Writer"}],
         lambda rows: rows.update(Writer=rows.pop("Author")),
     ),
-    ("widen a number", [{"set": "attribute Book.pages", "with": {"attributeType": "Integer 64"}}], None),
-    ("add an entity", [{"add": "entity Tag"}, {"add": "attribute Tag.label", "with": {"attributeType": "String", "optional": "YES"}}], None),
     (
         "remove an attribute",
         [{"remove": "attribute Book.pages"}],
         lambda rows: [row.pop("pages", None) for row in rows["Book"]],
     ),
-    (
-        "rename a relationship",
-        [{"rename": "relationship Author.books", "to": "works"}],
-        lambda rows: renamed(rows, "Author", "books", "works"),
-    ),
-    (
-        "make a value mandatory with a default",
-        [{"set": "attribute Book.title", "with": {"optional": None, "defaultValueString": "untitled"}}],
-        None,
-    ),
     ("change a delete rule", [{"set": "relationship Author.books", "with": {"deletionRule": "Cascade"}}], None),
-    (
-        "rename two things at once",
-        [{"rename": "attribute Author.name", "to": "fullName"}, {"rename": "attribute Book.pages", "to": "length"}],
-        lambda rows: (renamed(rows, "Author", "name", "fullName"), renamed(rows, "Book", "pages", "length")),
-    ),
 ]
 # What is in no hash is written into a version that has shipped.
 UNHASHED = {"change a delete rule"}
@@ -182,65 +153,6 @@ async def do(name, edits, change):
     print(f"ok    {name}")
 
 
-SWIFT = """import SwiftData
-
-@Model final class Item {
-  var title: String = ""
-  init() {}
-}
-"""
-
-
-async def told(session, tool, words, **arguments):
-    """A mistake is refused, and what is said leads on."""
-    result = await session.call_tool(tool, arguments)
-    text = "\n".join(part.text for part in result.content)
-    assert getattr(result, "isError", None) or getattr(result, "is_error", None), f"{tool} was not refused"
-    assert words in text, (tool, words, text)
-
-
-async def mistakes():
-    """Wrong names, types and arguments, a store that is open elsewhere, and what an agent does then."""
-    with tempfile.TemporaryDirectory() as folder:
-        prepare(folder)
-        os.makedirs(os.path.join(folder, "App"))
-        with open(os.path.join(folder, "App", "Item.swift"), "w", encoding="utf-8") as file:
-            file.write(SWIFT)
-        add = [{"add": "attribute Book.isbn", "with": {"attributeType": "String", "optional": "YES"}}]
-        server = StdioServerParameters(command=PROGRAM, args=["mcp", folder])
-        async with stdio_client(server) as (reading, writing):
-            async with ClientSession(reading, writing) as session:
-                await session.initialize()
-                await told(session, "inspect", f"did you mean '{MODEL}'", path="Shpo.xcdatamodeld")
-                await told(session, "edit_model", "is the tool 'new_version'", model=MODEL, edits=add)
-                await told(session, "plan", "it has: model, from", model=MODEL, source="Shop")
-                await told(session, "plan", "did you mean 'Shop'", **{"model": MODEL, "from": "Shpo"})
-                await call(session, "new_version", model=MODEL)
-                wrong = [{"add": "attribute Book.isbn", "with": {"attributeType": "Strin"}}]
-                await told(session, "edit_model", "did you mean 'String'", model=MODEL, edits=wrong)
-                await told(session, "edit_model", "did you mean 'add'", model=MODEL, edits=[{"ad": "entity Tag"}])
-                await call(session, "undo_version", model=MODEL)
-                await call(session, "new_version", model=MODEL)
-                remove = [{"remove": "attribute Book.pages"}]
-                await call(session, "edit_model", model=MODEL, edits=remove)
-                copy = {"store": "Shop.sqlite", "model": MODEL, "output": "New.sqlite"}
-                await told(session, "migrate_copy", "is the argument 'allow_losses'", **copy)
-                await told(session, "migrate_copy", 'such as ["Book.pages"]', **copy, allow_losses="Book.pages")
-                with sqlite3.connect(os.path.join(folder, "Shop.sqlite")) as other:
-                    other.execute("BEGIN EXCLUSIVE")
-                    await told(session, "migrate_copy", "close the application", **copy)
-                    other.rollback()
-                await call(session, "migrate_copy", **copy, allow_losses=["Book.pages"])
-                await told(session, "explain", "momtool://rules", rule="no-such-rule")
-                item = [{"add": "attribute Item.note", "with": {"attributeType": "String"}}]
-                report = (await call(session, "edit_model", model="App", edits=item))[0]
-                assert report["files"], report
-                locked = (await call(session, "lock", models=["App"], dry_run=True))[0]
-                assert locked["isDry"] and "+version" in locked["patch"], locked
-                await told(session, "edit_model", "by hand", model="App", edits=[{"set": "entity Item", "with": {"isAbstract": "YES"}}])
-    print("ok    mistakes")
-
-
 async def modern():
     """The newest client finds the server without a handshake."""
     try:
@@ -266,7 +178,6 @@ async def modern():
 async def main():
     for task in TASKS:
         await do(*task)
-    await mistakes()
     await modern()
     print(f"{len(TASKS)} tasks done")
 
