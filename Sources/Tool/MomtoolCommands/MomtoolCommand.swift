@@ -36,7 +36,7 @@ package struct MomtoolCommand: ParsableCommand {
             CreateCommand.self, GraphCommand.self, GenerateCommand.self,
             CompileCommand.self, DecompileCommand.self, HashCommand.self,
             CloudKitCommand.self, RulesCommand.self, ConfigCommand.self,
-            SkillCommand.self, McpCommand.self, SchemaCommand.self, JoinReportsCommand.self,
+            SkillCommand.self, McpCommand.self, SchemaCommand.self,
             AcceptCommand.self,
         ]
     )

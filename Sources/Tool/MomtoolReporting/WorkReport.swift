@@ -4,7 +4,7 @@ import ModelChecking
 /// What a command that writes files did, in words or as JSON.
 package struct WorkReport: Sendable, Rendering {
     /// What became of a file or folder.
-    package enum State: String, Sendable, Codable {
+    package enum State: String, Sendable, Encodable {
         /// It was made or replaced.
         case written
         /// It was there with this content, or is kept as it was.
@@ -14,7 +14,7 @@ package struct WorkReport: Sendable, Rendering {
     }
 
     /// A file, or a folder of files that belong together.
-    package struct File: Sendable, Codable {
+    package struct File: Sendable, Encodable {
         /// The path.
         package var path: String
         /// What became of it.

@@ -19,8 +19,7 @@ struct MigrationTargetTests {
         path: String,
         place: String
     ) throws {
-        let other = ListedStore("x/y/z.sqlite")
-        for stores in [[ListedStore(path)], [ListedStore(path), other]] {
+        for stores in [[path], [path, "x/y/z.sqlite"]] {
             let targets = try MigrationTarget.all(for: stores, output: "New", naming: .byPath)
             #expect(targets[0].place == place)
             #expect(targets[0].output == "New/\(place)")
@@ -29,19 +28,13 @@ struct MigrationTargetTests {
 
     @Test func `stores of the command line lie below the folder that holds all`() throws {
         let targets = try MigrationTarget.all(
-            for: ["Devices/A/Shop.sqlite", "Devices/B/Shop.sqlite"].map { ListedStore($0) },
+            for: ["Devices/A/Shop.sqlite", "Devices/B/Shop.sqlite"],
             output: "New",
             backup: "Old",
             naming: .belowSharedFolder
         )
         #expect(targets.map(\.output) == ["New/A/Shop.sqlite", "New/B/Shop.sqlite"])
         #expect(targets.map(\.backup) == ["Old/A/Shop.sqlite", "Old/B/Shop.sqlite"])
-    }
-
-    @Test(arguments: ["/etc/x", "../x", "a/../../x", "a//x", ".", ""])
-    func `a noted place that leads out of the folder is passed over`(noted: String) {
-        #expect(ListedStore("a.sqlite", notedPlace: noted).notedPlace == nil)
-        #expect(ListedStore("a.sqlite", notedPlace: "b/a.sqlite").notedPlace == "b/a.sqlite")
     }
 
     @Test func `the backup of a store does not take the place of another`() throws {
@@ -55,7 +48,7 @@ struct MigrationTargetTests {
             try write("A", "Old/Shop.sqlite", in: folder)
             func targets(_ backup: String) throws -> [MigrationTarget] {
                 try MigrationTarget.all(
-                    for: paths.map { ListedStore($0) },
+                    for: paths,
                     output: nil,
                     backup: folder.appending(path: backup).path,
                     naming: .belowSharedFolder
@@ -64,16 +57,6 @@ struct MigrationTargetTests {
             let error = #expect(throws: MomtoolError.self) { try targets("Old") }
             #expect(error?.kind == .cannotCreate, "\(String(describing: error))")
             #expect(try targets("New").count == 2)
-        }
-    }
-
-    @Test func `two stores do not share a noted place`() {
-        #expect(throws: MomtoolError.self) {
-            try MigrationTarget.all(
-                for: [ListedStore("x/a.sqlite", notedPlace: "b.sqlite"), ListedStore("b.sqlite")],
-                output: "New",
-                naming: .byPath
-            )
         }
     }
 }

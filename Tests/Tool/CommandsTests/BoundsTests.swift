@@ -182,30 +182,6 @@ struct BoundsTests {
             message: "the file is larger than 1073741824 bytes [unreadable-file]",
             isQuick: false
         ),
-        Bound(
-            input: "a report that is joined, other than a journal",
-            limit: "256 MB",
-            beyond: "refused, 65",
-            make: hollow("Report.json", 256),
-            arguments: ["join-reports", "Report.json"],
-            status: 65,
-            message: "the file is larger than 268435456 bytes [unreadable-file]",
-            isQuick: false
-        ),
-        Bound(
-            input: "a line of a journal",
-            limit: "16 MB",
-            beyond: "passed over with a warning",
-            make: text("Journal.jsonl") { excess in
-                let line =
-                    "{\"store\":\"a\",\"status\":\"done\",\"losses\":[],"
-                    + "\"messages\":[],\"summary\":\"\"}\n"
-                return line + String(repeating: "x", count: (16 << 20) + excess) + "\n"
-            },
-            arguments: ["join-reports", "Journal.jsonl"],
-            status: 0,
-            message: "Journal.jsonl:2: warning: this line is longer than 16 MB [broken-journal-"
-        ),
     ]
 
     private static let depths = [

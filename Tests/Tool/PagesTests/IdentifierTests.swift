@@ -12,7 +12,6 @@ struct IdentifierTests {
         "container-not-loaded", "depends-on-rows", "deployment-target", "destination-model",
         "diff-tree", "dry-run", "entity-hashes", "equals-momc", "for-each-ref",
         "future-backing-data", "hash-modifier", "history-token-expired", "history-tracking-off",
-        "join-reports",
         "length-only", "lightweight-though-undocumented", "lock-while-suspended", "loses-data",
         "mapc-no-warnings", "migration-off", "missing-object", "model-loaded-twice", "model-types",
         "momc-hashes", "momc-renamings", "needs-custom-stage", "new-version", "nil-model",

@@ -19,7 +19,6 @@ struct PageCommandTests {
         var script: String {
             var command = command
             let names = [
-                "${{ matrix.shard }}": "1", "$CI_NODE_INDEX": "1", "$CI_NODE_TOTAL": "3",
                 "/stores/": "", "/model/": "", "/migrated": "New",
             ]
             for (name, own) in names { command = command.replacingOccurrences(of: name, with: own) }
@@ -91,7 +90,6 @@ struct PageCommandTests {
         "MOMTOOL_CORPUS=Projects .ci/try-plugins": "builds the corpus of apps",
         "swift build -c release": "builds the whole package again",
         "swift package --allow-writing": "builds the plugins; .ci/try-plugins runs it",
-        "parallel -S host1": "needs several machines",
         "curl -fsSL https://github.com/": "loads a release; .ci/try-release unpacks its archive",
         "brew install owner/momtool": "is of a release, which a tap names",
         "tar -xJf momtool-": "is of a release; .ci/try-release lays its archive so",

@@ -55,7 +55,6 @@ struct SchemaTests {
         ("lock", "lock Shop.xcdatamodeld --check"), ("lock", "lock App/Shop.xcdatamodeld"),
         ("migrate", "migrate Shop.sqlite --model Shop.xcdatamodeld -o M.sqlite"),
         ("migrate", "migrate Shop.sqlite Old.sqlite --model Shop.xcdatamodeld -o N"),
-        ("migrate", "join-reports migrate-1.json migrate-2.json"),
         ("plan", "plan Shop.xcdatamodeld --from V1"),
         ("plan", "plan Shop.xcdatamodeld --store Shop.sqlite --sql"),
         ("plan", "plan --stages Stages.yml --store Shop.sqlite --sql"),
@@ -153,7 +152,6 @@ struct SchemaTests {
     private static let others = [
         "cloudkit schema": "writes a schema as CloudKit exports it",
         "graph": "writes diagrams, in the formats of diagrams",
-        "join-reports": "writes the format that it reads",
         "mcp": "speaks JSON-RPC", "schema": "writes JSON Schema", "skill": "writes Markdown",
     ]
 
@@ -162,10 +160,10 @@ struct SchemaTests {
         let dump = try JSONSerialization.jsonObject(with: Data(help.utf8)) as? [String: Any]
         let root = try #require(dump?["command"] as? [String: Any])
         let commands = Self.options(root, below: [])
-        #expect(commands.count > 45)
+        #expect(commands.count > 30)
         for (name, options) in commands where name != "help" && !name.hasSuffix(" help") {
             #expect(options.isSuperset(of: ["quiet", "q", "color"]), "\(name)")
-            if ["cloudkit schema", "graph", "join-reports", "schema", "skill"].contains(name) {
+            if ["cloudkit schema", "graph", "schema", "skill"].contains(name) {
                 #expect(options.isSuperset(of: ["output", "o"]), "\(name)")
             }
             guard Self.others[name] == nil else { continue }

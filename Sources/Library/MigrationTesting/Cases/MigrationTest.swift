@@ -7,17 +7,12 @@ package struct MigrationTest: Sendable {
     package var group: String
     /// The name.
     package var name: String
-    /// The path of the store from the field that it is about; `nil` for anything else.
-    var store: String?
     /// Whether nothing else may run meanwhile, because it is looked at how much memory it takes.
     package var isAlone = false
     /// The folder for what it leaves when it fails; `nil` for none.
     var artifacts: URL?
     /// Runs it, and keeps what it leaves in a folder.
     var body: @Sendable (_ artifacts: URL?) -> CaseOutcome
-
-    /// What says which shard runs it: a store's name depends on the stores beside it, its path does not.
-    package var shardKey: String { store ?? "\(group)/\(name)" }
 
     /// Runs it.
     package func run() -> CaseOutcome { body(artifacts) }

@@ -151,7 +151,7 @@ package func fieldTests(
 ) throws(MomtoolError) -> [MigrationTest] {
     let agreements = Agreements(options.ledger, to: target, by: migrator, isStrict: true)
     let stores = try MigrationTarget.all(
-        for: paths.map { ListedStore($0) },
+        for: paths,
         output: "",
         naming: .belowSharedFolder
     )

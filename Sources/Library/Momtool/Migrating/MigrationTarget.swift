@@ -1,25 +1,6 @@
 package import FileSystem
 import Essentials
 
-/// A store that a command is given.
-package struct ListedStore: Sendable, Hashable {
-    /// The path of the store, as it is given.
-    package var path: String
-    /// The path of its result in the folder of several that an earlier run noted; `nil` where none did.
-    package var notedPlace: String?
-
-    /// Creates the store; a place that leads out of the folder is passed over.
-    package init(_ path: String, notedPlace: String? = nil) {
-        self.path = path
-        let names = notedPlace?.utf8.split(
-            separator: UInt8(ascii: "/"),
-            omittingEmptySubsequences: false
-        )
-        let isInside = names?.allSatisfy { !["", ".", ".."].contains(String(Substring($0))) }
-        self.notedPlace = isInside == true ? notedPlace : nil
-    }
-}
-
 /// A store that is to be migrated, and where its result and its backup go.
 package struct MigrationTarget: Sendable, Hashable {
     /// The path of the store.
@@ -37,7 +18,7 @@ package struct MigrationTarget: Sendable, Hashable {
         case lone
         /// Each by its path below the deepest folder that holds all of the stores.
         case belowSharedFolder
-        /// Each by the whole path of its store, whatever else is listed, or as an earlier run noted.
+        /// Each by the whole path of its store, whatever else is listed.
         case byPath
     }
 
@@ -63,37 +44,31 @@ package struct MigrationTarget: Sendable, Hashable {
     ///   - output: the new file, or the folder of several; `nil` when they are changed where they are.
     ///   - backup: the folder of the backups; `nil` for none.
     ///   - naming: how the results are called.
-    ///   - isWanted: says by its path whether a store is looked at here.
-    /// - Returns: the places, in the order of the stores that are wanted.
+    /// - Returns: the places, in the order of the stores.
     /// - Throws: ``MomtoolError`` when one of them is named twice, or two results would have one path.
     package static func all(
-        for stores: [ListedStore],
+        for stores: [String],
         output: String?,
         backup: String? = nil,
-        naming: Naming,
-        where isWanted: (String) -> Bool = { _ in true }
+        naming: Naming
     ) throws(MomtoolError) -> [MigrationTarget] {
-        let wanted = stores.filter { isWanted($0.path) }
-        try requireDistinct(wanted.map(\.path))
+        try requireDistinct(stores)
         guard output != nil || backup != nil else {
-            return wanted.map { MigrationTarget(store: $0.path) }
+            return stores.map { MigrationTarget(store: $0) }
         }
-        // A list may have a million paths: nothing is kept of those that are not wanted.
-        let shared = naming == .byPath ? 0 : sharedCount(of: stores.map(\.path))
-        let targets = wanted.map { store in
+        let shared = naming == .byPath ? 0 : sharedCount(of: stores)
+        let targets = stores.map { store in
             let place =
                 naming == .byPath
-                ? store.notedPlace ?? Self.place(ofPath: store.path)
-                : components(of: store.path).dropFirst(shared).joined(separator: "/")
+                ? Self.place(ofPath: store)
+                : components(of: store).dropFirst(shared).joined(separator: "/")
             return MigrationTarget(
-                store: store.path,
+                store: store,
                 output: output.map { naming == .lone ? $0 : "\($0)/\(place)" },
                 backup: backup.map { "\($0)/\(place)" },
                 place: naming == .lone ? nil : place
             )
         }
-        // Different paths have different places; only what was noted may meet one of them.
-        if wanted.contains(where: { $0.notedPlace != nil }) { try requireDistinctPlaces(targets) }
         if backup != nil { try requireFreePlaces(targets) }
         return targets
     }
@@ -111,17 +86,6 @@ package struct MigrationTarget: Sendable, Hashable {
             let message =
                 "the backup of \(target.store) would be here, where \(other) is; name another folder for backups"
             throw MomtoolError(.cannotCreate, backup, message, "file-exists")
-        }
-    }
-
-    private static func requireDistinctPlaces(
-        _ targets: [MigrationTarget]
-    ) throws(MomtoolError) {
-        var known: Set<String> = []
-        for target in targets {
-            guard let place = target.place, !known.insert(place).inserted else { continue }
-            let message = "two stores would have their result at \(place)"
-            throw MomtoolError(.usage, target.store, message, "repeated-output")
         }
     }
 

@@ -12,7 +12,7 @@ extension TestCommand {
 
     /// The paths of the stores from the field.
     func storePaths() throws -> [String] {
-        let listed = try fromList.map { try StoreLists.paths(inList: $0, of: shard) }
+        let listed = try fromList.map(StoreLists.paths)
         return try stores.flatMap(paths) + (listed ?? [])
     }
 

@@ -31,7 +31,6 @@ struct TestCommand: ParsableCommand {
               momtool test --matrix Shop.xcdatamodeld --to-every-version
               momtool test --model Shop.xcdatamodeld --stores 'Field/**/*.sqlite'
               momtool test --model Shop.xcdatamodeld --from-list stores.txt --jobs 8
-              momtool test --merge-junit shard-1.xml shard-2.xml -o all.xml
             """
     )
 
@@ -94,19 +93,10 @@ struct TestCommand: ParsableCommand {
     @Option(help: "How many cases to run at the same time.")
     var jobs = 2
 
-    @Option(help: "Run only a part of the cases; 2/5 is the second of five parts.")
-    var shard: Shard?
-
     @Option(
         help: "A folder for the files of failed cases: stores, exports, plans and differences."
     )
     var artifacts: String?
-
-    @Option(
-        parsing: .upToNextOption,
-        help: "Run no tests; join the JUnit reports of shards into one."
-    )
-    var mergeJunit: [String] = []
 
     @OptionGroup var newCase: NewCase
 
@@ -115,10 +105,6 @@ struct TestCommand: ParsableCommand {
     @OptionGroup var output: ReportOptions<TestFormats>
 
     func validate() throws {
-        let runs = !folders.isEmpty || !matrix.isEmpty || testsStores
-        guard !runs || mergeJunit.isEmpty else {
-            throw ValidationError("--merge-junit runs no cases")
-        }
         guard !newCase.isAsked || (folders.count <= 1 && model.count == 1) else {
             throw ValidationError("name one folder of cases, and one --model, for a new case")
         }
@@ -162,12 +148,9 @@ struct TestCommand: ParsableCommand {
             }
             let inputs = try inputs()
             try output.check(sparing: inputs)
-            let report = try mergeJunit.isEmpty ? report() : joinedReport()
+            let report = try report()
             try output.deliver(sparing: inputs, report.rendered)
-            Console.show(report.shardFaults)
-            guard report.failed == 0, report.shardFaults.isEmpty else {
-                throw CommandFailure(.findings, [])
-            }
+            guard report.failed == 0 else { throw CommandFailure(.findings, []) }
             guard report.cases.isEmpty || report.skipped < report.cases.count else {
                 let isOfCases = !caseFolders.isEmpty && matrix.isEmpty && !testsStores
                 let advice =
@@ -182,7 +165,7 @@ struct TestCommand: ParsableCommand {
 
     /// Where cases are looked for: below the current folder where nothing else is asked for.
     private var caseFolders: [String] {
-        let isBare = folders.isEmpty && matrix.isEmpty && !testsStores && mergeJunit.isEmpty
+        let isBare = folders.isEmpty && matrix.isEmpty && !testsStores
         return isBare ? ["."] : folders
     }
 
@@ -198,14 +181,13 @@ struct TestCommand: ParsableCommand {
                 + ["before", "after"].map { `case`.rowsFile($0).path }
         }
         let lists = [fromList].compactMap(\.self)
-        return InputFiles(try storePaths() + lists + files + matrix + model + mergeJunit)
+        return InputFiles(try storePaths() + lists + files + matrix + model)
     }
 
     private func report() throws -> TestReport {
         var tests = try (caseTests() + matrixTests() + fieldTests())
             .keepingArtifacts(in: artifacts.map { fileURL($0) })
-        // A list of stores may be empty for a shard alone.
-        guard !tests.isEmpty || testsStores else {
+        guard !tests.isEmpty else {
             let reason =
                 matrix.isEmpty
                 ? "there are no cases; --new NAME --model MODEL writes one"
@@ -226,12 +208,10 @@ struct TestCommand: ParsableCommand {
                 )
             }
         }
-        // Of few tests a shard may get none, which is well.
-        if let shard { tests.removeAll { !shard.contains($0.shardKey) } }
         let start = ContinuousClock.now
         let outcomes = outcomes(of: tests, jobs: jobs)
         let seconds = (ContinuousClock.now - start) / .seconds(1)
-        return TestReport(outcomes, seconds: seconds, shard: shard?.description)
+        return TestReport(outcomes, seconds: seconds)
     }
 
     private func caseTests() throws -> [MigrationTest] {
@@ -336,15 +316,6 @@ struct TestCommand: ParsableCommand {
         return bundle.versions.filter { names.contains($0.name) }
     }
 
-    private func joinedReport() throws -> TestReport {
-        let files = try mergeJunit.map { path in
-            (path, Data(try readText(path, limit: 256 << 20).utf8))
-        }
-        let report = TestReport.merging(jUnit: files)
-        Console.show(report.diagnostics)
-        guard !report.hasErrors else { throw CommandFailure(.badData, []) }
-        return report.value
-    }
 }
 
 /// What reports of cases have.

@@ -125,9 +125,8 @@ struct DoctorCommand: ParsableCommand, Sendable {
         _ models: DoctorModels,
         _ commits: [String: VersionCommitsReport]
     ) throws {
-        let stores = try lists.stores(besides: subject).map(\.path)
-        let part = stores.filter(lists.contains)
-        let files = FleetFiles(inputs: model + part, lists: lists)
+        let stores = try lists.stores(besides: subject)
+        let files = FleetFiles(inputs: model + stores, lists: lists)
         let journal = try fleet.openJournal(of: "doctor", among: files, besides: output)
         let isTold = output.format.isEmpty
         let work = Fleet<DiagnosisReport>(
@@ -136,7 +135,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
             isOneOfSeveral: true,
             keepsReports: !isTold
         )
-        let all = work.run(part.map { MigrationTarget(store: $0) }, journal: journal) { target in
+        let all = work.run(stores.map { MigrationTarget(store: $0) }, journal: journal) { target in
             result(of: target.store, models, commits)
         } tell: { result in
             guard isTold, result.report.error == nil else { return }

@@ -101,10 +101,9 @@ struct ExportCommand: ParsableCommand, Sendable {
     func run() throws {
         try MomtoolCommands.run {
             let stores = try list.all()
-            let part = stores.map(\.path).filter(list.contains)
             let targets = try list.targets(among: stores, output: output)
             let files = FleetFiles(
-                inputs: part + [model].compactMap(\.self),
+                inputs: stores + [model].compactMap(\.self),
                 lists: list.lists,
                 results: results(of: targets)
             )
@@ -128,7 +127,7 @@ struct ExportCommand: ParsableCommand, Sendable {
                 let isTold = output ?? "-" != "-" && result.outcome.result != nil
                 if isTold, report.isForPeople { Console.tell(result.outcome.summary) }
             }
-            if list.shard == nil { folders.removeEmpty() }
+            if !list.lists.isNamed { folders.removeEmpty() }
             if !report.format.isEmpty {
                 try report.deliver(
                     sparing: files.spared,

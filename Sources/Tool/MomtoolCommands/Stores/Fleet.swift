@@ -40,14 +40,14 @@ struct FleetOptions: ParsableArguments, Sendable {
     ) throws -> AppendedFile? {
         try reports.check(sparing: files.spared, apartFrom: journal)
         guard let journal else { return nil }
-        let place = try OutputPlace(journal, sparing: files.sparedByJournal)
+        let place = try OutputPlace(journal, sparing: files.spared)
         if let file = place.file, let start = fileStart(file, 4096) {
-            guard JournalProbe.mayBegin(start) else {
+            guard mayBeginJournal(start) else {
                 let message =
                     "there is a file at this path that is no journal; it is not appended to"
                 throw cannotCreate(journal, message)
             }
-            if let other = JournalOutcomes.command(start), other != command {
+            if let other = journalCommand(start), other != command {
                 let message =
                     "the journal is one of momtool \(other), and takes no outcomes of momtool \(command)"
                 throw cannotCreate(journal, message)
@@ -72,13 +72,26 @@ struct FleetFiles {
 
     /// What no report may replace.
     var spared: InputFiles {
-        let files = [lists.fromList, lists.retryFailed].compactMap(\.self)
-        return InputFiles(inputs + files, besides: results)
-    }
-
-    /// What no journal may lie at: a run goes on with the journal whose failures it tries again.
-    fileprivate var sparedByJournal: InputFiles {
         InputFiles(inputs + [lists.fromList].compactMap(\.self), besides: results)
+    }
+}
+
+/// Whether a file may be a journal by its first bytes: a line of one begins so, and no report that is written for people
+/// to read; a first line may have been cut off behind its first sign.
+private func mayBeginJournal(_ start: [UInt8]) -> Bool {
+    var rest = start[...]
+    while rest.starts(with: "{\n".utf8) { rest = rest.dropFirst(2) }
+    return Array("{\"".utf8).starts(with: rest.prefix(2))
+}
+
+/// The command whose journal begins so; `nil` where it is not said, as in older ones.
+private func journalCommand(_ start: [UInt8]) -> String? {
+    let key = Array("{\"command\":\"".utf8)
+    return start.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: key) }.map { line in
+        String(
+            decoding: line.dropFirst(key.count).prefix { $0 != UInt8(ascii: "\"") },
+            as: UTF8.self
+        )
     }
 }
 
@@ -106,25 +119,6 @@ struct StoreResult<Report: Sendable>: Sendable {
     var failure: CommandFailure?
 }
 
-/// What a command reports of one store.
-protocol FleetReport: Sendable {
-    /// Notes where in the folder of several results the store's is, or would be.
-    mutating func note(place: String?)
-}
-
-extension FleetReport {
-    /// Notes nothing: there are no results.
-    func note(place _: String?) {}
-}
-
-extension MigrationOutcome: FleetReport {
-    mutating func note(place: String?) { self.place = place }
-}
-
-extension RepairReport: FleetReport {
-    mutating func note(place: String?) { self.place = place }
-}
-
 extension MigrationOutcome {
     /// Why the work on the store failed, without the path of the store.
     var reasons: String {
@@ -138,10 +132,6 @@ extension CommandFailure {
         Interruptions.hasHappened && diagnostics.contains { $0.rule == "interrupted" }
     }
 }
-
-extension IdentityReport: FleetReport {}
-
-extension DiagnosisReport: FleetReport {}
 
 extension StoreResult {
     /// Does something to one store; a failure becomes what came of it.
@@ -177,7 +167,7 @@ extension StoreResult {
 /// Goes through stores, several at a time, and takes down what came of each.
 ///
 /// One that fails stops no other. Only what a report asks for is kept, so that a list may be as long as it likes.
-struct Fleet<Report: FleetReport>: Sendable {
+struct Fleet<Report: Sendable>: Sendable {
     /// What is done, for the display of progress.
     let command: String
     /// What the command is told.
@@ -234,12 +224,9 @@ struct Fleet<Report: FleetReport>: Sendable {
     /// Says once that a signal ended the run, and how it goes on.
     private func tellOfInterruption(_ all: All, count: Int) {
         guard all.interruptedCount > 0 else { return }
-        let rest = options.journal.map {
-            ", or with --retry-failed \(shellWord($0)) in place of the stores"
-        }
         Console.complain(
             "error: interrupted: \(all.interruptedCount) of \(count.counted("store")) are not done, and are as they were; "
-                + "go on with the same command\(rest ?? "") [interrupted]"
+                + "go on with the same command [interrupted]"
         )
     }
 
@@ -255,7 +242,7 @@ struct Fleet<Report: FleetReport>: Sendable {
         let jobs = options.jobs ?? 2 * ProcessInfo.processInfo.activeProcessorCount
         let all = Locked(All())
         inParallel(targets.count, jobs: jobs) { place in
-            noted(placed(work(targets[place]), targets[place].place), in: journal)
+            noted(work(targets[place]), in: journal)
         } tell: { result in
             display.clear()
             let isInterrupted =
@@ -275,13 +262,6 @@ struct Fleet<Report: FleetReport>: Sendable {
             display.showNext(of: targets.count)
         }
         return all.withLock(\.self)
-    }
-
-    private func placed(_ result: StoreResult<Report>, _ place: String?) -> StoreResult<Report> {
-        var result = result
-        result.outcome.place = place
-        result.report.note(place: place)
-        return result
     }
 
     /// Appends an outcome to the journal; where that fails, the store is as the outcome says, and the command fails.

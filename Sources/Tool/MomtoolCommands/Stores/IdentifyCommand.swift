@@ -48,8 +48,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
     func run() throws {
         try MomtoolCommands.run {
             let candidates = try candidates()
-            let stores = try list.all().map(\.path)
-            let part = stores.filter(list.contains)
+            let stores = try list.all()
             let files = FleetFiles(
                 inputs: stores + candidates.map(\.argument),
                 lists: list.lists
@@ -58,10 +57,10 @@ struct IdentifyCommand: ParsableCommand, Sendable {
             let work = Fleet<IdentityReport>(
                 command: "identify",
                 options: fleet,
-                isOneOfSeveral: part.count > 1,
+                isOneOfSeveral: stores.count > 1,
                 keepsReports: true
             )
-            let all = work.run(part.map { MigrationTarget(store: $0) }, journal: journal) {
+            let all = work.run(stores.map { MigrationTarget(store: $0) }, journal: journal) {
                 result(of: $0.store, among: candidates)
             } tell: { _ in
             }

@@ -157,10 +157,9 @@ struct MigrateCommand: ParsableCommand, Sendable {
     func run() throws {
         try MomtoolCommands.run {
             let stores = try list.all()
-            let part = stores.map(\.path).filter(list.contains)
             let targets = try list.targets(among: stores, output: output, backup: backup)
             let files = FleetFiles(
-                inputs: part + model + [stages].compactMap(\.self),
+                inputs: stores + model + [stages].compactMap(\.self),
                 lists: list.lists,
                 results: ResultPlaces.all(of: targets, output: output, backup: backup)
             )
@@ -169,7 +168,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
                 to: model.map { try ModelArgument($0, swift.settings).load() }
             )
             let agreement = try agreement()
-            warnOfUnknownLosses(in: bundles, of: part)
+            warnOfUnknownLosses(in: bundles, of: stores)
             let (migrator, models) = try migrator(bundles)
             let named = NamedLosses(in: models)
             let remarks = Remarks()
@@ -273,7 +272,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
     /// Migrates each store and says what came of it, in the order of the arguments.
     ///
     /// - Parameters:
-    ///   - targets: the stores of this shard.
+    ///   - targets: the stores.
     ///   - files: what no report replaces.
     ///   - journal: where each outcome goes at once; `nil` for nowhere.
     ///   - migrate: migrates a store and returns what to say.
@@ -308,8 +307,8 @@ struct MigrateCommand: ParsableCommand, Sendable {
                 if result.failure == nil, isForPeople { Console.say(result.outcome.summary) }
             }
         }
-        // Another process may be about to write its part into a folder that is empty still.
-        if list.shard == nil { folders.removeEmpty() }
+        // Another process may be about to write what a part of the list asks for into a folder that is empty still.
+        if !list.lists.isNamed { folders.removeEmpty() }
         let count = all.counts["migrated"]
         if count > 0 { FinishedWork.note("\(count.counted("store")) migrated") }
         if !report.format.isEmpty {

@@ -162,7 +162,7 @@ struct RepairCommand: ParsableCommand, Sendable {
                 guard isTold, result.report.error == nil else { return }
                 Console.print(result.report.rendered(as: .text), as: .lines)
             }
-            if list.shard == nil { folders.removeEmpty() }
+            if !list.lists.isNamed { folders.removeEmpty() }
             let count = all.counts["repaired"]
             if count > 0 {
                 FinishedWork.note("\(count.counted("store")) repaired")

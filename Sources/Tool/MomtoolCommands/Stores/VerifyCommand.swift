@@ -21,7 +21,7 @@ struct VerifyCommand: ParsableCommand, Sendable {
               momtool verify Shop.sqlite
               momtool verify *.sqlite --model Shop.xcdatamodeld --format json
               momtool verify Shop.sqlite --validate
-              momtool verify *.sqlite --shard 2/5 --format junit=verify-2.xml
+              momtool verify --from-list stores.txt --format junit=verify.xml
             """
     )
 
@@ -45,10 +45,9 @@ struct VerifyCommand: ParsableCommand, Sendable {
 
     func run() throws {
         try MomtoolCommands.run {
-            let stores = try list.all().map(\.path)
-            let paths = stores.filter(list.contains)
+            let paths = try list.all()
             let files = FleetFiles(
-                inputs: stores + [model].compactMap(\.self),
+                inputs: paths + [model].compactMap(\.self),
                 lists: list.lists
             )
             let journal = try fleet.openJournal(of: "verify", among: files, besides: output)
@@ -121,7 +120,7 @@ struct VerifyCommand: ParsableCommand, Sendable {
     }
 
     /// What was found in a store, and how much was looked at.
-    private struct Verified: FleetReport {
+    private struct Verified {
         var diagnostics: [Diagnostic]
         /// `nil` for a store that could not be verified.
         var extent: RowExtent?

@@ -79,9 +79,9 @@ func annotationProperty(_ text: String) -> String {
 }
 
 /// An issue of GitLab's code quality report, a subset of the Code Climate format.
-struct GitLabIssue: Codable {
-    struct Lines: Codable { var begin: Int }
-    struct Location: Codable {
+struct GitLabIssue: Encodable {
+    struct Lines: Encodable { var begin: Int }
+    struct Location: Encodable {
         var path: String
         var lines: Lines
     }

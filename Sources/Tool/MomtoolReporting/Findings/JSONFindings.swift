@@ -2,9 +2,9 @@ import Diagnostics
 import ModelChecking
 
 /// Findings as `--format json` gives them.
-struct JSONFindings: Codable {
+struct JSONFindings: Encodable {
     /// A diagnostic, with what is known of it besides.
-    struct Entry: Codable {
+    struct Entry: Encodable {
         var diagnostic: Diagnostic
         var version: String?
         var fix: String?
@@ -19,14 +19,6 @@ struct JSONFindings: Codable {
             edit = replacement.map(Edit.init)
         }
 
-        init(from decoder: any Decoder) throws {
-            diagnostic = try Diagnostic(from: decoder)
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            version = try container.decodeIfPresent(String.self, forKey: .version)
-            fix = try container.decodeIfPresent(String.self, forKey: .fix)
-            edit = try container.decodeIfPresent(Edit.self, forKey: .edit)
-        }
-
         func encode(to encoder: any Encoder) throws {
             try diagnostic.encode(to: encoder)
             var container = encoder.container(keyedBy: CodingKeys.self)
@@ -37,7 +29,7 @@ struct JSONFindings: Codable {
     }
 
     /// Lines that a fix replaces.
-    struct Edit: Codable {
+    struct Edit: Encodable {
         var path: String
         var firstLine: Int
         var lines: Int
@@ -52,7 +44,7 @@ struct JSONFindings: Codable {
     }
 
     /// A fix that was carried out.
-    struct Done: Codable {
+    struct Done: Encodable {
         var fix: String
         var path: String
         var line: Int?
@@ -69,7 +61,7 @@ struct JSONFindings: Codable {
         }
     }
 
-    struct Counts: Codable {
+    struct Counts: Encodable {
         var error: Int
         var warning: Int
         var note: Int

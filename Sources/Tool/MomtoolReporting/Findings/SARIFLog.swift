@@ -3,14 +3,14 @@ import Essentials
 import ModelChecking
 
 /// Findings in the Static Analysis Results Interchange Format 2.1.0 (OASIS).
-struct SARIFLog: Codable {
-    struct Text: Codable {
+struct SARIFLog: Encodable {
+    struct Text: Encodable {
         var text: String
     }
 
-    struct Descriptor: Codable {
-        struct Configuration: Codable { var level: String }
-        struct Properties: Codable { var tags: [String] }
+    struct Descriptor: Encodable {
+        struct Configuration: Encodable { var level: String }
+        struct Properties: Encodable { var tags: [String] }
         var id: String
         var shortDescription: Text
         var fullDescription: Text?
@@ -19,8 +19,8 @@ struct SARIFLog: Codable {
         var properties: Properties?
     }
 
-    struct Tool: Codable {
-        struct Driver: Codable {
+    struct Tool: Encodable {
+        struct Driver: Encodable {
             var name: String
             var semanticVersion: String
             var rules: [Descriptor]
@@ -28,17 +28,17 @@ struct SARIFLog: Codable {
         var driver: Driver
     }
 
-    struct Location: Codable {
-        struct Artifact: Codable { var uri: String }
-        struct Region: Codable {
+    struct Location: Encodable {
+        struct Artifact: Encodable { var uri: String }
+        struct Region: Encodable {
             var startLine: Int
             var startColumn: Int?
         }
-        struct Physical: Codable {
+        struct Physical: Encodable {
             var artifactLocation: Artifact
             var region: Region?
         }
-        struct Logical: Codable {
+        struct Logical: Encodable {
             var fullyQualifiedName: String
             var kind: String
         }
@@ -48,7 +48,7 @@ struct SARIFLog: Codable {
         var logicalLocations: [Logical]?
     }
 
-    struct Result: Codable {
+    struct Result: Encodable {
         var ruleId: String
         var ruleIndex: Int
         var level: String
@@ -59,18 +59,18 @@ struct SARIFLog: Codable {
         var fixes: [Fix]?
     }
 
-    struct Fix: Codable {
-        struct Replacement: Codable {
+    struct Fix: Encodable {
+        struct Replacement: Encodable {
             var deletedRegion: Region
             var insertedContent: Text
         }
-        struct Region: Codable {
+        struct Region: Encodable {
             var startLine: Int
             var startColumn: Int
             var endLine: Int
             var endColumn: Int
         }
-        struct Change: Codable {
+        struct Change: Encodable {
             var artifactLocation: Location.Artifact
             var replacements: [Replacement]
         }
@@ -78,7 +78,7 @@ struct SARIFLog: Codable {
         var artifactChanges: [Change]
     }
 
-    struct Run: Codable {
+    struct Run: Encodable {
         var tool: Tool
         var results: [Result]
     }

@@ -1,11 +1,11 @@
-package import Diagnostics
+import Diagnostics
 import Essentials
 package import MigrationTesting
 
 /// What came out of tests of migrations, as `momtool test` gives it.
-package struct TestReport: Sendable, Codable, Rendering {
+package struct TestReport: Sendable, Encodable, Rendering {
     /// A case.
-    package struct Case: Sendable, Codable {
+    package struct Case: Sendable, Encodable {
         /// What it belongs to: the folder of cases, or the model.
         package var group: String
         /// The name.
@@ -44,19 +44,9 @@ package struct TestReport: Sendable, Codable, Rendering {
     package var skipped: Int
     /// How long all of it took, in seconds; less than the sum of the cases where several run at a time.
     package var seconds: Double
-    /// The shards that it is of, such as `2/5`; absent where all cases were run by one process.
-    package var shards: [String]?
-    /// What is missing or double of the shards of joined reports.
-    package var shardFaults: [Diagnostic] = []
-    /// Whether it was read from a report of findings, whose groups are the inputs; in one of tests the cases are.
-    var isOfFindings = false
-
-    private enum CodingKeys: String, CodingKey {
-        case cases, passed, failed, recorded, skipped, seconds, shards
-    }
 
     /// Creates a report; `seconds` is how long all of it took.
-    package init(_ outcomes: [CaseOutcome], seconds: Double, shard: String? = nil) {
+    package init(_ outcomes: [CaseOutcome], seconds: Double) {
         let cases = outcomes.map {
             Case(
                 group: $0.group.onOneLine,
@@ -70,7 +60,6 @@ package struct TestReport: Sendable, Codable, Rendering {
             )
         }
         self.init(cases: cases, seconds: seconds)
-        shards = shard.map { [$0] }
     }
 
     init(cases: [Case], seconds: Double) {

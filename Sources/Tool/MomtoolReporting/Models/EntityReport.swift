@@ -1,9 +1,9 @@
 package import ObjectModel
 
 /// An entity of a model, as reports give it.
-package struct EntityReport: Sendable, Codable {
+package struct EntityReport: Sendable, Encodable {
     /// A relationship.
-    package struct RelationshipReport: Sendable, Codable {
+    package struct RelationshipReport: Sendable, Encodable {
         /// The name.
         package var name: String
         /// The name of the destination entity.
@@ -92,7 +92,7 @@ extension EntityReport.RelationshipReport {
 }
 
 /// An attribute of a model, as reports give it.
-package struct AttributeReport: Sendable, Codable {
+package struct AttributeReport: Sendable, Encodable {
     /// The name.
     package var name: String
     /// The type, by the name that sources use.

@@ -3,9 +3,9 @@ package import ModelHashing
 package import ObjectModel
 
 /// The version hashes of a model, as `momtool hash` gives them.
-package struct HashReport: Sendable, Codable, Rendering {
+package struct HashReport: Sendable, Encodable, Rendering {
     /// One version.
-    package struct Version: Sendable, Codable {
+    package struct Version: Sendable, Encodable {
         /// The name.
         package var name: String
         /// Whether it is the current one.

@@ -5,13 +5,13 @@ import ModelHashing
 import ObjectModel
 
 /// A difference as `--format json` gives it.
-struct JSONDiff: Codable {
-    struct Side: Codable {
+struct JSONDiff: Encodable {
+    struct Side: Encodable {
         var name: String
         var checksum: String
     }
 
-    struct Place: Codable {
+    struct Place: Encodable {
         var path: String
         var line: Int?
         var column: Int?
@@ -23,7 +23,7 @@ struct JSONDiff: Codable {
         }
     }
 
-    struct Change: Codable {
+    struct Change: Encodable {
         var element: String?
         var change: String
         var from: String?
@@ -41,7 +41,7 @@ struct JSONDiff: Codable {
     }
 
     /// What CloudKit makes of a change.
-    struct CloudKit: Codable {
+    struct CloudKit: Encodable {
         var verdict: String
         var effect: String
         var evidence: String
@@ -53,7 +53,7 @@ struct JSONDiff: Codable {
         }
     }
 
-    struct Refused: Codable {
+    struct Refused: Encodable {
         var rule: String
         var code: Int?
         var reason: String
@@ -62,7 +62,7 @@ struct JSONDiff: Codable {
         var cure: String
     }
 
-    struct Rename: Codable {
+    struct Rename: Encodable {
         var entity: String?
         var from: String
         var to: String
@@ -70,7 +70,7 @@ struct JSONDiff: Codable {
         var place: Place?
     }
 
-    struct Fit: Codable {
+    struct Fit: Encodable {
         var opens: Bool
         var equal: [String]
         var unequal: [String]

@@ -4,9 +4,9 @@ import ModelHashing
 package import ObjectModel
 
 /// What a model says about itself, as `momtool inspect` gives it.
-package struct ModelReport: Sendable, Codable, Rendering {
+package struct ModelReport: Sendable, Encodable, Rendering {
     /// One version.
-    package struct Version: Sendable, Codable {
+    package struct Version: Sendable, Encodable {
         /// The name.
         package var name: String
         /// Whether it is the current one.
@@ -28,7 +28,7 @@ package struct ModelReport: Sendable, Codable, Rendering {
     }
 
     /// How many there are of each kind in a version.
-    package struct Counts: Sendable, Codable {
+    package struct Counts: Sendable, Encodable {
         /// The entities.
         package var entities: Int
         /// The attributes that entities declare themselves.
@@ -44,7 +44,7 @@ package struct ModelReport: Sendable, Codable, Rendering {
     }
 
     /// A composite type.
-    package struct CompositeReport: Sendable, Codable {
+    package struct CompositeReport: Sendable, Encodable {
         /// The name.
         package var name: String
         /// The elements.

@@ -28,7 +28,6 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "broken-case": "A file of a migration case is not understood.",
         "broken-inverse-pair":
             "The two sides of a one-to-one relationship do not point at each other.",
-        "broken-journal-line": "A line of a journal is not understood.",
         "cannot-create": "Nothing can be created at this path.",
         "cascade-orphan":
             "A row was left behind when the owner that should have taken it along was deleted.",
@@ -92,11 +91,9 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "missing-destination": "A required relationship has no destination.",
         "missing-external-file": "A value points at a file beside the store that is not there.",
         "missing-index": "An index that the model needs is not in the store.",
-        "missing-input": "No report names an input that was expected.",
         "missing-primary-key":
             "A table of a many-to-many relationship has no primary key, so that it may have a link twice.",
         "missing-row-value": "A required property is left out of the rows.",
-        "missing-shard": "No report is of a shard of the run.",
         "missing-table": "A table that the model needs is not in the store.",
         "missing-trigger": "A trigger that the model needs is not in the store.",
         "missing-uuid": "The metadata have no UUID of the store.",
@@ -112,7 +109,6 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "no-stores": "The list names no store.",
         "no-such-file": "There is no such file.",
         "not-a-database": "The file is no SQLite database.",
-        "not-a-junit-report": "The file is no JUnit report.",
         "not-a-mapping-model": "The file is no mapping model.",
         "not-a-report": "The file is no report that can be used here.",
         "not-a-store": "The database is no store of Core Data.",
@@ -143,9 +139,7 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "removed-command":
             "A command, an option or a value was removed, and something else serves.",
         "repair-needs-decision": "What a repair would lose is yours to decide.",
-        "repeated-input": "An input was done more than once.",
         "repeated-output": "Two outputs have one path.",
-        "repeated-shard": "Two reports are of one shard.",
         "repeated-store": "A store is named twice.",
         "report-too-long": "The report is longer than a message may be.",
         "row-value-out-of-range": "A number in the rows does not fit its attribute's type.",
@@ -196,7 +190,6 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "unknown-store-version": "No version of the model has the hashes of the store.",
         "unknown-version": "The model has no version of this name, or none that wrote the store.",
         "unknown-version-hash": "The hash of an entity of the new version is not known.",
-        "unlisted-input": "The list of what is expected does not name an input.",
         "unlisted-version": "A version of the model is in no stage.",
         "unlocked-edit":
             "A version that is committed was edited, and no lock says whether it has shipped.",

@@ -94,9 +94,9 @@ package func explanation(of rule: HouseRule) -> String {
 }
 
 /// The rules as `momtool rules` lists them.
-package struct RuleList: Sendable, Codable {
+package struct RuleList: Sendable, Encodable {
     /// A rule of the list.
-    package struct Entry: Sendable, Codable {
+    package struct Entry: Sendable, Encodable {
         var rule: String
         var family: String
         var severity: String

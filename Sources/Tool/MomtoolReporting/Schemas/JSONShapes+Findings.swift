@@ -206,8 +206,7 @@ extension JSONShapes {
         .key("failed", .integer),
         .key("recorded", .integer),
         .key("skipped", .integer),
-        .key("seconds", .number),
-        .maybe("shards", .list(.string), "The shards that the report is of, as --shard names them.")
+        .key("seconds", .number)
     )
 
     static let severity = JSONShape.values(["error", "warning", "note"])

@@ -225,7 +225,6 @@ extension JSONShapes {
         .maybe("formatVersion", .integer, "In the lines of a journal."),
         .maybe("command", .string, "In the lines of a journal."),
         .key("store", .string), .maybe("result", .string),
-        .maybe("place", .string, "The path of the result in the folder of several."),
         .key(
             "status",
             .values([
@@ -243,7 +242,6 @@ extension JSONShapes {
         .key("store", .string),
         .key("isDone", .boolean),
         .maybe("output", .string),
-        .maybe("place", .string, "The path of the new store in the folder of several."),
         .key(
             "steps",
             .list(

@@ -8,9 +8,9 @@ import StoreFormat
 import StoreMigration
 
 /// A diagnosis, as `momtool doctor` gives it.
-package struct DiagnosisReport: Sendable, Codable, Rendering {
+package struct DiagnosisReport: Sendable, Encodable, Rendering {
     /// What is wrong with a store.
-    package struct Finding: Sendable, Codable {
+    package struct Finding: Sendable, Encodable {
         /// The rule.
         package var rule: String
         /// How bad it is.
@@ -30,7 +30,7 @@ package struct DiagnosisReport: Sendable, Codable, Rendering {
     }
 
     /// What the file of a store is like.
-    package struct File: Sendable, Codable {
+    package struct File: Sendable, Encodable {
         /// The size of the main file in bytes.
         package var bytes: Int
         /// The size of the write-ahead log in bytes.
@@ -54,7 +54,7 @@ package struct DiagnosisReport: Sendable, Codable, Rendering {
     }
 
     /// Whether a log tells of the store that came with it.
-    package struct Agreement: Sendable, Codable {
+    package struct Agreement: Sendable, Encodable {
         /// The line of the log that shows hashes.
         package var line: Int
         /// Whether they are those of the store.
@@ -64,7 +64,7 @@ package struct DiagnosisReport: Sendable, Codable, Rendering {
     }
 
     /// An answer to the question which version wrote a store.
-    package struct Writer: Sendable, Codable {
+    package struct Writer: Sendable, Encodable {
         /// Where a log has its hashes.
         package var place: String?
         /// The versions; several when they have equal hashes.
@@ -94,7 +94,7 @@ package struct DiagnosisReport: Sendable, Codable, Rendering {
     }
 
     /// What a log says went wrong.
-    package struct Symptom: Sendable, Codable {
+    package struct Symptom: Sendable, Encodable {
         /// The line.
         package var line: Int
         /// The code of Core Data or SQLite; absent where words alone tell.
@@ -106,7 +106,7 @@ package struct DiagnosisReport: Sendable, Codable, Rendering {
     }
 
     /// A way out.
-    package struct Way: Sendable, Codable {
+    package struct Way: Sendable, Encodable {
         /// What it does.
         package var advice: String
         /// The command.

@@ -3,9 +3,9 @@ package import ModelDiffing
 package import StoreFormat
 
 /// Which version of a model wrote a store, as `momtool identify` gives it.
-package struct IdentityReport: Sendable, Codable, Rendering {
+package struct IdentityReport: Sendable, Encodable, Rendering {
     /// An entity that differs.
-    package struct Difference: Sendable, Codable {
+    package struct Difference: Sendable, Encodable {
         /// The entity.
         package var entity: String
         /// How it differs, in words.

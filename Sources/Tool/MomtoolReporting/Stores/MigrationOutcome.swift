@@ -3,15 +3,13 @@ import ObjectModel
 package import StoreMigration
 
 /// What came of the migration of one store, as `momtool migrate --format json` gives it.
-package struct MigrationOutcome: Sendable, Codable {
+package struct MigrationOutcome: Sendable, Encodable {
     /// The command in whose journal it is; absent in reports.
     package var command: String?
     /// The path of the store.
     package var store: String
     /// The path of the result; absent when the store was changed where it is, or not at all.
     package var result: String?
-    /// Where in the folder of several results the store's is, or would be; absent for a result with a path of its own.
-    package var place: String?
     /// How it ended: `migrated`; `done`, where the result was there before and is left alone; `refused` before anything
     /// was written; or `failed` with the store as it was.
     ///
@@ -76,12 +74,6 @@ package struct MigrationOutcome: Sendable, Codable {
         status = "done"
         (losses, messages) = ([], [])
         summary = "\(store): done before\(result.map { " in \($0)" } ?? "")"
-    }
-
-    /// Whether nothing is left to do for the store.
-    package var isDone: Bool {
-        ["migrated", "done", "repaired", "sound", "exported", "healthy", "identified"]
-            .contains(status)
     }
 
     /// The outcome as JSON in one line, for a journal.
@@ -149,7 +141,7 @@ package struct OutcomeCounts: Sendable {
 }
 
 /// The outcomes of all stores that a command was given.
-package struct MigrationOutcomes: Sendable, Codable, Rendering {
+package struct MigrationOutcomes: Sendable, Encodable, Rendering {
     /// The outcomes, in the order of the arguments.
     package var stores: [MigrationOutcome]
 

@@ -2,7 +2,7 @@ package import StoreMigration
 
 extension MigrationReport {
     /// The room and the time that the migration of a store takes, about.
-    package struct RoomLine: Sendable, Codable {
+    package struct RoomLine: Sendable, Encodable {
         /// The bytes that a new file takes, as `-o` writes it.
         package var copyBytes: Int
         /// The bytes that a change in place takes.

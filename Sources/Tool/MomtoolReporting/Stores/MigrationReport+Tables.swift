@@ -3,7 +3,7 @@ import StoreMigration
 
 extension MigrationReport {
     /// What happens to a table.
-    package struct TableLine: Sendable, Codable {
+    package struct TableLine: Sendable, Encodable {
         /// The table.
         package var table: String
         /// What happens to it.

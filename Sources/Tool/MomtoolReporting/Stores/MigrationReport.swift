@@ -8,9 +8,9 @@ import StoreFormat
 package import StoreMigration
 
 /// What a migration does or has done, as `momtool plan` and `momtool migrate` give it.
-package struct MigrationReport: Sendable, Codable, Rendering {
+package struct MigrationReport: Sendable, Encodable, Rendering {
     /// What becomes of an entity.
-    package struct EntityLine: Sendable, Codable {
+    package struct EntityLine: Sendable, Encodable {
         /// The name that Apple's inference gives the mapping, such as `IEM_Copy_Person`.
         package var mapping: String
         /// The entity of the old version.
@@ -20,7 +20,7 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     }
 
     /// A difference between the versions, and what it means.
-    package struct ChangeLine: Sendable, Codable {
+    package struct ChangeLine: Sendable, Encodable {
         /// What differs, such as `Person.name`.
         package var element: String
         /// What changed, such as `type: Integer 16 → Integer 32`.
@@ -38,7 +38,7 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     }
 
     /// A step with its statement.
-    package struct StepLine: Sendable, Codable {
+    package struct StepLine: Sendable, Encodable {
         /// What it does.
         package var purpose: String
         /// What its time grows with: `schema` or `rows`.
@@ -50,7 +50,7 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     }
 
     /// What is lost of an entity or a property.
-    package struct LossLine: Sendable, Codable {
+    package struct LossLine: Sendable, Encodable {
         /// What is lost, such as `Notice` or `Book.notes`.
         package var name: String
         /// How much: the number of rows, values or links.
@@ -76,7 +76,7 @@ package struct MigrationReport: Sendable, Codable, Rendering {
     }
 
     /// What was wrong with the store before, or an app added to it.
-    package struct DamageLine: Sendable, Codable {
+    package struct DamageLine: Sendable, Encodable {
         /// The rule of `momtool verify` that is broken.
         package var rule: String
         /// How bad it is; `note` for what an app added.

@@ -3,9 +3,9 @@ import Essentials
 package import StoreMigration
 
 /// What `momtool repair` does, or would do, to a store.
-package struct RepairReport: Sendable, Codable, Rendering {
+package struct RepairReport: Sendable, Encodable, Rendering {
     /// A repair.
-    package struct Step: Sendable, Codable {
+    package struct Step: Sendable, Encodable {
         /// What it does.
         package var purpose: String
         /// What is lost for good.
@@ -15,7 +15,7 @@ package struct RepairReport: Sendable, Codable, Rendering {
     }
 
     /// Something that cannot be made right as it is.
-    package struct Obstacle: Sendable, Codable {
+    package struct Obstacle: Sendable, Encodable {
         /// What is wrong.
         package var problem: String
         /// What to give, or to do.
@@ -25,7 +25,7 @@ package struct RepairReport: Sendable, Codable, Rendering {
     }
 
     /// What takes room and holds nothing.
-    package struct Room: Sendable, Codable {
+    package struct Room: Sendable, Encodable {
         /// The number of files beside the store that no value points at.
         package var files: Int
         /// The bytes of these files.
@@ -69,8 +69,6 @@ package struct RepairReport: Sendable, Codable, Rendering {
     package var isDone: Bool
     /// The path of the new store, where one was made.
     package var output: String?
-    /// Where in the folder of several the new store is, or would be; absent where it has a path of its own.
-    package var place: String?
     /// What is done, in order.
     package var steps: [Step]
     /// What needs a decision.
@@ -126,7 +124,7 @@ package struct RepairReport: Sendable, Codable, Rendering {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case store, isDone, output, place, steps, obstacles, remaining, error, wasDoneBefore, room
+        case store, isDone, output, steps, obstacles, remaining, error, wasDoneBefore, room
     }
 
     /// Writes the report.

@@ -4,9 +4,9 @@ import ObjectModel
 package import StoreMigration
 
 /// What a list of stages does to a store, by both semantics, as `momtool plan --stages` gives it.
-package struct StagedPlanReport: Sendable, Codable, Rendering {
+package struct StagedPlanReport: Sendable, Encodable, Rendering {
     /// A step of a plan.
-    package struct Step: Sendable, Codable, Hashable {
+    package struct Step: Sendable, Encodable, Hashable {
         /// What is done: `lightweight`, `map`, `willMigrate` or `didMigrate`.
         package var kind: String
         /// What the stage is called; absent for a step of no stage.
@@ -20,7 +20,7 @@ package struct StagedPlanReport: Sendable, Codable, Rendering {
     }
 
     /// What one semantics makes of the list.
-    package struct Way: Sendable, Codable, Hashable {
+    package struct Way: Sendable, Encodable, Hashable {
         /// The steps, in order; absent when the list does not lead there.
         package var steps: [Step]?
         /// Why it does not.
@@ -50,7 +50,7 @@ package struct StagedPlanReport: Sendable, Codable, Rendering {
     }
 
     /// The statements of a step.
-    package struct Program: Sendable, Codable, Hashable {
+    package struct Program: Sendable, Encodable, Hashable {
         /// What the step does.
         package var step: String
         /// The statements, each with what it does and why.

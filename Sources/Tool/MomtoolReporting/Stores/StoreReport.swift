@@ -5,9 +5,9 @@ package import ObjectModel
 package import StoreFormat
 
 /// What a store says about itself, as `momtool inspect` gives it.
-package struct StoreReport: Sendable, Codable, Rendering {
+package struct StoreReport: Sendable, Encodable, Rendering {
     /// An entity with its rows.
-    package struct EntityRows: Sendable, Codable {
+    package struct EntityRows: Sendable, Encodable {
         /// The number (`Z_ENT`).
         package var number: Int64
         /// The name.
@@ -23,7 +23,7 @@ package struct StoreReport: Sendable, Codable, Rendering {
     }
 
     /// How many bytes a table or an index takes.
-    package struct Size: Sendable, Codable {
+    package struct Size: Sendable, Encodable {
         /// What it is of.
         package var kind: StoreSizes.Kind
         /// Its name; left out for free pages.
@@ -39,7 +39,7 @@ package struct StoreReport: Sendable, Codable, Rendering {
     }
 
     /// The bytes of files beside the store.
-    package struct FileSizes: Sendable, Codable {
+    package struct FileSizes: Sendable, Encodable {
         /// The write-ahead log.
         package var logBytes: Int
         /// The number of files that hold large values.

@@ -1,5 +1,5 @@
 /// The commits that had a version, as `momtool doctor --git` and `momtool identify --git` give them.
-package struct VersionCommitsReport: Sendable, Codable {
+package struct VersionCommitsReport: Sendable, Encodable {
     /// The version, as among those that come into question.
     package var version: String
     /// The path of its file, from the root of the repository.

@@ -144,7 +144,7 @@ struct MannersTests {
             ["test", "Missing"], ["config", "Missing.xcdatamodeld"], ["lint", "Missing"],
             ["verify", "Missing.sqlite"], ["inspect", "Missing.momd"],
             ["doctor", "Missing.sqlite"],
-            ["join-reports", "Missing.json"], ["model", "merge", "Missing", "b", "c", "-o", "d"],
+            ["model", "merge", "Missing", "b", "c", "-o", "d"],
         ]
     )
     func `what is not there is named as it was given, and ends with 66`(arguments: [String]) throws

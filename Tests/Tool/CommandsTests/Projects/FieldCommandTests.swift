@@ -78,15 +78,11 @@ struct FieldCommandTests {
             }
             #expect(try found("--stores Field/**").count == 4)
             #expect(try found("--stores Field/*/**/b.sqlite") == ["b.sqlite"])
-            _ = try found("--from-list list")
-            let joined = try stores.run("join-reports t --expect list")
-            #expect(joined.status == 1 && joined.errors == "", "\(joined.errors)")
             let none = try stores.run("test --model MODEL --stores **/c.sqlite")
             #expect(none.status == 66 && none.errors.contains("no file matches"))
             try stores.write("", to: "list")
             let empty = try stores.run("test --model MODEL --from-list list")
             #expect(empty.status == 66 && empty.errors.contains("names no store [no-stores]"))
-            #expect(try stores.run("test --model MODEL --from-list list --shard 1/2").status == 0)
             let lone = try stores.run("test --from-list list")
             #expect(lone.status == 64 && lone.errors.contains("--from-list needs --model"))
         }

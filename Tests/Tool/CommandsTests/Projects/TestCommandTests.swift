@@ -13,29 +13,23 @@ struct TestCommandTests {
     }()
 
     @Test func `the repository's own cases pass`() throws {
-        for shard in try Self.shards.get() {
-            let (cases, failed) = try Self.counts(shard.result)
-            #expect(shard.result.status == 0 && failed == 0, "\(shard.result.output)")
-            #expect(shard.result.output.contains("\n\(cases) passed, 0 failed in "))
-        }
+        let all = try Self.all.get()
+        let (cases, failed) = try Self.counts(all.result)
+        #expect(all.result.status == 0 && failed == 0, "\(all.result.output)")
+        #expect(cases == Self.count && cases > 100)
+        #expect(all.result.output.contains("\n\(cases) passed, 0 failed in "))
+        #expect(all.report.components(separatedBy: "<testcase ").count == Self.count + 1)
+        let sums = "tests=\"\(Self.count)\" failures=\"0\" errors=\"0\" skipped=\"0\""
+        #expect(all.report.contains(sums))
     }
 
-    @Test(.enabled(if: Sweep.isWhole)) func `all cases pass in one run`() throws {
-        let result = try momtool("test", Self.cases, "--jobs", "2")
-        #expect(result.status == 0, "\(result.output)")
-        #expect(result.output.contains("\n\(Self.count) passed, 0 failed in "))
-    }
-
-    /// What the shards of all cases say, and their reports for CI; run once for the tests of all.
-    private static let shards = Result {
-        try (1...3).map { part in
-            try withFolder { folder in
-                let report = folder.appending(path: "report.xml")
-                let format = ["--format", "text", "--format", "junit=\(report.path)"]
-                let shard = ["--shard", "\(part)/3", "--jobs", "2"]
-                let result = try momtool(["test", cases] + shard + format)
-                return (result: result, report: try Data(contentsOf: report))
-            }
+    /// What all cases say, and their report for CI; run once for the tests of all.
+    private static let all = Result {
+        try withFolder { folder in
+            let report = folder.appending(path: "report.xml")
+            let format = ["--format", "text", "--format", "junit=\(report.path)"]
+            let result = try momtool(["test", cases, "--jobs", "4"] + format)
+            return (result: result, report: try String(contentsOf: report, encoding: .utf8))
         }
     }
 
@@ -95,13 +89,6 @@ struct TestCommandTests {
                 #expect(lines[0].contains("2 cases"), "\(run.output)")
             }
         }
-    }
-
-    @Test func `shards share the cases without leaving one out`() throws {
-        let counts = try Self.shards.get().map { try Self.counts($0.result).cases }
-        #expect(counts.reduce(0, +) == Self.count)
-        #expect(counts.allSatisfy { $0 > Self.count / 6 }, "\(counts)")
-        #expect(Self.count > 100)
     }
 
     /// Reads the table behind the told cases: the numbers of its only line.
@@ -276,29 +263,6 @@ struct TestCommandTests {
         }
     }
 
-    @Test func `the reports of shards become one`() throws {
-        try withFolder { folder in
-            let parts = (1...3).map { folder.appending(path: "\($0).xml").path }
-            for (path, shard) in zip(parts, try Self.shards.get()) {
-                #expect(shard.result.status == 0, "\(shard.result.errors)")
-                try shard.report.write(to: URL(fileURLWithPath: path))
-            }
-            let all = folder.appending(path: "all.xml").path
-            let merged = try momtool(["test", "--merge-junit"] + parts + ["-o", all])
-            #expect(merged.status == 0, "\(merged.errors)")
-            #expect(merged.output.isEmpty)
-            let text = try String(contentsOfFile: all, encoding: .utf8)
-            #expect(text.components(separatedBy: "<testcase ").count == Self.count + 1)
-            let sums = "tests=\"\(Self.count)\" failures=\"0\" errors=\"0\" skipped=\"0\""
-            #expect(text.contains(sums))
-            let first = try #require(text.firstRange(of: "<testcase ")).lowerBound
-            let tests = text[first...]
-                .replacing("/>", with: "><failure/></testcase>", maxReplacements: 1)
-            try Data((text[..<first] + tests).utf8).write(to: URL(fileURLWithPath: parts[0]))
-            #expect(try momtool("test", "--merge-junit", parts[0], parts[1]).status == 1)
-        }
-    }
-
     @Test func `a store of another version than its case says is an error`() throws {
         let name = "locks-and-greatest-keys-are-kept"
         try changed(name, "case.yml", "from: V1", "from: V2", ["--record"]) { result, _ in
@@ -354,10 +318,7 @@ struct TestCommandTests {
 
     static let misuses: [(arguments: [String], status: Int32)] = [
         (["test", "/nonexistent"], 66), (["test", "Sources"], 66),
-        (["test", "Fixtures/Cases", "--shard", "6/5"], 64), (["test", "--stores", "x"], 64),
-        (["test", "--merge-junit", "/nonexistent.xml"], 66),
-        (["test", "--merge-junit", "README.md"], 65),
-        (["test", "--merge-junit", "a.xml", "--matrix", "Models/Library.xcdatamodeld"], 64),
+        (["test", "--stores", "x"], 64),
         (["test", "Fixtures/Cases", "-o", "a.docx"], 64),
         (["test", "--matrix", "Models/Library.xcdatamodeld", "--locked"], 66),
         (

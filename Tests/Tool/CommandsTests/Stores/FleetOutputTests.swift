@@ -42,8 +42,6 @@ struct FleetOutputTests {
             ("identify --model MODEL --from-list list --format json=list", "output-is-input"),
             ("repair --from-list list --format json=list", "output-is-input"),
             ("export --from-list list -o Out --format json=list", "output-is-input"),
-            ("verify --retry-failed j.jsonl --format json=j.jsonl", "output-is-input"),
-            ("repair --retry-failed report.json --format json=report.json", "output-is-input"),
             ("\(list) --journal z --format json=z", "repeated-output"),
             ("verify --from-list list --journal z --format json=./z", "repeated-output"),
             ("doctor --from-list list --journal z --format json=z", "repeated-output"),
@@ -99,9 +97,7 @@ struct FleetOutputTests {
             let line = "\(Self.list) --format json=Folder/report.json --journal Folder/j.jsonl"
             let run = try stores.run(line.replacingOccurrences(of: "-o Out", with: "-o Folder"))
             #expect(run.status == 0, "\(run.errors)")
-            let retry = try stores.run("verify --retry-failed j.jsonl --journal j.jsonl")
-            #expect(retry.status == 0, "\(retry.errors)")
-            let again = try stores.run("verify --retry-failed j.jsonl")
+            let again = try stores.run("verify --from-list list --journal j.jsonl")
             #expect(again.status == 0, "\(again.errors)")
         }
     }
@@ -121,10 +117,10 @@ struct FleetOutputTests {
             let lines = told.filter { $0.contains("[interrupted]") }
             #expect(lines.count == 1, "\(lines)")
             #expect(lines.first?.contains("of 200 stores are not done") == true, "\(lines)")
-            #expect(lines.first?.contains("--retry-failed j.jsonl") == true, "\(lines)")
+            #expect(lines.first?.contains("go on with the same command [") == true, "\(lines)")
             try stores.put("In/0.sqlite")
             let again = try stores.run(
-                "migrate --retry-failed j.jsonl --model MODEL -o Out --allow-data-loss"
+                "migrate --from-list list --model MODEL -o Out --allow-data-loss"
             )
             #expect(again.status == 0, "\(again.errors)")
             #expect(stores.files(below: "Out").filter { $0.hasSuffix(".sqlite") }.count == 200)

@@ -8,20 +8,20 @@ struct FleetPlaceTests {
     private static let migrate = "migrate --model MODEL --to V2 -o New --journal j.jsonl"
     private static let names = ["u/1.sqlite", "u/a/x/1.sqlite"]
 
-    @Test func `a retry writes where the first run would have, and takes no other result`() throws {
+    @Test func `a repeated run writes where the first would have, and takes no other result`()
+        throws
+    {
         try FleetStores.with(Self.names) { stores in
             try stores.cut("u/a/x/1.sqlite")
             #expect(try stores.run(Self.migrate + " --from-list list").status == 65)
             try stores.put("u/a/x/1.sqlite", title: "MINE ALONE")
-            let second = try stores.run(Self.migrate + " --retry-failed j.jsonl")
+            let second = try stores.run(Self.migrate + " --from-list list")
             #expect(second.status == 0, "\(second.errors)")
             #expect(stores.files(below: "New") == Self.names)
             let made = stores.folder.appending(path: "New/u/a/x/1.sqlite").path
             let title = try SQLiteConnection(path: made, mode: .readWrite)
                 .value("SELECT ZTITLE FROM ZBOOK LIMIT 1")?.text
             #expect(title == "MINE ALONE")
-            let joined = try stores.run("join-reports j.jsonl --expect list -o all.json")
-            #expect(joined.status == 0, "\(joined.errors)")
         }
     }
 
@@ -36,8 +36,6 @@ struct FleetPlaceTests {
             #expect(
                 stores.files(below: "New") == ["u/1.sqlite", "u/a/x/1.sqlite", "u/a/x/2.sqlite"]
             )
-            let joined = try stores.run("join-reports j.jsonl --expect grown -o all.json")
-            #expect(joined.status == 0, "\(joined.errors)")
         }
     }
 
@@ -48,7 +46,7 @@ struct FleetPlaceTests {
             let line = "\(command) -o New --journal j.jsonl"
             #expect(try stores.run(line + " --from-list list").status == 65)
             try stores.put("u/a/x/1.sqlite")
-            let second = try stores.run(line + " --retry-failed j.jsonl")
+            let second = try stores.run(line + " --from-list list")
             #expect(second.status == 0, "\(second.errors)")
             let end = command == "export" ? ".json" : ""
             #expect(stores.files(below: "New") == Self.names.map { $0 + end })
@@ -61,23 +59,6 @@ struct FleetPlaceTests {
             let run = try stores.run(line)
             #expect(run.status == 0, "\(run.errors)")
             #expect(stores.files(below: "Old") == Self.names)
-        }
-    }
-
-    @Test(arguments: ["j.jsonl", "report.json"])
-    func `a retry of stores from the command line goes where their run would have`(
-        report: String
-    ) throws {
-        try FleetStores.with(Self.names) { stores in
-            try stores.cut("u/a/x/1.sqlite")
-            let first = try stores.run(
-                Self.migrate + " --format json=report.json " + Self.names.joined(separator: " ")
-            )
-            #expect(first.status == 65)
-            try stores.put("u/a/x/1.sqlite")
-            let second = try stores.run(Self.migrate + " --retry-failed \(report)")
-            #expect(second.status == 0, "\(second.errors)")
-            #expect(stores.files(below: "New") == ["1.sqlite", "a/x/1.sqlite"])
         }
     }
 

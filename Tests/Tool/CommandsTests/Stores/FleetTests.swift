@@ -53,25 +53,6 @@ struct FleetTests {
         #expect(try momtool("verify", "--from-list", "/nonexistent").status == 66)
     }
 
-    @Test func `a store's shard does not depend on what else is listed`() throws {
-        let names = (1...12).map { "\($0).sqlite" }
-        try withStores(names) { folder in
-            func done(_ list: [String], _ shard: Int) throws -> Set<String> {
-                let result = try momtool(
-                    ["identify", "--model", Self.model, "--shard", "\(shard)/3"] + list,
-                    in: folder
-                )
-                let lines = result.output.split(separator: "\n")
-                return Set(names.filter { name in lines.contains { $0.hasPrefix("\(name):") } })
-            }
-            for shard in 1...3 {
-                let all = try done(names, shard)
-                let few = try done(Array(names.dropFirst(3)), shard)
-                #expect(few == all.subtracting(names.prefix(3)))
-            }
-        }
-    }
-
     @Test func `a repeated run leaves what is done byte for byte, and does the rest`() throws {
         try withStores(["a.sqlite", "b.sqlite"]) { folder in
             let first = try momtool(Self.migrate + ["a.sqlite", "b.sqlite"], in: folder)
@@ -143,81 +124,9 @@ struct FleetTests {
         }
     }
 
-    @Test func `journals of killed and repeated tasks join to every store once`() throws {
-        let names = (1...6).map { "\($0).sqlite" }
-        try withStores(names) { folder in
-            try Data(names.map { $0 + "\n" }.joined().utf8)
-                .write(to: folder.appending(path: "list"))
-            func run(_ shard: Int) throws -> CommandResult {
-                try momtool(
-                    Self.migrate + [
-                        "--from-list", "list", "--shard", "\(shard)/2", "--journal",
-                        "journal-\(shard).jsonl",
-                    ],
-                    in: folder
-                )
-            }
-            #expect(try run(1).status == 0)
-            let partial = try momtool(
-                ["join-reports", "journal-1.jsonl", "--expect", "list"],
-                in: folder
-            )
-            #expect(partial.status == 1)
-            #expect(partial.errors.contains("no report names this input [missing-input]"))
-            #expect(try run(2).status == 0)
-            // As of a task that was killed while it wrote, and started again.
-            let journal = folder.appending(path: "journal-2.jsonl")
-            var bytes = try Data(contentsOf: journal)
-            bytes.removeLast(20)
-            try bytes.write(to: journal)
-            #expect(try run(2).status == 0)
-            let joined = try momtool(
-                [
-                    "join-reports", "journal-1.jsonl", "journal-2.jsonl", "--expect", "list", "-o",
-                    "all.json",
-                ],
-                in: folder
-            )
-            #expect(joined.status == 0, "\(joined.errors)")
-            #expect(joined.errors.contains("[broken-journal-line]"))
-            let report = try JSONDecoder().decode(
-                Report.self,
-                from: Data(contentsOf: folder.appending(path: "all.json"))
-            )
-            #expect(report.stores.map(\.store).sorted() == names)
-        }
-    }
-
-    private struct Report: Decodable {
-        struct Store: Decodable {
-            var store: String
-            var status: String
-        }
-        var stores: [Store]
-    }
-
-    @Test func `what failed is tried again from the report`() throws {
-        try withStores(["a.sqlite", "b.sqlite"]) { folder in
-            let broken = folder.appending(path: "b.sqlite")
-            let whole = try Data(contentsOf: broken)
-            try Data("no store".utf8).write(to: broken)
-            let first = try momtool(
-                Self.migrate + ["a.sqlite", "b.sqlite", "--format", "json=one.json"],
-                in: folder
-            )
-            #expect(first.status == 65)
-            try whole.write(to: broken)
-            let second = try momtool(
-                Self.migrate + ["--retry-failed", "one.json", "--format", "json=two.json"],
-                in: folder
-            )
-            #expect(second.status == 0, "\(second.errors)")
-            let report = try JSONDecoder().decode(
-                Report.self,
-                from: Data(contentsOf: folder.appending(path: "two.json"))
-            )
-            #expect(report.stores.map(\.store) == ["b.sqlite"])
-        }
+    private struct Outcome: Decodable {
+        var store: String
+        var status: String
     }
 
     @Test func `a store that is refused leaves no empty folder`() throws {
@@ -256,9 +165,12 @@ struct FleetTests {
         }
     }
 
-    private func statuses(_ report: String, in folder: URL) throws -> [String: String] {
-        let data = try Data(contentsOf: folder.appending(path: report))
-        let stores = try JSONDecoder().decode(Report.self, from: data).stores
+    private func statuses(_ journal: String, in folder: URL) throws -> [String: String] {
+        let text = try String(contentsOf: folder.appending(path: journal), encoding: .utf8)
+        let stores = try text.split(separator: "\n").map {
+            try JSONDecoder().decode(Outcome.self, from: Data($0.utf8))
+        }
+        try #require(Set(stores.map(\.store)).count == stores.count)
         return Dictionary(stores.map { ($0.store, $0.status) }) { _, last in last }
     }
 
@@ -277,25 +189,16 @@ struct FleetTests {
     ) throws {
         try withMixedStores { folder in
             let words = command.split(separator: " ").map(String.init)
-            for shard in ["1/2", "2/2"] {
-                let result = try momtool(
-                    words + ["--from-list", "list", "--journal", "j.jsonl", "--shard", shard],
-                    in: folder
-                )
-                #expect([0, 1, 65].contains(result.status), "\(result.errors)")
-            }
-            let joined = try momtool(
-                ["join-reports", "j.jsonl", "--expect", "list", "-o", "all.json"],
+            let result = try momtool(
+                words + ["--from-list", "list", "--journal", "j.jsonl"],
                 in: folder
             )
-            #expect(joined.status == 1, "\(joined.errors)")
+            #expect(result.status == status, "\(result.errors)")
             let names = ["a.sqlite", "b.sqlite", "c.sqlite"]
             #expect(
-                try statuses("all.json", in: folder)
+                try statuses("j.jsonl", in: folder)
                     == Dictionary(uniqueKeysWithValues: zip(names, ends))
             )
-            let whole = try momtool(words + ["--from-list", "list"], in: folder)
-            #expect(whole.status == status, "\(whole.output)\(whole.errors)")
         }
     }
 
@@ -313,40 +216,12 @@ struct FleetTests {
                     path: command[0] == "export" ? "New/a.sqlite.json" : "New/a.sqlite"
                 )
                 let bytes = try Data(contentsOf: file)
-                let again = try momtool(words + ["--retry-failed", "j.jsonl"], in: folder)
-                #expect(again.status == 65 && again.errors.contains("c.sqlite"))
-                #expect(!again.output.contains("a.sqlite"))
                 let whole = try momtool(words + ["--from-list", "list"], in: folder)
-                #expect(whole.status == 65)
+                #expect(whole.status == 65 && whole.errors.contains("c.sqlite"))
                 #expect(whole.output.contains("2 done before"), "\(whole.output)")
                 #expect(try Data(contentsOf: file) == bytes)
                 try FileManager.default.removeItem(at: folder.appending(path: "New"))
                 try FileManager.default.removeItem(at: folder.appending(path: "j.jsonl"))
-            }
-        }
-    }
-
-    @Test func `reports of repair and doctor have an entry for every store, and join`() throws {
-        try withMixedStores { folder in
-            for command in ["repair", "doctor"] {
-                for shard in ["1/2", "2/2"] {
-                    _ = try momtool(
-                        [
-                            command, "--from-list", "list", "--shard", shard, "--format",
-                            "json=\(command)-\(shard.prefix(1)).json",
-                        ],
-                        in: folder
-                    )
-                }
-                let joined = try momtool(
-                    [
-                        "join-reports", "\(command)-1.json", "\(command)-2.json", "--expect",
-                        "list",
-                    ],
-                    in: folder
-                )
-                #expect(joined.status == 1)
-                #expect(joined.errors == "", "\(command)")
             }
         }
     }
