@@ -69,7 +69,6 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         ModelCompiling ModelDiffing ModelHashing ModelLanguage ObjectModel PropertyLists
         RowExchange SQLiteAccess StoreFormat TextMatching
         """,
-        "ModelRebuilding": "Diagnostics ModelHashing ObjectModel SQLiteAccess StoreFormat",
     ],
     "Sources/Library": [
         "SettingsFiles": """
@@ -110,7 +109,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         AgentServing ArgumentParser CloudKitSchema CodeGeneration Diagnosing Diagnostics Essentials
         FileSystem LogReading MappingInference MigrationPlanning MigrationTesting
         ModelChecking ModelCompiling ModelDiffing ModelDrawing ModelEditing ModelHashing
-        ModelLoading ModelMerging ModelRebuilding Momtool MomtoolReporting ObjectModel ProjectChecking
+        ModelLoading ModelMerging Momtool MomtoolReporting ObjectModel ProjectChecking
         PropertyLists RowExchange SettingsFiles SQLiteAccess StoreFormat StoreMigration
         """,
         "MomtoolProgram": "MomtoolCommands",
@@ -194,10 +193,6 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         MigrationTesting ModelCompiling ModelHashing ModelLanguage ModelLoading
         ObjectModel PropertyLists RowExchange SettingsFiles SQLiteAccess StoreFormat
         StoreMigration TestSupport
-        """,
-        "ModelRebuildingTests": """
-        CorpusStores Diagnostics ModelCompiling ModelHashing ModelLoading ModelRebuilding
-        ObjectModel SQLiteAccess StoreFormat TestSupport
         """,
     ],
     "Tests/Library": [

@@ -23,8 +23,6 @@ package struct HelpfulCommand: Sendable, Hashable {
         case store(String)
         /// The stages file.
         case stages(String)
-        /// The store or model that the result is to be like.
-        case like(String)
         /// The object.
         case object(String)
         /// Where the result goes.

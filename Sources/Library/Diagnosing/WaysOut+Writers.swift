@@ -60,9 +60,12 @@ private func allWaysOut(
         ]
     case .sourceModelMissing:
         guard !writer.isForeign else {
-            let what = isOwnModelUsable ? "the model in the store" : "the names of its tables"
+            guard isOwnModelUsable else {
+                let inspect: HelpfulCommand = .call(.inspect, .text(store))
+                return [WayOut("see which app it is of, by the names of its entities", inspect)]
+            }
             let decompile: HelpfulCommand = .call(.decompile, .text(store), .output("Model"))
-            return [WayOut("see which app it is of, by \(what)", decompile)]
+            return [WayOut("see which app it is of, by the model in the store", decompile)]
         }
         return searches(
             store,
@@ -218,14 +221,6 @@ private func searches(
                 .call(.identify, .text(store), .model(model), .inRepository)
             )
         ]
-        + (isOwnModelUsable || store == unnamedStore
-            ? []
-            : [
-                WayOut(
-                    "rebuild the model, which the store does not contain in readable form",
-                    .call(.decompile, .text(store), .like(model), .output("Model"))
-                )
-            ])
         + (isLocked
             ? []
             : [

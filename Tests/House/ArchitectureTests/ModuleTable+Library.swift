@@ -109,7 +109,7 @@ extension Module {
                 "Essentials", "FileSystem", "LogReading", "MappingInference", "MigrationPlanning",
                 "MigrationTesting", "ModelChecking", "ModelCompiling", "ModelDiffing",
                 "ModelDrawing", "ModelEditing", "ModelHashing", "ModelLoading", "ModelMerging",
-                "ModelRebuilding", "Momtool", "MomtoolReporting", "ObjectModel", "ProjectChecking",
+                "Momtool", "MomtoolReporting", "ObjectModel", "ProjectChecking",
                 "PropertyLists", "RowExchange", "SQLiteAccess", "SettingsFiles", "StoreFormat",
                 "StoreMigration",
             ]

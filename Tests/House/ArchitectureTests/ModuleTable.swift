@@ -284,12 +284,5 @@ struct Module {
                 "PropertyLists", "RowExchange", "SQLiteAccess", "StoreFormat", "TextMatching",
             ]
         ),
-        Module(
-            "ModelRebuilding",
-            .stores,
-            "the model of a store that carries none, guessed and proven by its hashes",
-            not: "sources of models, migration, the terminal",
-            imports: ["Diagnostics", "ModelHashing", "ObjectModel", "SQLiteAccess", "StoreFormat"]
-        ),
     ]
 }

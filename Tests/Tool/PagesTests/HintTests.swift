@@ -180,7 +180,7 @@ struct HintTests {
         let calls: [HelpfulCommand] = [
             .call(.checkSchema, "M", "s.ckdb"),
             .call(.create, "S", .model("M"), .version("V1")),
-            .call(.decompile, "S", .like("M"), .output("Model")),
+            .call(.decompile, "S", .output("Model")),
             .call(.doctor, "S", .model("M")), .call(.generate, "M", .output("Classes")),
             .call(.hash, "A.swift", .fitting("S")), .call(.history, "S", .object("Book/p1")),
             .call(.identify, "S", .model("M"), .inRepository), .call(.inspect, "M"),

@@ -28,7 +28,6 @@ extension HelpfulCommand.Word {
         case .version(let name): "--version \(name)"
         case .store(let path): "--store \(path)"
         case .stages(let path): "--stages \(path)"
-        case .like(let path): "--like \(path)"
         case .object(let name): "--object \(name)"
         case .output(let path): "-o \(path)"
         case .fitting(let path): "--fit \(path)"

@@ -62,7 +62,6 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "file-exists": "There is a file already, and it is not replaced.",
         "foreign-entity-number":
             "A row has the number of an entity that does not live in its table.",
-        "guessed-entity": "An entity of a rebuilt model is guessed.",
         "guessed-join-table": "Core Data may look for a join table under another name.",
         "hard-linked-store": "The file of the store has several names.",
         "house-rule-example": "An example of a house rule does not do what it says.",
@@ -131,11 +130,7 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
         "pattern-not-checked": "A pattern of the model is none, or takes too long.",
         "pattern-not-matched": "A text does not match the pattern that the model sets.",
         "program-not-allowed": "A stage starts a program, and that was not allowed.",
-        "proven-entity": "An entity of a rebuilt model has the hash that the store says it has.",
         "read-only-store": "The store cannot be written.",
-        "rebuilding-cut-short":
-            "The search for the model of a store was stopped by its time limit.",
-        "rebuilt-model-refused": "The rebuilt model would not open the store.",
         "removed-command":
             "A command, an option or a value was removed, and something else serves.",
         "repair-needs-decision": "What a repair would lose is yours to decide.",
