@@ -13,20 +13,16 @@ package struct RowExportOptions: Sendable, Hashable {
     package var predicate: String?
     /// Whether rows are exported too that required links of those lead to, and so on.
     package var takesRequired: Bool
-    /// How values are replaced, for somebody who must not see them; `nil` writes them as they are.
-    package var anonymity: RowAnonymity?
 
     /// Creates options; without arguments, those of a full export.
     package init(
         entities: [String] = [],
         predicate: String? = nil,
-        takesRequired: Bool = false,
-        anonymity: RowAnonymity? = nil
+        takesRequired: Bool = false
     ) {
         self.entities = entities
         self.predicate = predicate
         self.takesRequired = takesRequired
-        self.anonymity = anonymity
     }
 }
 
@@ -74,19 +70,13 @@ package func exportRows(
     let chosen = try ChosenRows(of: file, model: model, options)
     let layout = chosen.layout
     var diagnostics = options.entities.isEmpty ? try unknownRows(in: layout, file) : []
-    if let anonymity = options.anonymity {
-        let files = ExternalData(folder: externalDataFolder(of: file.path))
-        try reading { () throws(StoreError) in
-            try anonymity.register(on: file.connection, files)
-        }
-    }
     var text = JSONText(capacity: RowWriter.pieceSize * 2)
     var count = 0
     text.append("{")
     var isFirst = true
     for entity in chosen.entities {
         guard let rows = try chosen.rows(of: entity) else { continue }
-        var writer = try RowWriter(rows, layout, file, isAnonymous: options.anonymity != nil)
+        var writer = try RowWriter(rows, layout, file)
         let isNew = try writer.writeAll(into: &text, after: isFirst ? "\n" : ",\n", write)
         if isNew { isFirst = false }
         count += writer.count

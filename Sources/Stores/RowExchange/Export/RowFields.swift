@@ -32,11 +32,6 @@ indirect enum RowField {
     case toOne(ToOneField)
     case toMany(ToManyField)
 
-    /// Whether it is an attribute that is computed from others.
-    var isDerived: Bool {
-        if case .value(let field) = self { field.attribute.derivation != nil } else { false }
-    }
-
     var name: String {
         switch self {
         case .value(let field): field.name

@@ -17,14 +17,12 @@ struct RowWriter {
     init(
         _ rows: EntityRows,
         _ layout: StoreLayout,
-        _ file: StoreFile,
-        isAnonymous: Bool = false
+        _ file: StoreFile
     ) throws(RowExchangeError) {
         let fields = rows.fields
-        var columns = RowColumns(areAnonymous: isAnonymous)
+        var columns = RowColumns()
         var writers: [FieldWriter] = []
-        // An import computes derived values from those that stand in place of others.
-        for field in fields.fields where !isAnonymous || !field.isDerived {
+        for field in fields.fields {
             writers.append(
                 try reading { () throws(StoreError) in
                     try FieldWriter(field, &columns, layout, fields, file.connection)
@@ -153,29 +151,10 @@ struct RowWriter {
 /// The columns of the statement that reads the rows, in SQL; the key is the first.
 struct RowColumns {
     private(set) var list = ["t.Z_PK"]
-    /// Whether values are replaced by others.
-    let areAnonymous: Bool
-
-    init(areAnonymous: Bool) { self.areAnonymous = areAnonymous }
 
     /// Adds a column, and returns its index.
     mutating func add(_ column: String) -> Int32 {
         list.append("t." + quotedIdentifier(column))
-        return Int32(list.count - 1)
-    }
-
-    /// Adds the column of a key: what is none is nobody's name, and is told to nobody who must not see values.
-    mutating func add(key: String) -> Int32 {
-        guard areAnonymous else { return add(key) }
-        let column = "t." + quotedIdentifier(key)
-        list.append("CASE typeof(\(column)) WHEN 'integer' THEN \(column) END")
-        return Int32(list.count - 1)
-    }
-
-    /// Adds the column of a value.
-    mutating func add(_ field: ValueField) -> Int32 {
-        let column = "t." + quotedIdentifier(field.column)
-        list.append(areAnonymous ? RowAnonymity.expression(field.attribute, column) : column)
         return Int32(list.count - 1)
     }
 }
@@ -221,7 +200,7 @@ final class FieldWriter {
         self.prefix = prefix.bytes
         switch field {
         case .value(let field):
-            kind = .value(ValueColumn(field.attribute, columns.add(field)))
+            kind = .value(ValueColumn(field.attribute, columns.add(field.column)))
         case .composite(_, let elements):
             var writers: [FieldWriter] = []
             for element in elements {
@@ -230,7 +209,7 @@ final class FieldWriter {
             kind = .composite(writers)
         case .toOne(let field):
             kind = .toOne(
-                column: columns.add(key: field.column),
+                column: columns.add(field.column),
                 entityColumn: field.entityColumn.map { columns.add($0) },
                 EntityNames(destination: field.destination, in: layout)
             )

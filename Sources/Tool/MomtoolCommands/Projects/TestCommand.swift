@@ -315,7 +315,6 @@ struct TestCommand: ParsableCommand {
         let names = Set(lock.value.lock.following(bundle.versions).lock.versions.map(\.name))
         return bundle.versions.filter { names.contains($0.name) }
     }
-
 }
 
 /// What reports of cases have.

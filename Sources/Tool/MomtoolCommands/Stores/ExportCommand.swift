@@ -31,7 +31,6 @@ struct ExportCommand: ParsableCommand, Sendable {
               momtool export Shop.sqlite --entity Order --where 'customer.name LIKE "A*"'
               momtool export Shop.sqlite --entity Order \\
                 --where 'created >= "2024-02-29" AND customer == "Customer/p3"'
-              momtool export Shop.sqlite --anonymize -o Report.json
             """
     )
 
@@ -63,12 +62,6 @@ struct ExportCommand: ParsableCommand, Sendable {
         help: "Of --entity and --where, write the rows too that required links of these lead to."
     )
     var withRequired = false
-
-    @Flag(
-        help:
-            "Replace values by others of the same kind and length, equal ones by equal ones, for a bug report; names in the model stay."
-    )
-    var anonymize = false
 
     @Flag(help: "Leave stores alone whose whole file is there from an earlier run.")
     var skipDone = false
@@ -162,8 +155,7 @@ struct ExportCommand: ParsableCommand, Sendable {
             let options = RowExportOptions(
                 entities: entity,
                 predicate: predicate,
-                takesRequired: withRequired,
-                anonymity: anonymize ? RowAnonymity() : nil
+                takesRequired: withRequired
             )
             let exported = try export(file, model, options, to: place)
             Console.show(exported.diagnostics)

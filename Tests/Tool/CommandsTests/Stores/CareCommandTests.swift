@@ -132,16 +132,9 @@ struct CareCommandTests {
         }
     }
 
-    @Test func `an export can be shown to others`() throws {
+    @Test func `an export takes the rows that are asked for`() throws {
         try withFolder { folder in
             let path = try store("A.sqlite", in: folder)
-            let result = try momtool("export", path, "--anonymize")
-            #expect(result.status == 0, "\(result.errors)")
-            #expect(!result.output.contains("Ada") && !result.output.contains("Lovelace"))
-            let rows = try object(result.output)
-            let authors = try #require(rows["Author"] as? [[String: Any]])
-            let lengths: [Int] = authors.compactMap { ($0["name"] as? String)?.count }
-            #expect(lengths == [12, 3])
             let by = try momtool("export", path, "--where", "SELF == 'Author/p2'")
             #expect(by.output.contains("Bob") && !by.output.contains("Ada"))
         }
