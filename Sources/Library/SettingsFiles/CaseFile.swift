@@ -54,8 +54,6 @@ package struct CaseFile: Sendable, Hashable {
     package var bases: [String] = []
     /// Whether required values of the old version that are not named are made up.
     package var fillsValues = false
-    /// What is done with the migrated store.
-    package var steps: [CaseStep] = []
     /// The model, a path from the folder.
     package var model: String
     /// The version of the rows.

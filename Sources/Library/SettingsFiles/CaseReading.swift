@@ -20,21 +20,12 @@ package func readCaseFile(_ text: String, path: String) -> Diagnosed<[CaseFile]>
     return Diagnosed(cases, reader.document.diagnostics)
 }
 
-/// Reads steps on a migrated store, as they stand behind `then` in a `case.yml`.
-///
-/// ```swift
-/// let steps = readCaseSteps("- count: {Person: 1}", path: "then").value
-/// ```
-///
-/// - Parameters:
-///   - text: the text; empty for no steps.
-///   - path: the path that diagnostics name.
-/// - Returns: the steps; whatever is not understood is an error at its line and column.
-package func readCaseSteps(_ text: String, path: String) -> Diagnosed<[CaseStep]> {
-    var document = YAMLDocument(path: path, rule: .brokenCase)
-    let root = document.parse(text, mayBeEmpty: true)
-    let steps = root.map { document.caseSteps($0) } ?? []
-    return Diagnosed(steps, document.diagnostics)
+/// A refusal that is expected.
+private struct CaseRefusal {
+    /// Core Data's error code.
+    var code: Int?
+    /// A part of the message.
+    var message: String?
 }
 
 private struct CaseReader {
@@ -47,7 +38,7 @@ private struct CaseReader {
 
     private enum Key: String, CaseIterable {
         case model, from, to, base, fill, before, stages, mappingModels, policies, expect, after
-        case allowDataLoss, facts, then, skip, limits
+        case allowDataLoss, facts, skip, limits
     }
 
     private static let casesKey = "cases"
@@ -78,7 +69,15 @@ private struct CaseReader {
     private mutating func read(_ entries: [(key: YAMLNode, value: YAMLNode)], _ more: [String]) {
         for (name, value) in entries {
             guard let key = name.scalar.flatMap({ Key(rawValue: $0.string) }) else {
-                document.unknown(name, among: Key.allCases.map(\.rawValue) + more)
+                if name.string == "then" {
+                    document.report(
+                        "'then' was removed: a case compares rows after the migration; take it out, and write the rows that "
+                            + "you expect behind 'after', numbers of rows behind 'facts'",
+                        at: name
+                    )
+                } else {
+                    document.unknown(name, among: Key.allCases.map(\.rawValue) + more)
+                }
                 continue
             }
             read(key, value)
@@ -112,7 +111,6 @@ private struct CaseReader {
         case .expect: readExpectation(value)
         case .allowDataLoss: file.allowsDataLoss = document.lossAgreement(value)
         case .facts: file.facts = document.items(value, "'facts'").map { fact($0) }
-        case .then: file.steps = document.caseSteps(value)
         case .skip: file.skipReason = document.text(value, "'skip'")
         case .limits: file.limits = document.limits(value)
         }
@@ -142,7 +140,7 @@ private struct CaseReader {
                 return document.report("'expect' names one ending", at: node)
             }
             word = endings[0].key
-            refusal = document.refusal(endings[0].value)
+            refusal = refusal(endings[0].value)
         }
         switch word.string {
         case "migrated": file.expectation = .migrated
@@ -157,6 +155,27 @@ private struct CaseReader {
                 at: word
             )
         }
+    }
+
+    /// Reads a code alone, or a code and what the message must say.
+    private mutating func refusal(_ node: YAMLNode) -> CaseRefusal {
+        var refusal = CaseRefusal()
+        if node.isNull { return refusal }
+        if node.scalar != nil {
+            refusal.code = node.int
+            if refusal.code == nil { document.report("write a number", at: node) }
+            return refusal
+        }
+        for (key, value) in document.entries(node, "an ending") {
+            switch key.string {
+            case "code":
+                refusal.code = value.int
+                if refusal.code == nil { document.report("write a number", at: value) }
+            case "message": refusal.message = document.text(value, "'message'")
+            default: document.unknown(key, among: ["code", "message"])
+            }
+        }
+        return refusal
     }
 
     private mutating func fact(_ node: YAMLNode) -> CaseFile.Fact {

@@ -1,4 +1,3 @@
-package import Diagnostics
 import YAMLReading
 
 /// Rows, or values of one, that stand in a YAML file, as JSON.
@@ -15,14 +14,6 @@ package struct RowText: Sendable, Hashable {
     package init(path: String, json: String) {
         (self.path, self.json) = (path, json)
     }
-}
-
-/// What a step of a case is about, with its location.
-package struct NamedObject: Sendable, Hashable {
-    /// `Person/ada`, `Person[age > 40]`, or `Person`.
-    package var name: String
-    /// Where it stands.
-    package var location: FileLocation
 }
 
 extension RowText {

@@ -3,7 +3,7 @@ extension Mutation {
     static let all =
         values + links + joinTables + rows + numbers + refusals + surroundings
         + maps
-        + blindSpots + steps + repairs + models + diagnoses
+        + blindSpots + repairs + models + diagnoses
         + edits
 
     static let cells = "Stores/StoreMigration/Steps/CellSource.swift"

@@ -10,8 +10,6 @@ import StoreMigration
 struct CaseComparison {
     var status = CaseOutcome.Status.passed
     var lines: [String] = []
-    /// What the case calls objects of the migrated store, by their names in an export.
-    var names: [String: String] = [:]
     /// What the case expects; `nil` where it names no rows.
     private var expected: ObjectGraph?
 
@@ -32,14 +30,12 @@ struct CaseComparison {
             let expected = try ExpectedRows(expectedRows, model, isPartial, in: work)
             self.expected = expected.graph
             if isPartial {
-                let partial = PartialComparison(expected, found)
-                (lines, names) = (partial.lines, partial.names)
+                lines = PartialComparison(expected, found).lines
             } else {
                 lines = differences(expected: expected.graph, found: found)
-                if lines.isEmpty { names = partnerNames(expected: expected.graph, found: found) }
             }
             if lines.isEmpty { return }
-        } else if isPartial, !file.steps.isEmpty || !file.facts.isEmpty {
+        } else if isPartial, !file.facts.isEmpty {
             return
         } else {
             let missing: Wording = "\(place.lastPathComponent) is missing; \(.recording)"

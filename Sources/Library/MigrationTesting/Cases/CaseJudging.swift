@@ -10,7 +10,7 @@ import StoreFormat
 import StoreMigration
 
 extension MigrationCase {
-    /// Judges a migrated store: what is wrong with it, then what is wrong with its rows, then what its steps say.
+    /// Judges a migrated store: what is wrong with it, then what is wrong with its rows.
     ///
     /// - Parameters:
     ///   - path: the path of the store.
@@ -47,16 +47,7 @@ extension MigrationCase {
         remarks += comparison.remarks(on: orders)
         let status = faults.isEmpty ? comparison.status : .failed
         let lines = faults + comparison.lines
-        guard !file.steps.isEmpty, status != .recorded else { return (status, lines) }
-        guard status == .passed else {
-            let reason = comparison.status == .failed ? "rows differ" : "store is not as expected"
-            return (
-                .failed,
-                lines + ["the steps behind 'then' were not carried out, as the \(reason)"]
-            )
-        }
-        let wrong = try carryOutSteps(on: path, target, comparison.names, in: folder)
-        return (wrong.isEmpty ? .passed : .failed, wrong)
+        return (status, lines)
     }
 
     /// What an ending that is no migration means here.
@@ -125,4 +116,19 @@ extension MigrationCase {
         let rest = reason.trimmingPrefix("\(place): ")
         return rest.hasPrefix("error: ") ? reason : "\(place): \(ending)\(rest)"
     }
+}
+
+/// Says that a refusal or a failure is another one than is expected.
+private func unsaid(_ wanted: String, _ ending: String, in reason: String) -> String {
+    let digits = String(wanted.filter { $0.isNumber })
+    let isCode = digits.count > 3 && wanted.allSatisfy { $0.isNumber || "()".contains($0) }
+    guard isCode else { return "\(ending), and the message lacks '\(wanted)': \(reason)" }
+    let numbers = reason.split(whereSeparator: { !$0.isNumber }).map(String.init)
+    let code = numbers.first {
+        $0.count == digits.count && $0.hasPrefix(String(digits.prefix(3)))
+    }
+    guard let code else {
+        return "\(ending) without the code \(digits) that is expected: \(reason)"
+    }
+    return "\(ending) with \(code), expected \(digits): \(reason)"
 }

@@ -140,11 +140,7 @@ private struct CaseTemplate {
             lines += row
         }
         if isEmpty { lines[lines.count - 1] = "after: {}" }
-        lines += [
-            "# What an app does then: insert, set, link, unlink, delete, save, expect, count.",
-            "# then:", "#   - save", "",
-        ]
-        return lines.joined(separator: "\n")
+        return (lines + [""]).joined(separator: "\n")
     }
 
     /// What stands before the rows.

@@ -13,7 +13,6 @@ package import SettingsFiles
 ///   - stages: the path of a stages file; `nil` for those of `.momtool.yml`, else none.
 ///   - rows: the rows at the old version, as JSON.
 ///   - expected: the rows at the new version, as JSON; `nil` when another ending is expected.
-///   - steps: what is done with the migrated store, in YAML as behind `then` in a `case.yml`; empty for nothing.
 ///   - expectation: what is expected.
 ///   - mappingModels: paths of mapping models, or of folders that hold them.
 ///   - policies: what the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
@@ -21,7 +20,7 @@ package import SettingsFiles
 ///   - allowsDataLoss: what may be lost: `true` for all, or names such as `["Notice", "Book.notes"]`.
 ///   - fillsValues: whether mandatory attributes that the rows leave out get values.
 /// - Returns: a sentence for each difference; empty when all is as expected.
-/// - Throws: `MigrationCaseError` when there is no such model, or a step that is not understood.
+/// - Throws: `MigrationCaseError` when there is no such model.
 package func migrationDifferences(
     of model: String,
     from: String,
@@ -29,7 +28,6 @@ package func migrationDifferences(
     stages: String? = nil,
     rows: String,
     gives expected: String?,
-    then steps: String = "",
     expectation: CaseFile.Expectation = .migrated,
     mappingModels: [String] = [],
     policies: [String: String] = [:],
@@ -39,10 +37,6 @@ package func migrationDifferences(
 ) throws(MigrationCaseError) -> [String] {
     guard FileManager.default.fileExists(atPath: model) else {
         throw MigrationCaseError(path: model, reason: "no such file or folder")
-    }
-    let then = readCaseSteps(steps, path: "then")
-    if let fault = then.diagnostics.first {
-        throw MigrationCaseError(fault.location ?? FileLocation(path: "then"), fault.message)
     }
     func absolute(_ path: String) -> String { fileURL(path).path }
     var file = CaseFile(
@@ -56,7 +50,6 @@ package func migrationDifferences(
     // What is wrong is told by its line in the text that was given.
     file.before = .text(RowText(path: "rows", json: rows))
     file.after = expected.map { .text(RowText(path: "after", json: $0)) }
-    file.steps = then.value
     file.fillsValues = fillsValues
     file.mappingModels = mappingModels.map(absolute)
     file.policies = policies.mapValues { MappingPolicy(word: $0) == nil ? absolute($0) : $0 }

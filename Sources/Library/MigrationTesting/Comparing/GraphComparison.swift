@@ -38,18 +38,6 @@ func differences(expected: ObjectGraph, found: ObjectGraph) -> [String] {
     return lines.isEmpty && !missing.isEmpty ? ["objects are linked in another way"] : lines
 }
 
-/// Gives objects that were found what the rows that they are call them; alike ones take any of their names.
-func partnerNames(expected: ObjectGraph, found: ObjectGraph) -> [String: String] {
-    let (left, right) = (expected.colours(), found.colours())
-    var places = Dictionary(grouping: right.indices.reversed(), by: { right[$0] })
-    var names: [String: String] = [:]
-    for (place, colour) in left.enumerated() {
-        guard let partner = places[colour]?.popLast() else { continue }
-        names[found.objects[partner].reference] = expected.names[expected.objects[place].reference]
-    }
-    return names
-}
-
 /// Finds for each missing object the one that was found in its place: the most alike get each other first.
 private func partners(
     _ missing: [ObjectGraph.Object],

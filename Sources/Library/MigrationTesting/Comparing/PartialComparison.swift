@@ -6,8 +6,6 @@ import Essentials
 /// objects, do not count.
 struct PartialComparison {
     private(set) var lines: [String] = []
-    /// What the rows call the objects that they are, by their names in an export.
-    private(set) var names: [String: String] = [:]
 
     private let expected: ObjectGraph
     private let named: [String: Set<String>]
@@ -29,11 +27,6 @@ struct PartialComparison {
             lines = differences(assignment)
             // Rows of which each fits, but not all at once.
             if lines.isEmpty { lines = ["objects are linked in another way"] }
-        }
-        for (place, partner) in assignment.partners {
-            let object = self.expected.objects[place]
-            let reference = self.found.objects[partner].reference
-            names[reference] = self.expected.names[object.reference]
         }
     }
 

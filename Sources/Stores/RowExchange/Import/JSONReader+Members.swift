@@ -33,21 +33,4 @@ extension JSONReader {
         } while try take(",")
         guard try take("]") else { throw try unexpected("',' or ']'") }
     }
-
-    /// Hands over each element of a composite that an object names, with the reader before its value.
-    func forEachElement(
-        of composite: String,
-        among elements: [RowField],
-        _ body: (RowField) throws(RowExchangeError) -> Void
-    ) throws(RowExchangeError) {
-        try forEachMember { name, mark throws(RowExchangeError) in
-            let key = String(decoding: name, as: UTF8.self)
-            guard let element = elements.first(where: { $0.name == key }) else {
-                let message = "'\(key)' is no element of '\(composite)'"
-                throw fault(.unknownProperty, message, at: mark)
-            }
-            try expect(":")
-            try body(element)
-        }
-    }
 }

@@ -107,7 +107,6 @@ extension RowChecks {
                 property,
                 "required, but without a destination",
                 in: table,
-                code: 1570,
                 where: "\(scope) AND t.\(key) IS NULL"
             )
         }
@@ -234,23 +233,21 @@ extension RowChecks {
                 property,
                 "required, but without a destination",
                 in: table,
-                code: 1580,
                 where: "\(scope) AND t.Z_PK NOT IN (\(members))"
             )
         }
         let most = relationship.maxCount ?? 0
         let (few, many) = (least.counted("destination"), most.counted("destination"))
         let bounds = [
-            least > 1 ? ("fewer than \(few)", "COUNT(*) < \(least)", 1580) : nil,
-            most > 0 ? ("more than \(many)", "COUNT(*) > \(most)", 1590) : nil,
+            least > 1 ? ("fewer than \(few)", "COUNT(*) < \(least)") : nil,
+            most > 0 ? ("more than \(many)", "COUNT(*) > \(most)") : nil,
         ]
-        for (message, bound, code) in bounds.compactMap(\.self) {
+        for (message, bound) in bounds.compactMap(\.self) {
             add(
                 .destinationCount,
                 property,
                 message,
                 in: table,
-                code: code,
                 where: "\(scope) AND t.Z_PK IN (\(members) GROUP BY \(owner) HAVING \(bound))"
             )
         }

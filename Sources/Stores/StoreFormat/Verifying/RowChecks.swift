@@ -9,8 +9,6 @@ struct RowCheck {
     /// The column that names the rows.
     var key = "Z_PK"
     var condition: String
-    /// The code of the error with which Core Data refuses to save such a row; `nil` when it does not.
-    var code: Int?
 }
 
 /// The checks of all rows of a store, as conditions in SQL; each table is read once for all of its
@@ -87,15 +85,13 @@ struct RowChecks {
     }
 
     /// Adds the checks of what the model says about values that are saved.
-    ///
-    /// - Parameter isSaving: whether the rows are being saved, so that findings need not say what comes of it then.
-    mutating func addRules(isSaving: Bool = false) {
+    mutating func addRules() {
         for definition in numbered.definitions {
             guard let table = layout.table(of: definition.entity.name),
                 has(table.name, ["Z_PK", "Z_ENT"])
             else { continue }
             for leaf in definition.leaves {
-                addRules(of: leaf, definition.entity.name, table.name, isSaving)
+                addRules(of: leaf, definition.entity.name, table.name)
             }
         }
     }
@@ -103,8 +99,7 @@ struct RowChecks {
     private mutating func addRules(
         of leaf: NumberedModel.Leaf,
         _ entity: String,
-        _ table: String,
-        _ isSaving: Bool
+        _ table: String
     ) {
         let rules = ValueRule.rules(of: leaf.attribute)
         guard !rules.isEmpty,
@@ -117,10 +112,9 @@ struct RowChecks {
             add(
                 rule.rule,
                 PropertyReference(entity: entity, name: name),
-                isSaving ? rule.fault : rule.message,
+                rule.message,
                 severity: .warning,
                 in: table,
-                code: rule.code,
                 where: "\(isKind(of: entity)) AND \(rule.condition(value))"
             )
         }
@@ -232,7 +226,6 @@ struct RowChecks {
         severity: Severity = .error,
         in table: String,
         key: String = "Z_PK",
-        code: Int? = nil,
         where condition: String
     ) {
         let finding = Diagnostic(
@@ -244,7 +237,7 @@ struct RowChecks {
             rows: .uncounted
         )
         checks.append(
-            RowCheck(finding: finding, table: table, key: key, condition: condition, code: code)
+            RowCheck(finding: finding, table: table, key: key, condition: condition)
         )
     }
 
@@ -297,7 +290,6 @@ struct RowChecks {
                 PropertyReference(entity: entity.name, name: constraint.properties[0]),
                 "\(constraint.properties.joined(separator: ", ")) not unique",
                 in: table.name,
-                code: 133_021,
                 where: "\(isKind(of: entity.name))\(present) AND (\(row)) IN (SELECT \(list) FROM "
                     + "\(quotedIdentifier(table.name)) AS t WHERE \(isKind(of: entity.name)) "
                     + "GROUP BY \(list) HAVING COUNT(*) > 1)"
@@ -337,7 +329,6 @@ struct RowChecks {
                 property,
                 "required, but without a value",
                 in: table.name,
-                code: 1570,
                 where: "\(scope) AND \(value) IS NULL"
             )
         }

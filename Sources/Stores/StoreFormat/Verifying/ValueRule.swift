@@ -21,16 +21,11 @@ package struct ValueRule: Sendable, Hashable {
     package let rule: RuleID
     /// What is wrong with a value that breaks it, and what comes of that; lower case, no final period.
     package let message: String
-    /// What is wrong with it alone.
-    let fault: String
-    /// The code of Core Data's error; `nil` where it is not known whether there is one.
-    let code: Int?
     private let measure: Measure
 
     private init(_ rule: RuleID, _ fault: String, _ code: Int?, _ measure: Measure) {
-        (self.rule, self.fault) = (rule, fault)
+        (self.rule, self.measure) = (rule, measure)
         message = code.map { "\(fault): Core Data refuses it at its next save (\($0))" } ?? fault
-        (self.code, self.measure) = (code, measure)
     }
 
     /// Makes the rule that a value is one of an enum's.

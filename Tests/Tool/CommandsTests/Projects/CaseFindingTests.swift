@@ -129,11 +129,10 @@ struct CaseFindingTests {
     @Test func `facts that do not hold hide no rows that differ`() throws {
         try withAtlas { folder in
             let text = Self.before.replacing("za, feelings: 2", with: "za, feelings: 3")
-            let facts = "facts: [{sql: SELECT 1, gives: ['2']}]\nthen: [save]\nafter:"
+            let facts = "facts: [{sql: SELECT 1, gives: ['2']}]\nafter:"
             let run = try run(text.replacing("after:", with: facts), in: folder)
             #expect(run.output.contains(": SELECT 1: gives"), "\(run.output)")
             #expect(run.output.contains("Country/za: feelings is 2, expected 3"), "\(run.output)")
-            #expect(run.output.contains("were not carried out, as the rows differ"))
         }
     }
 
@@ -203,18 +202,9 @@ struct CaseFindingTests {
         }
     }
 
-    @Test func `a model that is not there, another code, and steps that are left out are told`()
-        throws
-    {
+    @Test func `a model that is not there is told`() throws {
         try withAtlas { folder in
-            let steps =
-                Self.before.replacing(
-                    "number: 3}, {\"@id\": as}",
-                    with: "number: 4}, {\"@id\": as}"
-                )
-                + "\nthen:\n  - save"
-            let left = try run(steps, in: folder)
-            #expect(left.output.contains("the steps behind 'then' were not carried out"))
+            _ = try run(Self.before, in: folder)
             let place = folder.appending(path: "Cases/one/case.yml")
             let text = try String(contentsOf: place, encoding: .utf8)
             try Data(text.replacing("Atlas.x", with: "Atlass.x").utf8).write(to: place)

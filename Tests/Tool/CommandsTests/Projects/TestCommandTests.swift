@@ -276,6 +276,10 @@ struct TestCommandTests {
         ("expect: migrated", "expct: migrated", "case.yml:4:1: error: 'expct' is unknown here"),
         ("from: V1", "", "case.yml:1:1: error: 'from' is missing"),
         (
+            "expect: migrated", "expect: migrated\nthen: [save]",
+            "case.yml:5:1: error: 'then' was removed: a case compares rows after the migration; take it out"
+        ),
+        (
             "expect: migrated", "expect: passed",
             "case.yml:4:9: error: 'passed' is no expectation; write migrated, contains, refused or failed"
         ),

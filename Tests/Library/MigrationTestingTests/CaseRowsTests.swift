@@ -3,8 +3,8 @@ import MigrationTesting
 import TestSupport
 import Testing
 
-/// Cases in one file: rows in part, rows that are shared or made up, and steps on the migrated store.
-struct CaseStepTests {
+/// Cases in one file: rows in part, rows that are shared or made up.
+struct CaseRowsTests {
     private static let first = """
         <model><entity name='Person'><attribute name='name' attributeType='String'/>
         <attribute name='born' attributeType='Date'/>
@@ -84,123 +84,6 @@ struct CaseStepTests {
                 return outcome.lines.map { $0.replacing(folder.path + "/", with: "") }
             }
         }
-    }
-
-    private func lines(then steps: String) throws -> [String] {
-        try lines(Self.shared + "then:\n" + steps)
-    }
-
-    @Test func `what an app does with a migrated store is done, saved and read back`() throws {
-        let steps = """
-              - count: {Person: 2, "Person[age > 3]": 1}
-              - insert:
-                  Person:
-                    - {"@id": eve, name: Eve, born: 2001-01-31T12:30:00Z, employer: Company/engines}
-                    - {"@id": sam, name: Sam, born: 2001-01-31T12:30:00Z, friends: [Person/eve]}
-                  Badge: {"@id": b, number: 7, owner: Person/eve}
-              - expect:
-                  Person/eve: {nick: none, age: null, badge: Badge/b, friendOf: Person/sam}
-                  Company/engines: {staff: [Person/ada, Person/bob, Person/eve]}
-              - save
-              - set: {Person/eve: {home: {city: Paris}, employer: null}, Person/sam: {badge: Badge/b}}
-              - link: {Company/engines: {staff: Person/sam}}
-              - unlink: {Company/engines: {staff: [Person/ada]}}
-              - save
-              - expect:
-                  Person/eve: {home: {city: Paris, street: null}, badge: null}
-                  Person/ada: {employer: null}
-                  Badge/b: {owner: Person/sam}
-                  Company/engines: {staff: [Person/bob, Person/sam]}
-              - delete: Person/bob
-              - set: {Person/sam: {employer: null}}
-              - delete: [Company/engines, "Person[name == 'Ada']"]
-              - unlink: {Person/sam: {friends: Person/eve}}
-              - delete: Person/sam
-              - save
-              - count: {Person: 1, Company: 0, Badge: 0}
-            """
-        let told = try lines(then: steps)
-        #expect(told == [], "\(told)")
-    }
-
-    static let refusals: [(step: String, code: Int)] = [
-        ("set: {Person/ada: {name: null}}", 1570),
-        ("set: {Person/ada: {age: 121}}", 1610),
-        ("insert: {Badge: {number: 1}}", 1570),
-        ("insert: {Badge: {owner: Person/ada}}", 1570),
-        ("insert: {Company: {name: Engines}}", 133_021),
-    ]
-
-    @Test(arguments: refusals)
-    func `what Core Data would not save is refused with its code`(step: String, code: Int) throws {
-        let refused = "  - \(step)\n  - save: {refused: \(code)}\n"
-        // What is refused is undone.
-        #expect(try lines(then: refused + "  - count: {Person: 2, Badge: 0, Company: 1}") == [])
-        let told = try lines(then: "  - \(step)\n  - save")
-        #expect(told.count == 1)
-        #expect(told[0].hasPrefix("case.yml:18:5: the save is refused: "), "\(told)")
-        #expect(told[0].hasSuffix(" (\(code))"), "\(told)")
-    }
-
-    @Test func `a delete rule that denies is asked at the save`() throws {
-        let denied = """
-              - link: {Person/ada: {friends: Person/bob}}
-              - save
-              - delete: Person/ada
-              - save: {refused: {code: 1600, message: "while it leads to Person/bob"}}
-              - delete: [Person/ada, Person/bob]
-              - save
-              - count: {Person: 0}
-              - expect: {Company/engines: {staff: []}}
-            """
-        #expect(try lines(then: denied) == [])
-    }
-
-    static let faults: [(step: String, lines: [String])] = [
-        (
-            "set: {Person/adaa: {age: 3}}",
-            [
-                "case.yml:17:11: error: there is no object 'Person/adaa'; did you mean 'Person/ada' [dangling-row-reference]"
-            ]
-        ),
-        (
-            "set: {Person/ada: {agee: 3}}",
-            [
-                "case.yml:17:24: error: Person has no stored property 'agee'; did you mean 'age' [unknown-row-property]"
-            ]
-        ),
-        (
-            "set:\n      Person/ada:\n        age: many",
-            [
-                "case.yml:19:16: error: Person.age: the value is no Integer 16; write a number [wrong-row-value]"
-            ]
-        ),
-        (
-            "set: {Person/ada: {name: Eve}}",
-            ["case.yml:17:5: what comes before is not saved; end with 'save'"]
-        ),
-        (
-            "expect: {Person/ada: {name: Eve, employer: null, age: 3}}",
-            [
-                "case.yml:17:5: Person/ada: name is \"Ada\", expected \"Eve\"",
-                "case.yml:17:5: Person/ada: employer is Company/engines, expected nothing",
-                "case.yml:17:5: Person/ada: age is nil, expected 3",
-            ]
-        ),
-        ("count: {Person: 1}", ["case.yml:17:5: Person: 2, expected 1"]),
-        (
-            "delete: 'Person[name != nil]'",
-            [
-                "case.yml:17:13: error: 'Person[name != nil]' are 2 objects; name one [dangling-row-reference]"
-            ]
-        ),
-        ("save: {refused: 1570}", ["case.yml:17:5: it is saved, though that is not expected"]),
-    ]
-
-    @Test(arguments: faults.indices)
-    func `a step that is not as expected is told at its line`(index: Int) throws {
-        let told = try lines(then: "  - \(Self.faults[index].step)")
-        #expect(told == Self.faults[index].lines, "\(told)")
     }
 
     @Test func `of rows in part only what they name counts`() throws {
