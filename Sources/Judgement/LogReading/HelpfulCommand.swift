@@ -6,8 +6,7 @@ package import Diagnostics
 package struct HelpfulCommand: Sendable, Hashable {
     /// What a call does.
     package enum Verb: Sendable, Hashable {
-        case checkSchema, create, decompile, doctor, generate, hash, history, identify, inspect,
-            lint
+        case checkSchema, create, decompile, doctor, generate, hash, identify, inspect, lint
         case lock, migrate, plan, repair, verify
     }
 
@@ -23,8 +22,8 @@ package struct HelpfulCommand: Sendable, Hashable {
         case store(String)
         /// The stages file.
         case stages(String)
-        /// The object.
-        case object(String)
+        /// The persistent history is counted.
+        case history
         /// Where the result goes.
         case output(String)
         /// The store whose hashes tell.

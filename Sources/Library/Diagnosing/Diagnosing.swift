@@ -182,7 +182,7 @@ private func findings(
         against: model,
         notesJoinTables: true,
         notesOwnerless: ownerlessLimit,
-        notesNoRows: true,
+        notesContents: true,
         progress: watch.progress(of: store)
     )
 }

@@ -15,7 +15,7 @@ extension FileCondition {
         freePages = try store.number("PRAGMA freelist_count")
         historyChanges =
             tables.contains("ACHANGE") ? try store.number("SELECT COUNT(*) FROM ACHANGE") : 0
-        historyPages = tables.isEmpty ? 0 : try? store.pages(ofTables: tables)
+        historyPages = try store.historyPages()
         system = snapshot.systemName
         self.hasModel = hasModel
     }
@@ -32,15 +32,6 @@ extension FileCondition {
 extension StoreFile {
     fileprivate func number(_ sql: String) throws(StoreError) -> Int {
         try connection.value(sql)?.integer.map { Int(clamping: $0) } ?? 0
-    }
-
-    /// Counts the pages of tables and their indexes; not every SQLite can.
-    fileprivate func pages(ofTables tables: [String]) throws(StoreError) -> Int {
-        let list = tables.map { "'\($0)'" }.joined(separator: ", ")
-        return try number(
-            "SELECT COUNT(*) FROM dbstat WHERE name IN "
-                + "(SELECT name FROM sqlite_master WHERE tbl_name IN (\(list)))"
-        )
     }
 }
 

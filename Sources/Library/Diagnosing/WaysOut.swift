@@ -302,10 +302,10 @@ private func wayOut(
             "count the rows that are affected; then give the attribute a default value, make it optional, or fill it in a custom stage",
             .call(.plan, .text(model), .store(store))
         )
-    case .goneObject(let object):
+    case .goneObject:
         WayOut(
-            "see when the object was deleted, and by whom, if the store keeps history",
-            .call(.history, .text(store), .object(shellWord(object)))
+            "see who changed objects of its entity, and until when, if the store keeps history",
+            .call(.inspect, .text(store), .history)
         )
     case .requiredValue:
         WayOut(

@@ -32,7 +32,7 @@ package struct MomtoolCommand: ParsableCommand {
             CheckCommand.self, InitCommand.self, DiffCommand.self, PlanCommand.self,
             ModelCommand.self, LintCommand.self, LockCommand.self, TestCommand.self,
             InspectCommand.self, MigrateCommand.self, DoctorCommand.self, IdentifyCommand.self,
-            VerifyCommand.self, RepairCommand.self, HistoryCommand.self, ExportCommand.self,
+            VerifyCommand.self, RepairCommand.self, ExportCommand.self,
             CreateCommand.self, GraphCommand.self, GenerateCommand.self,
             CompileCommand.self, DecompileCommand.self, HashCommand.self,
             CloudKitCommand.self, RulesCommand.self, ConfigCommand.self,

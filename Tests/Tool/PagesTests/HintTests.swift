@@ -182,7 +182,7 @@ struct HintTests {
             .call(.create, "S", .model("M"), .version("V1")),
             .call(.decompile, "S", .output("Model")),
             .call(.doctor, "S", .model("M")), .call(.generate, "M", .output("Classes")),
-            .call(.hash, "A.swift", .fitting("S")), .call(.history, "S", .object("Book/p1")),
+            .call(.hash, "A.swift", .fitting("S")), .call(.inspect, "S", .history),
             .call(.identify, "S", .model("M"), .inRepository), .call(.inspect, "M"),
             .call(.lint, "M", .allVersions), .call(.lock, "M"),
             .call(

@@ -73,7 +73,7 @@ struct PageWorkspace {
     ) throws -> CommandResult {
         try FileManager.default.copyItem(at: folder, to: place)
         defer { try? FileManager.default.removeItem(at: place) }
-        if command.contains("momtool history") { try Self.keepHistory(in: place) }
+        if command.contains(" --history") { try Self.keepHistory(in: place) }
         let space = PageWorkspace(copied: place)
         if !isMistake, Self.needsVersion(command) {
             let made = try space.run("momtool model new-version Shop.xcdatamodeld -q")

@@ -46,10 +46,10 @@ struct SchemaTests {
         ("doctor", "doctor Shop.sqlite crash.log --model Shop.xcdatamodeld --git"),
         ("doctor", "doctor Shop.sqlite Old.sqlite --model Shop.xcdatamodeld"),
         ("hash", "hash Shop.xcdatamodeld"), ("hash", "hash Missing.xcdatamodeld"),
-        ("history", "history Shop.sqlite"), ("history", "history Shop.sqlite --object Book/p1"),
         ("identify", "identify Shop.sqlite --model Shop.xcdatamodeld"),
         ("identify", "identify Shop.sqlite Old.sqlite none --model Shop.xcdatamodeld"),
-        ("inspect", "inspect Shop.xcdatamodeld"), ("inspect", "inspect Shop.sqlite --sql"),
+        ("inspect", "inspect Shop.xcdatamodeld"),
+        ("inspect", "inspect Shop.sqlite --sql --history"),
         ("inspect", "inspect Shop.sqlite Shop.xcdatamodeld"),
         ("lint", "lint Shop.xcdatamodeld --all-versions"), ("lint", "lint Missing.xcdatamodeld"),
         ("lock", "lock Shop.xcdatamodeld --check"), ("lock", "lock App/Shop.xcdatamodeld"),
@@ -80,10 +80,9 @@ struct SchemaTests {
         try withFolder { folder in
             let space = try PageWorkspace(.first, at: folder.appending(path: "space"))
             // The word makes the workspace keep a history.
-            let start = "# momtool history\n"
+            let start = "# momtool --history\n"
             let script = runs.map { run in
-                let format = run.command.hasPrefix("join") ? "" : " --format json"
-                return "momtool \(run.command)\(format) 2>/dev/null; printf '\\036'"
+                "momtool \(run.command) --format json 2>/dev/null; printf '\\036'"
             }
             let result = try space.result(
                 of: start + script.joined(separator: "\n"),

@@ -133,7 +133,7 @@ public struct Store: Sendable, Hashable {
                 file,
                 against: content,
                 notesJoinTables: true,
-                notesNoRows: true
+                notesContents: true
             ) { done, total in
                 told?(done, total)
                 if cancellation.isCancelled { file.connection.interrupt() }

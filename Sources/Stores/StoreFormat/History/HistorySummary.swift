@@ -1,67 +1,159 @@
-/// How much happened in a store's history: in all, by day and by entity.
+import Diagnostics
+import Essentials
+package import ObjectModel
+package import SQLiteAccess
+
+/// What the persistent history of a store holds, in numbers.
 package struct HistorySummary: Sendable, Hashable {
-    /// Counts of transactions and changes.
-    package struct Counts: Sendable, Hashable {
+    /// How much a part of it holds.
+    package struct Part: Sendable, Hashable {
+        /// The author or the entity; `nil` where there is none, or it is not known.
+        package var name: String?
         /// The transactions.
-        package var transactions = 0
-        /// The objects inserted.
-        package var inserts = 0
-        /// The updates.
-        package var updates = 0
-        /// The objects deleted.
-        package var deletions = 0
-        /// The changes of a kind that momtool does not know.
-        package var unknown = 0
+        package var transactions: Int
+        /// The changes of objects.
+        package var changes: Int
+        /// When the first transaction was saved, in seconds since 2001; `nil` where that is not known.
+        package var first: Double?
+        /// When the last one was.
+        package var last: Double?
+    }
 
-        /// All changes.
-        package var changes: Int { inserts + updates + deletions + unknown }
+    /// All of it.
+    package var total: Part
+    /// What each author did, by name.
+    package var authors: [Part]
+    /// What happened to the objects of each entity, by name.
+    package var entities: [Part]
+    /// What is older than the moment that was asked for.
+    package var old: Part
+    /// The bytes of its tables and their indexes; `nil` where this SQLite does not tell.
+    package var bytes: Int?
 
-        fileprivate mutating func add(_ kind: HistoryChange.Kind) {
-            switch kind {
-            case .insert: inserts += 1
-            case .update: updates += 1
-            case .delete: deletions += 1
-            case .unknown: unknown += 1
-            }
+    /// About the bytes that are free when what is old is gone.
+    package var oldBytes: Int? {
+        bytes.map { bytes in
+            let (part, all) = (old.changes + old.transactions, total.changes + total.transactions)
+            return all == 0 ? 0 : Int(Double(bytes) * Double(part) / Double(all))
         }
     }
 
-    /// The counts of all.
-    package private(set) var total = Counts()
-    /// The counts by day in UTC, such as `2024-02-29`; `nil` for transactions whose time is missing or out of range.
-    package private(set) var days: [String?: Counts] = [:]
-    /// The counts by the number of the entity; `nil` for numbers that are none of the known ones.
-    package private(set) var entities: [Int64?: Counts] = [:]
-    /// The transactions that changes name and that are gone.
-    package private(set) var missing = 0
-    /// Whether an update was seen, of which the bits alone are known.
-    package private(set) var hasBitmaps = false
-    private var day: String?
-
-    /// Creates an empty summary.
-    package init() {}
-
-    /// Counts a piece of history.
+    /// Counts the history of a store; `nil` when the store keeps none, or one of its tables is lost.
     ///
     /// - Parameters:
-    ///   - event: the piece.
-    ///   - names: the entities that are told apart; damaged rows may hold any number.
-    package mutating func add(_ event: HistoryEvent, _ names: HistoryNames) {
-        switch event {
-        case .transaction(let transaction):
-            day = transaction.seconds.flatMap(StoredDate.text).map { String($0.prefix(10)) }
-            guard !transaction.isMissing else {
-                missing += 1
-                return
-            }
-            total.transactions += 1
-            days[day, default: Counts()].transactions += 1
-        case .change(let change):
-            if change.bitmap != nil { hasBitmaps = true }
-            total.add(change.kind)
-            days[day, default: Counts()].add(change.kind)
-            let number = change.entity.flatMap { names.entity($0) == nil ? nil : $0 }
-            entities[number, default: Counts()].add(change.kind)
+    ///   - store: the store.
+    ///   - model: its model, which names entities that a migration renamed; `nil` without one.
+    ///   - start: the moment before which history is old, in seconds since 2001.
+    /// - Throws: ``StoreError`` when the store cannot be read.
+    package init?(
+        of store: StoreFile,
+        model: ManagedObjectModel?,
+        oldBefore start: Double
+    ) throws(StoreError) {
+        let connection = store.connection
+        let columns = try columnNames(on: connection)
+        guard let transaction = columns["ATRANSACTION"], let change = columns["ACHANGE"],
+            transaction.contains("ZTIMESTAMP"),
+            change.isSuperset(of: ["ZTRANSACTIONID", "ZENTITY"])
+        else { return nil }
+        let saves =
+            "SELECT t.ZTIMESTAMP AS time, IFNULL(c.number, 0) AS changes, "
+            + Self.author(transaction, columns["ATRANSACTIONSTRING"] != nil)
+            + " AS author FROM ATRANSACTION AS t LEFT JOIN (SELECT ZTRANSACTIONID AS id, COUNT(*) "
+            + "AS number FROM ACHANGE GROUP BY ZTRANSACTIONID) AS c ON c.id = t.Z_PK"
+        let figures = "COUNT(*), IFNULL(SUM(changes), 0), MIN(time), MAX(time)"
+        func parts(_ sql: String) throws(StoreError) -> [Part] {
+            try connection.rows(sql).map(Part.init)
         }
+        total = try parts("SELECT NULL, \(figures) FROM (\(saves))")[0]
+        total.changes = Int(
+            clamping: try connection.value("SELECT COUNT(*) FROM ACHANGE")?.integer ?? 0
+        )
+        authors = try parts("SELECT author, \(figures) FROM (\(saves)) GROUP BY author")
+        old = try parts("SELECT NULL, \(figures) FROM (\(saves)) WHERE time < \(start)")[0]
+        let names = try Self.entityNames(store, model)
+        entities = try connection.rows(
+            "SELECT c.ZENTITY, COUNT(DISTINCT c.ZTRANSACTIONID), COUNT(*), MIN(t.ZTIMESTAMP), "
+                + "MAX(t.ZTIMESTAMP) FROM ACHANGE AS c LEFT JOIN ATRANSACTION AS t "
+                + "ON t.Z_PK = c.ZTRANSACTIONID GROUP BY c.ZENTITY"
+        ).map { row in
+            var part = Part(row)
+            part.name = row[0].integer.flatMap { names[$0] ?? "number \($0)" }
+            return part
+        }.sorted { ($0.name ?? "") < ($1.name ?? "") }
+        let size = Int(clamping: try connection.value("PRAGMA page_size")?.integer ?? 0)
+        bytes = try store.historyPages().map { $0 * size }
     }
+
+    /// The author of a transaction in SQL: in a table of strings, else with the transaction, as older systems have it.
+    private static func author(_ columns: Set<String>, _ hasStrings: Bool) -> String {
+        let own = columns.contains("ZAUTHOR") ? "t.ZAUTHOR" : "NULL"
+        guard hasStrings, columns.contains("ZAUTHORTS") else { return own }
+        return "COALESCE((SELECT ZNAME FROM ATRANSACTIONSTRING WHERE Z_PK = t.ZAUTHORTS), \(own))"
+    }
+
+    /// The names of the entities by their numbers; of one that a migration renamed `Z_PRIMARYKEY` has the old name.
+    private static func entityNames(
+        _ store: StoreFile,
+        _ model: ManagedObjectModel?
+    ) throws(StoreError) -> [Int64: String] {
+        let known = Dictionary(
+            try store.primaryKeys().map { ($0.number, $0.name) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let entities = model.map { NumberedModel($0).entities } ?? []
+        return entities.reduce(into: known) { $0[Int64($1.number)] = $1.name }
+    }
+}
+
+extension HistorySummary.Part {
+    /// Takes a name, the counts, the first and the last time.
+    fileprivate init(_ row: [SQLiteValue]) {
+        func time(_ value: SQLiteValue) -> Double? {
+            switch value {
+            case .integer(let seconds): Double(seconds)
+            case .real(let seconds): seconds
+            case .null, .text, .blob: nil
+            }
+        }
+        self.init(
+            name: row[0].text,
+            transactions: Int(clamping: row[1].integer ?? 0),
+            changes: Int(clamping: row[2].integer ?? 0),
+            first: time(row[3]),
+            last: time(row[4])
+        )
+    }
+}
+
+extension StoreFile {
+    /// Counts the pages of persistent history and its indexes; `nil` where this SQLite cannot.
+    package func historyPages() throws(StoreError) -> Int? {
+        let tables = try schema().filter(\.isHistoryTable).map { "'\($0.name)'" }
+        guard !tables.isEmpty else { return 0 }
+        let sql =
+            "SELECT COUNT(*) FROM dbstat WHERE name IN "
+            + "(SELECT name FROM sqlite_master WHERE tbl_name IN (\(tables.joined(separator: ", "))))"
+        return (try? connection.value(sql))?.integer.map { Int(clamping: $0) }
+    }
+}
+
+/// Says of a store most of whose file is persistent history how that is taken back.
+///
+/// - Parameter file: the store.
+/// - Returns: a note; none for a history that takes less than half of the file, or less than a megabyte.
+/// - Throws: `StoreError` when the store cannot be read.
+func heavyHistory(in file: StoreFile) throws(StoreError) -> [Diagnostic] {
+    func number(_ sql: String) throws(StoreError) -> Int {
+        Int(clamping: try file.connection.value(sql)?.integer ?? 0)
+    }
+    let size = try number("PRAGMA page_size")
+    let pages = try number("PRAGMA page_count")
+    guard pages * size > 1 << 20, let own = try file.historyPages(), own * size >= 1 << 20,
+        2 * own > pages
+    else { return [] }
+    let bytes = (own * size).counted("byte")
+    let wording: Wording =
+        "persistent history takes \(bytes), \(100 * own / pages) % of the file; repair with \(.advice(.pruneHistory(olderThanDays: 30))) and \(.advice(.compact)) to take back what is older than 30 days"
+    return [Diagnostic(.heavyHistory, saying: wording, severity: .note)]
 }

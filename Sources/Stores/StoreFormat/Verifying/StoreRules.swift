@@ -59,6 +59,8 @@ extension RuleID {
     package static let cascadeOrphan: RuleID = "cascade-orphan"
     /// A row belongs to no object that would delete it with itself, and nothing else points at it.
     package static let ownerlessRow: RuleID = "ownerless-row"
+    /// Most of the file is persistent history.
+    package static let heavyHistory: RuleID = "heavy-history"
     /// A change in persistent history has no transaction, or an entity that the model does not have.
     package static let orphanedChange: RuleID = "orphaned-change"
     /// An object was deleted although rows that should have prevented it point at it.

@@ -19,7 +19,8 @@ package let ownerlessLimit = 1000
 ///   - notesJoinTables: whether it is said which join tables Core Data may look for under another name.
 ///   - notesOwnerless: the number from which rows without an owner are worth a note, which may be meant to be so; `nil`
 ///     for none. An owner that is optional may be absent, so a few of them are normal data.
-///   - notesNoRows: whether it is said that there are no rows at all, as a new store has none either.
+///   - notesContents: whether notes are made of what the file holds: no rows at all, as a new store has none either, or history
+///     for the most part.
 ///   - progress: is called now and then with how much is done, and of how much; 0 when that is not known yet.
 /// - Returns: the findings; the store's first, then those of the layout, then those of rows by
 ///   table.
@@ -29,7 +30,7 @@ package func verify(
     against model: ManagedObjectModel,
     notesJoinTables: Bool = false,
     notesOwnerless: Int? = nil,
-    notesNoRows: Bool = false,
+    notesContents: Bool = false,
     progress: ((_ done: Int, _ total: Int) -> Void)? = nil
 ) throws(StoreError) -> [Diagnostic] {
     var extent: RowExtent?
@@ -39,12 +40,12 @@ package func verify(
         counting: &extent,
         notesJoinTables: notesJoinTables,
         notesOwnerless: notesOwnerless,
-        notesNoRows: notesNoRows,
+        notesContents: notesContents,
         progress: progress
     )
 }
 
-/// Verifies a store as ``verify(_:against:notesJoinTables:notesOwnerless:notesNoRows:progress:)`` does.
+/// Verifies a store as ``verify(_:against:notesJoinTables:notesOwnerless:notesContents:progress:)`` does.
 ///
 /// - Parameters:
 ///   - file: the store.
@@ -52,7 +53,7 @@ package func verify(
 ///   - extent: takes how much was looked at; `nil` where nobody asks, since counting costs a little.
 ///   - notesJoinTables: whether it is said which join tables Core Data may look for under another name.
 ///   - notesOwnerless: the number from which rows without an owner are worth a note; `nil` for none.
-///   - notesNoRows: whether it is said that there are no rows at all.
+///   - notesContents: whether notes are made of what the file holds.
 ///   - progress: is called now and then with how much is done, and of how much.
 /// - Returns: the findings.
 /// - Throws: `StoreError` when the store cannot be read any further.
@@ -62,7 +63,7 @@ package func verify(
     counting extent: inout RowExtent?,
     notesJoinTables: Bool = false,
     notesOwnerless: Int? = nil,
-    notesNoRows: Bool = false,
+    notesContents: Bool = false,
     progress: ((_ done: Int, _ total: Int) -> Void)? = nil
 ) throws(StoreError) -> [Diagnostic] {
     let faults = try file.connection.telling(progress, of: 0) { _ throws(StoreError) in
@@ -76,7 +77,7 @@ package func verify(
     let findings = try store.findings(
         checksFiles: true,
         notesOwnerless: notesOwnerless,
-        notesNoRows: notesNoRows,
+        notesContents: notesContents,
         counting: &extent,
         second
     )
@@ -89,7 +90,7 @@ package func verify(
 ///   - file: the store.
 ///   - model: the model.
 ///   - checksFiles: whether the files beside the store are looked at too.
-///   - notesNoRows: whether it is said that there are no rows at all.
+///   - notesContents: whether notes are made of what the file holds.
 ///   - progress: is called now and then with the number of finished checks and of all.
 /// - Returns: the findings; those of the layout first, then those of rows by table.
 /// - Throws: `StoreError` when the store cannot be read any further.
@@ -97,13 +98,13 @@ package func verifyContents(
     of file: StoreFile,
     against model: ManagedObjectModel,
     checksFiles: Bool,
-    notesNoRows: Bool = false,
+    notesContents: Bool = false,
     progress: ((_ done: Int, _ total: Int) -> Void)? = nil
 ) throws(StoreError) -> [Diagnostic] {
     var extent: RowExtent?
     return try LaidOutStore(file, model).findings(
         checksFiles: checksFiles,
-        notesNoRows: notesNoRows,
+        notesContents: notesContents,
         counting: &extent,
         progress
     )
@@ -127,7 +128,7 @@ private struct LaidOutStore {
     func findings(
         checksFiles: Bool,
         notesOwnerless: Int? = nil,
-        notesNoRows: Bool,
+        notesContents: Bool,
         counting extent: inout RowExtent?,
         _ progress: ((_ done: Int, _ total: Int) -> Void)?
     ) throws(StoreError) -> [Diagnostic] {
@@ -164,7 +165,9 @@ private struct LaidOutStore {
         let graph = ModelGraph(model)
         findings += try maximumFindings(layout, of: graph, columns, keys, on: file.connection)
         guard checksFiles else { return findings }
-        if notesNoRows { findings += try absentRows(layout, columns, keys, in: file) }
+        if notesContents {
+            findings += try absentRows(layout, columns, keys, in: file) + heavyHistory(in: file)
+        }
         return try findings + externalFindings(model, layout, columns, in: file)
     }
 }

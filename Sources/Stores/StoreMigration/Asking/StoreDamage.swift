@@ -61,7 +61,7 @@ extension Migration {
                     of: store,
                     against: source.model,
                     checksFiles: true,
-                    notesNoRows: true,
+                    notesContents: true,
                     progress: progress
                 )
             let contents = try StoreContents(of: store)

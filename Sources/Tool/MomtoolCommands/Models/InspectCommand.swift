@@ -18,6 +18,7 @@ struct InspectCommand: ParsableCommand {
               momtool inspect Shop.sqlite
               momtool inspect Shop.sqlite --sql
               momtool inspect Shop.sqlite --bytes
+              momtool inspect Shop.sqlite --history
               momtool inspect Shop.app/Shop.momd --format json
             """
     )
@@ -33,6 +34,11 @@ struct InspectCommand: ParsableCommand {
 
     @Flag(help: "Show how many bytes each entity, index and the history take in a store.")
     var bytes = false
+
+    @Flag(
+        help: "Count the persistent history of a store, and what repair --prune-history 30 frees."
+    )
+    var history = false
 
     @Flag(help: "Show the current version of a model, and the names of the others alone.")
     var current = false
@@ -87,11 +93,16 @@ struct InspectCommand: ParsableCommand {
         let sizes =
             bytes
             ? try StoreSizes(of: store, entityTables: tables.map { Set($0.map(\.name)) }) : nil
+        let start = Date().timeIntervalSinceReferenceDate - StoreReport.History.age * 24 * 60 * 60
+        let counts =
+            history
+            ? try HistorySummary(of: store, model: model?.value.model, oldBefore: start) : nil
         return .store(
             StoreReport(
                 snapshot,
                 model: model?.value.model,
                 includesSQL: sql,
+                history: counts,
                 sizes: sizes
             )
         )

@@ -99,7 +99,7 @@ struct VerifyCommand: ParsableCommand, Sendable {
                 counting: &extent,
                 notesJoinTables: true,
                 notesOwnerless: ownerlessLimit,
-                notesNoRows: true,
+                notesContents: true,
                 progress: progress
             )
             let further = checksRules ? try StoreFormat.validate(file, against: model) : []

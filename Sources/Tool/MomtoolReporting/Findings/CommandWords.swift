@@ -168,7 +168,8 @@ extension Advice {
         case .clearValues(let name): "--clear-values \(shellWord(name))"
         case .nameValue(let name): "--set \(shellWord("\(name)=\(Placeholder.value)"))"
         case .dropOwnerless(let entity): "--drop-ownerless \(shellWord(entity))"
-        case .pruneHistory(let days): "--prune-history \(days)"
+        case .pruneHistory(let days):
+            "--prune-history \(Int(exactly: days).map(String.init) ?? "\(days)")"
         case .nameHistoryAge: "--prune-history \(shellWord(Placeholder.days))"
         case .takeVersion(let name): "--model \(shellWord("MODEL#\(name)"))"
         case .removeFiles: "--drop-files"

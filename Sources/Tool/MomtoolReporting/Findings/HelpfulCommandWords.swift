@@ -28,7 +28,7 @@ extension HelpfulCommand.Word {
         case .version(let name): "--version \(name)"
         case .store(let path): "--store \(path)"
         case .stages(let path): "--stages \(path)"
-        case .object(let name): "--object \(name)"
+        case .history: "--history"
         case .output(let path): "-o \(path)"
         case .fitting(let path): "--fit \(path)"
         case .taking(let version, let path): "--model \(shellWord("\(path)#\(version)"))"

@@ -37,6 +37,17 @@ extension JSONShapes {
         .key("hasModel", .boolean),
         .maybe("sql", .list(.string)),
         .maybe(
+            "history",
+            .object([
+                .key("total", historyPart),
+                .key("authors", .list(historyPart)),
+                .key("entities", .list(historyPart)),
+                .key("old", historyPart, "What is older than 30 days."),
+                .maybe("bytes", .integer),
+                .maybe("oldBytes", .integer, "What removing that frees, about."),
+            ])
+        ),
+        .maybe(
             "sizes",
             .list(
                 .object([
@@ -265,11 +276,16 @@ extension JSONShapes {
         .maybe("steps", .list(.named("step"))), .maybe("error", .string),
     ])
 
+    private static let historyPart: JSONShape = .object([
+        .maybe("name", .string, "The author or the entity."),
+        .key("transactions", .integer), .key("changes", .integer),
+        .maybe("firstDay", .string), .maybe("lastDay", .string),
+    ])
+
     /// What is found out about a store by looking closely.
     static let examinationShapes: [String: JSONShape] = [
         "diagnosis": diagnosis, "writer": writer, "symptom": symptom, "file": file,
-        "storeFinding": storeFinding, "history": history, "transaction": transaction,
-        "objectChange": objectChange, "recorded": recorded,
+        "storeFinding": storeFinding,
     ]
 
     private static let diagnosis: JSONShape = .report(
@@ -330,50 +346,4 @@ extension JSONShapes {
         .maybe("property", .string), .key("message", .string), .key("count", .integer),
         .key("keys", .list(.integer)), .key("text", .string),
     ])
-
-    private static let history: JSONShape = .report(
-        .key("store", .string),
-        .maybe("uuid", .string),
-        .maybe("object", .string, "The one object that was asked for."),
-        .maybe("mirroring", .list(.list(.named("recorded")))),
-        .maybe("transactions", .list(.named("transaction"))),
-        .key("days", .list(.object([JSONMember.key("day", .nullable(.string))] + counts))),
-        .key(
-            "entities",
-            .list(.object([JSONMember.key("entity", .nullable(.string))] + changeCounts))
-        ),
-        .key("total", .object(counts + [JSONMember.key("missingTransactions", .integer)])),
-        .key("notes", .list(.string))
-    )
-
-    private static let transaction: JSONShape = .object([
-        .maybe("transaction", .integer), .maybe("missing", .boolean), .maybe("time", .string),
-        .maybe("author", .string), .maybe("context", .string), .maybe("process", .string),
-        .maybe("bundle", .string), .key("changes", .list(.named("objectChange"))),
-    ])
-
-    private static let objectChange: JSONShape = .object([
-        .key("change", .integer),
-        .key(
-            "kind",
-            .either([
-                .values(["insert", "update", "delete"]), .nullable(.integer),
-            ])
-        ),
-        .key("object", .string), .maybe("bits", .list(.integer)),
-        .maybe("properties", .list(.string)), .maybe("tombstone", .list(.named("recorded"))),
-    ])
-
-    private static let recorded: JSONShape = .object([
-        .key("column", .string), .maybe("property", .string), .maybe("value", .anything),
-        .maybe("date", .string), .maybe("bytes", .string, "In base64."),
-    ])
-
-    private static let changeCounts: [JSONMember] = [
-        .key("inserts", .integer), .key("updates", .integer), .key("deletions", .integer),
-        .key("unknown", .integer),
-    ]
-
-    private static let counts: [JSONMember] =
-        [JSONMember.key("transactions", .integer)] + changeCounts
 }

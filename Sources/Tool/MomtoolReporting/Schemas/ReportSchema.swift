@@ -40,7 +40,6 @@ package struct ReportSchema: Sendable {
         ReportSchema("export", "The outcome of each store.", .named("outcomes")),
         ReportSchema("generate", "The sources that were written.", .named("work")),
         ReportSchema("hash", "The version hashes of a model.", .named("hashes")),
-        ReportSchema("history", "The persistent history of a store.", .named("history")),
         ReportSchema(
             "identify",
             "Which version wrote a store; a list for several stores.",

@@ -77,6 +77,8 @@ package struct StoreReport: Sendable, Encodable, Rendering {
     /// The statements that made its tables, indexes and triggers, when they were asked for; with
     /// the model's names in comments where the store carries its model.
     package var sql: [String]?
+    /// What its persistent history holds, when that was asked for and it keeps one.
+    package var history: History?
     /// The bytes of each table and index, the greatest first, when they were asked for.
     package var sizes: [Size]?
     /// The bytes of what lies beside the store, when they were asked for.
@@ -88,11 +90,13 @@ package struct StoreReport: Sendable, Encodable, Rendering {
     ///   - snapshot: what the store says of itself.
     ///   - model: the model that it carries.
     ///   - includesSQL: whether the statements that made its tables are part of it.
+    ///   - history: what its persistent history holds; `nil` leaves that out.
     ///   - sizes: the bytes of its parts; `nil` leaves them out.
     package init(
         _ snapshot: StoreSnapshot,
         model: ManagedObjectModel?,
         includesSQL: Bool = false,
+        history: HistorySummary? = nil,
         sizes: StoreSizes? = nil
     ) {
         store = snapshot.path
@@ -124,6 +128,7 @@ package struct StoreReport: Sendable, Encodable, Rendering {
             )
         }
         let layout = model.map { storedLayout(of: $0, snapshot.metadata, snapshot.schema) }
+        self.history = history.map(History.init)
         if let sizes { add(sizes, layout) }
         if includesSQL {
             sql = snapshot.schema.map { object in
@@ -164,7 +169,7 @@ package struct StoreReport: Sendable, Encodable, Rendering {
         let statements = sql.map { "\n\n" + $0.map { $0 + ";" }.joined(separator: "\n") } ?? ""
         return store.onOneLine + "\n" + textTable(facts.filter { !$0[1].isEmpty }) + "\n\n" + table
             + list
-            + sizeText + statements
+            + sizeText + (history.map { "\n\n" + $0.text(of: store) } ?? "") + statements
     }
 }
 
