@@ -58,42 +58,22 @@ private struct FileDamage {
     private let bytes: Int
     private let logBytes: Int
     private let header: [UInt8]
-    private let lostHeader: LostHeader?
-    /// Whether the header alone is lost: what follows begins as the first page of a database does.
-    private let isHeaderless: Bool
     /// Whether the file is whole, and what cannot be read is the log.
     let hasStrayLog: Bool
-    /// What is left of the pages; `nil` where a header is to be written first, or the log may have others.
-    private let leftPages: LeftPages?
 
     init(_ path: String, because error: StoreError) {
         self.path = path
         bytes = Int(clamping: fileSize(path))
         logBytes = Int(clamping: fileSize(withoutLink(path) + "-wal"))
-        let start = fileStart(path, LostHeader.bytesNeeded) ?? []
-        let header = Array(start.prefix(4096))
-        let lostHeader = LostHeader(start, fileSize: bytes, hasLog: logBytes > 0)
-        let isHeaderless =
-            lostHeader != nil && [0x02, 0x05, 0x0A, 0x0D].contains(header[100])
+        header = fileStart(path, 4096) ?? []
         switch error {
         // The log of an app that has the store open is none that may go.
         case .inUse, .inaccessible, .noSuchFile: hasStrayLog = false
         default: hasStrayLog = StoreFile.isWholeWithoutLog(path)
         }
-        leftPages =
-            logBytes > 0 || isHeaderless
-            ? nil : LeftPages(path, fileSize: bytes, pageSize: Self.pageSize(header) ?? 4096)
-        (self.header, self.lostHeader, self.isHeaderless) = (header, lostHeader, isHeaderless)
     }
 
     private var hasName: Bool { header.starts(with: databaseSignature) }
-
-    /// The size of the pages that the header says; `nil` where it says none.
-    private static func pageSize(_ header: [UInt8]) -> Int? {
-        guard header.starts(with: databaseSignature) else { return nil }
-        let size = bigEndian(header, 16, 2) == 1 ? 1 << 16 : bigEndian(header, 16, 2)
-        return size >= 512 ? size : nil
-    }
 
     /// Whether all that was read is zero.
     private var isZeroed: Bool { !header.isEmpty && header.allSatisfy { $0 == 0 } }
@@ -106,8 +86,14 @@ private struct FileDamage {
 
     /// The size that the header says, in bytes; `nil` when it says none.
     private var wantedBytes: Int? {
-        guard header.count >= 100 else { return nil }
-        return Self.pageSize(header).map { bigEndian(header, 28, 4) * $0 }
+        guard hasName, header.count >= 100 else { return nil }
+        let size = number(at: 16, 2) == 1 ? 1 << 16 : number(at: 16, 2)
+        return size >= 512 ? number(at: 28, 4) * size : nil
+    }
+
+    /// A number in the header, the highest byte first, as all of a database are.
+    private func number(at place: Int, _ count: Int) -> Int {
+        header[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
     }
 
     /// What is wrong, when that can be seen.
@@ -118,17 +104,9 @@ private struct FileDamage {
             return
                 "the file begins with zeros: its first page was never written, or was overwritten"
         }
-        if isHeaderless, let lostHeader {
-            return
-                "the header of the file is \(lostHeader.words); what follows looks like a database"
-        }
         if !hasName { return "the file does not begin as an SQLite database; it may be encrypted" }
         if let wantedBytes, bytes < wantedBytes {
-            let isSchemaWhole = leftPages?.isSchemaWhole ?? true
-            let schema =
-                isSchemaWhole
-                ? "" : ", and pages of the schema, which names its tables, are behind the cut"
-            return "the file is cut off: \(bytes) of \(wantedBytes) bytes are there\(schema)"
+            return "the file is cut off: \(bytes) of \(wantedBytes) bytes are there"
         }
         return nil
     }
@@ -137,7 +115,7 @@ private struct FileDamage {
         var ways = [copyWay]
         if logBytes == 0 {
             ways.append(lostLogWay(path))
-        } else if !isHeaderless {
+        } else {
             let rescue = RescueFolder(for: path, "log")
             ways.append(
                 WayOut(
@@ -167,21 +145,6 @@ private struct FileDamage {
             )
             return ways + [repairedWay(model)]
         }
-        guard isHeaderless, let lostHeader else {
-            return ways + (leftPages?.waysOut(of: path, model) ?? salvage(of: path, model))
-        }
-        let rescue = RescueFolder(for: path, "header")
-        let log: Wording =
-            logBytes == 0
-            ? ""
-            : "; the log is copied with it, as the last saves are in it (\(logBytes.counted("byte")))"
-        ways.append(
-            WayOut(
-                "write these bytes into a copy again; often all else is there, and then nothing more is to be done with the copy\(log)",
-                rescue.making + .shell(lostHeader.command(for: rescue.store))
-                    + .call(.verify, .text(rescue.store), .model(model))
-            )
-        )
-        return ways + salvage(of: path, from: rescue.store, model)
+        return ways + salvage(of: path, model)
     }
 }

@@ -20,16 +20,14 @@ struct RescueFolder {
     /// - Parameters:
     ///   - path: the path of the store.
     ///   - purpose: what the copy is for, as the end of the name of the folder.
-    ///   - source: the copy to go on with, as a shell takes it, for one that commands before made; the store when left out.
-    init(for path: String, _ purpose: String, from source: String? = nil) {
+    init(for path: String, _ purpose: String) {
         let real = withoutLink(path)
         let name = fileURL(real).lastPathComponent
         let stem = fileURL(real).deletingPathExtension().lastPathComponent
         self.path = (stem.hasPrefix("-") ? "./" : "") + stem + "-" + purpose
         let files = [real] + Self.logs(of: real)
         let folder = shellWord(self.path)
-        // A copy may have a log or not, whatever was done with it since.
-        let copied = source.map { $0 + "*" } ?? files.map(shellWord).joined(separator: " ")
+        let copied = files.map(shellWord).joined(separator: " ")
         making = .shell("mkdir \(folder)") + .shell("cp \(copied) \(folder)/")
         store = shellWord("\(self.path)/\(name)")
     }

@@ -9,11 +9,10 @@ import StoreFormat
 ///
 /// - Parameters:
 ///   - path: the path of the store.
-///   - repaired: the copy to read, as a shell takes it, where one was given a header; the store when left out.
 ///   - model: the model, as a shell takes it.
 /// - Returns: the ways, in the order in which they are gone.
-func salvage(of path: String, from repaired: String? = nil, _ model: String) -> [WayOut] {
-    let rescue = RescueFolder(for: path, "saved", from: repaired)
+func salvage(of path: String, _ model: String) -> [WayOut] {
+    let rescue = RescueFolder(for: path, "saved")
     let (damaged, text) = (rescue.store, rescue.file("Saved.sql"))
     let saved = rescue.file("Recovered.sqlite")
     let folder = externalDataFolder(of: path).deletingLastPathComponent().lastPathComponent
@@ -59,58 +58,6 @@ func salvage(of path: String, from repaired: String? = nil, _ model: String) -> 
             .call(.doctor, .text(saved), .model(model))
         ),
     ]
-}
-
-extension LeftPages {
-    /// What to do with the pages where the schema is not whole, or no row is left; `nil` where all can be read as usual.
-    ///
-    /// - Parameters:
-    ///   - path: the path of the store.
-    ///   - model: the model, as a shell takes it.
-    /// - Returns: the ways, in the order in which they are gone.
-    func waysOut(of path: String, _ model: String) -> [WayOut]? {
-        guard rowPages > 0 else {
-            return [
-                WayOut(
-                    "nothing else can be saved: no page of the file has rows as SQLite writes them"
-                )
-            ]
-        }
-        guard !isSchemaWhole else { return nil }
-        // Rows of entities have no value in the place of Z_PK, which is the key of the row.
-        let count =
-            "SELECT rootpgno, c1, count(*) FROM lost_and_found WHERE id > 0 AND c0 IS NULL "
-            + "GROUP BY 1, 2"
-        let numbers = "SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY"
-        let rescue = RescueFolder(for: path, "saved")
-        let (text, saved) = (rescue.file("Saved.sql"), rescue.file("Recovered.sqlite"))
-        let empty = rescue.file("Empty.sqlite")
-        return [
-            WayOut(
-                """
-                save the rows that are left with a sqlite3 whose .recover works, such as that of sqlite.org; that of \
-                Debian 12 ends with 'SQL logic error', and .dump prints no row without the schema. Rows whose table is \
-                not known end in lost_and_found, with Z_PK in id, the number of the entity in c1, and the values in the \
-                order of the columns of their table
-                """,
-                rescue.making + .shell("sqlite3 \(rescue.store) .recover > \(text)")
-                    + .shell("sqlite3 \(saved) < \(text)")
-                    + .shell("sqlite3 \(saved) \(shellWord(count))")
-            ),
-            WayOut(
-                "see the numbers of the entities and the columns of the tables in an empty store of the app's version",
-                .call(.create, .text(empty), .model(model))
-                    + .shell("sqlite3 \(empty) \(shellWord(numbers)) .schema")
-            ),
-            WayOut(
-                """
-                if there is no such sqlite3, look for texts: \(rowPages.counted("page")) of the file \
-                \(rowPages == 1 ? "has" : "have") rows, the first is page \(firstRowPage)
-                """,
-                .shell("strings \(shellWord(path))")
-            ),
-        ]
-    }
 }
 
 /// What to do where a write-ahead log may be missing.

@@ -74,13 +74,6 @@ extension Mutation {
             caughtBy: seenFile
         ),
         Mutation(
-            "a file whose header is lost passes for an encrypted one",
-            in: "Library/Diagnosing/FileDamage.swift",
-            "[0x02, 0x05, 0x0A, 0x0D].contains(header[100])",
-            becomes: "false",
-            caughtBy: seenFile
-        ),
-        Mutation(
             "the model in a store says nothing of who wrote it",
             in: diagnosing,
             "version.hashes == store.metadata().hashes ? version : nil",

@@ -76,46 +76,6 @@ struct SalvageTests {
         return count
     }
 
-    /// What is left of a store, and what is said of it: of 60 pages the last three have the schema.
-    private static let cuts: [(bytes: Int, hasRows: Bool)] = [
-        (40 * 4096, true), (58 * 4096 + 7, true), (2 * 4096, false),
-    ]
-
-    /// The line for a store that is cut off made an empty one, where the schema was behind the cut.
-    @Test(arguments: SalvageTests.cuts.indices)
-    func `a store without its schema has other ways out, or none`(_ index: Int) throws {
-        let (count, hasRows) = Self.cuts[index]
-        try withFolder { folder in
-            let path = folder.appending(path: "Cut.sqlite")
-            let fixture = Corpus.package.appending(path: "Fixtures/Library-V1.sqlite")
-            try FileManager.default.copyItem(at: fixture, to: path)
-            let connection = try SQLiteConnection(path: path.path, mode: .readWrite)
-            for number in 1...40 {
-                let name = "NAMED_AT_LENGTH_SO_THAT_THE_SCHEMA_NEEDS_PAGES_\(number)"
-                try connection.execute("CREATE TABLE \(name) (A INTEGER, B VARCHAR)")
-            }
-            try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            let bytes = try Data(contentsOf: path)
-            #expect(bytes.count == 60 * 4096)
-            try bytes.prefix(count).write(to: folder.appending(path: "Bad.sqlite"))
-            let result = try momtool(["doctor", "Bad.sqlite", "--format", "json"], in: folder)
-            let report = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
-            let said = result.output
-            #expect(said.contains("the schema, which names its tables"), "\(said)")
-            #expect(said.contains("nothing else can be saved") == !hasRows, "\(said)")
-            let lines = report.waysOut.compactMap(\.command)
-            #expect(!lines.contains { $0.contains(".dump") }, "\(lines)")
-            guard hasRows else {
-                #expect(lines.isEmpty, "\(lines)")
-                return
-            }
-            // Only the third line needs no shell that reads pages.
-            #expect(lines.count == 3)
-            #expect(lines[0].contains("lost_and_found") && lines[2] == "strings Bad.sqlite")
-            #expect(said.contains("pages of the file have rows, the first is page 3"), "\(said)")
-        }
-    }
-
     @Test func `a store without any bytes is called empty, with what to do`() throws {
         try withFolder { folder in
             try Data().write(to: folder.appending(path: "Shop.sqlite"))
