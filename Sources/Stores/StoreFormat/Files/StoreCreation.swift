@@ -16,8 +16,6 @@ package struct StoreCreationOptions: Sendable, Hashable {
     package var uuid: UUID
     /// What the model cache holds.
     package var modelCache: ModelCache
-    /// A store that the new one is laid out like; `nil` for the layout of the options.
-    package var example: StoreExample?
 
     /// What the model cache of a new store holds.
     package enum ModelCache: Sendable, Hashable {
@@ -124,34 +122,25 @@ private func build(
     try connection.execute("PRAGMA synchronous = OFF")
     try connection.execute("PRAGMA cache_size = -16384")
     try connection.registerTriggerFunctions()
-    // The schema is the layout's own: triggers may write to the tables of spatial indexes. That of an example is not.
-    if options.example == nil { try connection.execute("PRAGMA trusted_schema = ON") }
+    // The schema is the layout's own: triggers may write to the tables of spatial indexes.
+    try connection.execute("PRAGMA trusted_schema = ON")
     try connection.execute("BEGIN IMMEDIATE")
-    let layout = options.example?.layout ?? StoreLayout(model: model, options: options.layout)
-    let maximumKeys = try createContents(of: layout, options, on: connection) {
-        () throws(StoreError) in
-        try filling.load(connection, layout, file.externalData)
-    }
-    let hasModelCache = options.example?.hasModelCache ?? true
-    try createSystemTables(withModelCache: hasModelCache, on: connection)
+    let layout = StoreLayout(model: model, options: options.layout)
+    try createTables(of: layout, on: connection)
+    let maximumKeys = try filling.load(connection, layout, file.externalData)
+    try createIndexesAndTriggers(of: layout, on: connection)
+    try createSystemTables(on: connection)
     if options.keepsHistory {
         let history = HistoryLayout(model: model, options: options.layout)
-        try createHistory(history, like: options.example, on: connection)
+        try createHistory(history, on: connection)
     }
-    try insertPrimaryKeys(
-        of: layout.entities,
-        maximumKeys,
-        named: { options.example?.named($0) ?? $0.name },
-        on: connection
-    )
+    try insertPrimaryKeys(of: layout.entities, maximumKeys, on: connection)
     let metadata = StoreMetadata(of: model, options: options)
     try connection.execute(
         "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
         [.text(metadata.uuid), .blob(metadata.encoded)]
     )
-    if hasModelCache,
-        let archive = try archive(of: model, options.modelCache, path: connection.path)
-    {
+    if let archive = try archive(of: model, options.modelCache, path: connection.path) {
         try writeModelCache(ModelCache(archive), on: connection)
     }
     try filling.fill(connection, layout)
@@ -190,46 +179,15 @@ package func createObjects(
     try createIndexesAndTriggers(of: layout, on: connection)
 }
 
-/// Creates tables, has them filled, and creates indexes and triggers over the rows.
-///
-/// - Returns: the greatest key handed out by the root entity's name, as `load` gives it.
-private func createContents(
-    of layout: StoreLayout,
-    _ options: StoreCreationOptions,
-    on connection: SQLiteConnection,
-    _ load: () throws(StoreError) -> [String: Int64]
-) throws(StoreError) -> [String: Int64] {
-    try createTables(of: layout, like: options.example, on: connection)
-    let keys = try load()
-    guard let example = options.example else {
-        try createIndexesAndTriggers(of: layout, on: connection)
-        return keys
-    }
-    let indexes = example.indexes(ofTables: layout.tableNames)
-    try SchemaBuilding.run(indexes.map { .object(of: $0.table, $0.sql) }, on: connection)
-    for index in example.spatialIndexes {
-        try connection.execute(index.sql)
-        if let sql = index.fillSQL { try connection.execute(sql) }
-    }
-    let triggers = example.triggers
-    try SchemaBuilding.run(triggers.map { .object(of: $0.table, $0.sql) }, on: connection)
-    return keys
-}
-
 private func createTables(
     of layout: StoreLayout,
-    like example: StoreExample? = nil,
     on connection: SQLiteConnection
 ) throws(StoreError) {
     let joins = Dictionary(grouping: layout.joinTables) {
         layout.table(of: $0.namingRelationship.entity)?.name ?? ""
     }
-    func statement(_ name: String, _ sql: String) -> String {
-        example?.statement(ofTable: name, else: sql) ?? sql
-    }
     let statements = layout.tables.flatMap { table in
-        [statement(table.name, table.createSQL)]
-            + (joins[table.name] ?? []).map { statement($0.name, $0.createSQL) }
+        [table.createSQL] + (joins[table.name] ?? []).map(\.createSQL)
     }
     try SchemaBuilding.run(statements.map { .table($0) }, on: connection)
 }
@@ -251,11 +209,9 @@ private func createIndexesAndTriggers(
 
 /// Creates the system tables, empty.
 package func createSystemTables(
-    withModelCache hasModelCache: Bool = true,
     on connection: SQLiteConnection
 ) throws(StoreError) {
-    let cache = hasModelCache ? [SystemTable.modelCache] : []
-    for sql in [SystemTable.primaryKey, SystemTable.metadata] + cache {
+    for sql in [SystemTable.primaryKey, SystemTable.metadata, SystemTable.modelCache] {
         try connection.execute(sql)
     }
 }
@@ -263,18 +219,11 @@ package func createSystemTables(
 /// Creates the tables and indexes of persistent history, with its rows of `Z_PRIMARYKEY`.
 package func createHistory(
     _ history: HistoryLayout,
-    like example: StoreExample? = nil,
     on connection: SQLiteConnection
 ) throws(StoreError) {
-    for table in history.tables {
-        let sql = example?.statement(ofTable: table.name, else: table.sql) ?? table.sql
+    for sql in history.tables.map(\.sql) + history.indexes.map(\.sql) {
         try connection.execute(sql)
     }
-    var indexes = history.indexes.map(\.sql)
-    if let example, example.keepsHistory {
-        indexes = example.indexes(ofTables: Set(history.tables.map(\.name))).map(\.sql)
-    }
-    for sql in indexes { try connection.execute(sql) }
     try insertPrimaryKeys(of: history.entities, on: connection)
 }
 
@@ -282,14 +231,13 @@ package func createHistory(
 package func insertPrimaryKeys(
     of entities: [NumberedEntity],
     _ maximumKeys: [String: Int64] = [:],
-    named name: (NumberedEntity) -> String = { $0.name },
     on connection: SQLiteConnection
 ) throws(StoreError) {
     for entity in entities {
         try connection.execute(
             "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
             [
-                .integer(Int64(entity.number)), .text(name(entity)),
+                .integer(Int64(entity.number)), .text(entity.name),
                 .integer(Int64(entity.superNumber)),
                 .integer(entity.superNumber == 0 ? maximumKeys[entity.name] ?? 0 : 0),
             ]
@@ -342,7 +290,7 @@ package func writeMetadata(
 extension StoreMetadata {
     /// Makes the metadata of a new store, with the entries that its framework writes.
     init(of model: ManagedObjectModel, options: StoreCreationOptions) {
-        let version = options.example?.frameworkVersion ?? options.layout.frameworkVersion
+        let version = options.layout.frameworkVersion
         self.init(
             uuid: options.uuid.uuidString,
             entries: [

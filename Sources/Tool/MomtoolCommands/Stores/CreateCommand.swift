@@ -17,13 +17,11 @@ struct CreateCommand: ParsableCommand {
         abstract: "Create a store with the layout that Core Data uses, empty or with rows.",
         discussion: """
             Rows are JSON as `momtool export` writes it. If anything fails, no store is
-            created. With --like, and with a model that is read from a store, tables,
-            indexes and triggers are those of that store, as its framework and its
-            migrations left them.
+            created.
 
             EXAMPLE
               momtool create Shop.sqlite --model Shop.xcdatamodeld --version V2
-              momtool create Empty.sqlite --model Shop.xcdatamodeld#V1 --like Shop.sqlite
+              momtool create Empty.sqlite --model Shop.xcdatamodeld#V1
               momtool create Shop.sqlite --model Shop.xcdatamodeld --rows Rows.json
             """
     )
@@ -45,13 +43,6 @@ struct CreateCommand: ParsableCommand {
 
     @Flag(help: "Leave out links to rows that are not there, as those of an export of some rows.")
     var clearLinks = false
-
-    @Option(
-        help:
-            "Lay the store out like this one; the store that the model is read from when left out.",
-        completion: .store
-    )
-    var like: String?
 
     @Flag(help: "Add the tables of persistent history.")
     var history = false
@@ -75,7 +66,7 @@ struct CreateCommand: ParsableCommand {
         try MomtoolCommands.run {
             let store = store ?? output ?? ""
             let inputs = InputFiles(
-                [model] + [rows, like].compactMap(\.self),
+                [model] + [rows].compactMap(\.self),
                 besides: [ResultPlaces([store], below: store)]
             )
             try report.check(sparing: inputs)
@@ -87,14 +78,7 @@ struct CreateCommand: ParsableCommand {
             }
             var options = StoreCreationOptions(keepsHistory: history)
             options.layout.choose(version.namingRelationships, in: version.model)
-            if let example = try example(of: version) {
-                options.example = example
-                options.keepsHistory = history || example.keepsHistory
-                options.layout.frameworkVersion =
-                    example.frameworkVersion ?? options.layout.frameworkVersion
-            } else {
-                warn(about: StoreLayout(model: version.model, options: options.layout))
-            }
+            warn(about: StoreLayout(model: version.model, options: options.layout))
             let source = try rows.map { try openRows($0) }
             let display = WorkDisplay("create", unit: "kB")
             defer { display.clear() }
@@ -120,7 +104,7 @@ struct CreateCommand: ParsableCommand {
             FinishedWork.note("\(store) is there")
             var work = WorkReport()
             work.add(store, .written, "\(store): \(version.name), \(count.counted("row"))")
-            try report.deliver(work, sparing: [model] + [rows, like].compactMap(\.self))
+            try report.deliver(work, sparing: [model] + [rows].compactMap(\.self))
         }
     }
 
@@ -141,17 +125,6 @@ struct CreateCommand: ParsableCommand {
             options: options,
             clearsLinks: clearLinks
         )
-    }
-
-    /// The store that the new one is laid out like, which must be of the version; `nil` for none.
-    private func example(of version: ModelVersion) throws -> StoreExample? {
-        guard let path = like ?? (isDatabase(model) ? model : nil) else { return nil }
-        let file = try StoreFile(path: path)
-        guard try file.metadata().hashes == version.hashes else {
-            let message = "the store is of another version than '\(version.name)'; name its own"
-            throw CommandFailure(.usage, path, message, .otherModel)
-        }
-        return try StoreExample(of: file, model: version.model)
     }
 
     private func openRows(_ path: String) throws -> RowSource {
