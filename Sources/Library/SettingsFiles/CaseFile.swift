@@ -72,8 +72,6 @@ package struct CaseFile: Sendable, Hashable {
     package var allowsDataLoss: LossAgreement
     /// What must hold beside the rows.
     package var facts: [Fact] = []
-    /// What the migration may cost.
-    package var limits = MigrationLimits()
     /// Why the case is not run; `nil` when it is.
     package var skipReason: String?
 

@@ -38,10 +38,18 @@ private struct CaseReader {
 
     private enum Key: String, CaseIterable {
         case model, from, to, base, fill, before, stages, mappingModels, policies, expect, after
-        case allowDataLoss, facts, skip, limits
+        case allowDataLoss, facts, skip
     }
 
     private static let casesKey = "cases"
+
+    /// What to do about keys of earlier versions.
+    private static let removed = [
+        "then":
+            "'then' was removed: a case compares rows after the migration; take it out, and write the rows that you expect "
+            + "behind 'after', numbers of rows behind 'facts'",
+        "limits": YAMLDocument.removedLimits,
+    ]
 
     /// Reads the case of a file, or all that stand behind `cases`, each with what is said of all.
     mutating func readAll(_ root: YAMLNode) -> [CaseFile] {
@@ -69,12 +77,8 @@ private struct CaseReader {
     private mutating func read(_ entries: [(key: YAMLNode, value: YAMLNode)], _ more: [String]) {
         for (name, value) in entries {
             guard let key = name.scalar.flatMap({ Key(rawValue: $0.string) }) else {
-                if name.string == "then" {
-                    document.report(
-                        "'then' was removed: a case compares rows after the migration; take it out, and write the rows that "
-                            + "you expect behind 'after', numbers of rows behind 'facts'",
-                        at: name
-                    )
+                if let message = name.string.flatMap({ Self.removed[$0] }) {
+                    document.report(message, at: name)
                 } else {
                     document.unknown(name, among: Key.allCases.map(\.rawValue) + more)
                 }
@@ -112,7 +116,6 @@ private struct CaseReader {
         case .allowDataLoss: file.allowsDataLoss = document.lossAgreement(value)
         case .facts: file.facts = document.items(value, "'facts'").map { fact($0) }
         case .skip: file.skipReason = document.text(value, "'skip'")
-        case .limits: file.limits = document.limits(value)
         }
     }
 
@@ -140,7 +143,7 @@ private struct CaseReader {
                 return document.report("'expect' names one ending", at: node)
             }
             word = endings[0].key
-            refusal = refusal(endings[0].value)
+            refusal = self.refusal(endings[0].value)
         }
         switch word.string {
         case "migrated": file.expectation = .migrated

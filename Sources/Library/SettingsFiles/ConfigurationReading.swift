@@ -27,7 +27,7 @@ private struct ConfigurationReader {
     }
 
     private static let keys = [
-        "allowDataLoss", "claimants", "joinTables", "limits", "lint", "lock", "losses",
+        "allowDataLoss", "claimants", "joinTables", "lint", "lock", "losses",
         "mappingModels",
         "migration", "order", "policies", "rules", "stages", "swift", "types",
     ]
@@ -46,7 +46,7 @@ private struct ConfigurationReader {
                 noteNames(in: value, of: nil)
             case "claimants": configuration.claimants = names(value, "'claimants'")
             case "joinTables": configuration.namingRelationships = names(value, "'joinTables'")
-            case "limits": configuration.limits = document.limits(value)
+            case "limits": document.report(YAMLDocument.removedLimits, at: key)
             case "lint": readLint(value)
             case "lock": readLock(value)
             case "losses": readLosses(value)

@@ -18,9 +18,6 @@ package import SwiftDataReading
 ///     migration: stepwise             # the app's code goes through every version; direct when left out
 ///     joinTables: [Person.friends]    # of an entity with itself, the side that names the table
 ///     claimants: [Person.name]        # of several with one renaming identifier, the one that is renamed
-///     limits:                         # what a migration may cost, in check and test
-///       secondsPerThousandRows: 0.05
-///       megabytesPerThousandRows: 20
 ///     lock:
 ///       unshipped: [V9]               # versions that are still being edited
 ///     rules:                          # rules of the team, in the language of predicates
@@ -74,8 +71,6 @@ package struct ToolConfiguration: Sendable, Hashable {
     /// What the steps into versions may lose, by the names of the versions.
     package var losses: [String: LossAgreement] = [:]
 
-    /// What each migration may cost that `check` and `test` run.
-    package var limits = MigrationLimits()
     /// What is named under `losses:` and `allowDataLoss:`, with its locations.
     package var namedLosses: [NamedLoss] = []
 
@@ -151,16 +146,11 @@ package struct ToolConfiguration: Sendable, Hashable {
         let lists = (isStepwise ? ["migration: stepwise"] : []) + stages.map { "stages: \($0)" }
         let mappings = mappingModels.map { "mapping models: \($0)" }
         let known = policies.sorted { $0.key < $1.key }.map { "policy \($0.key): \($0.value)" }
-        let costs = [
-            limits.secondsPerThousandRows.map { "limit: \($0) s of a processor per thousand rows" },
-            limits.megabytesPerThousandRows.map { "limit: \($0) MB of memory per thousand rows" },
-        ].compactMap(\.self)
         let joins = namingRelationships.map { "join table: named by \($0)" }
         let chosen = claimants.map { "renaming identifier: claimed by \($0)" }
         return
             (head + order + joins + chosen + unshipped + losses + named + lists + mappings + known
-            + costs + house + rules
-            + ignored)
+            + house + rules + ignored)
             .map(\.onOneLine).joined(separator: "\n")
     }
 }

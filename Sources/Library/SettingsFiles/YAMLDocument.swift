@@ -6,6 +6,10 @@ import YAMLReading
 ///
 /// Every settings file is read through one; no other type knows YAML.
 struct YAMLDocument {
+    /// What to do about the limits of what a migration may cost, which earlier versions had.
+    static let removedLimits =
+        "'limits' was removed: take it out; the report of a test says the seconds that it took"
+
     let path: String
     /// The rule that whatever is not understood breaks.
     let rule: RuleID

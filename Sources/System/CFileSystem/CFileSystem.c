@@ -13,9 +13,6 @@
 
 #ifdef __linux__
 #include <linux/fs.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/sendfile.h>
@@ -28,22 +25,6 @@ int file_share_blocks(int source, int target) {
 #else
     errno = ENOTSUP;
     return -1;
-#endif
-}
-
-void memory_release(void) {
-#ifdef __GLIBC__
-    malloc_trim(0);
-#endif
-}
-
-size_t memory_peak(void) {
-    struct rusage usage;
-    if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
-#ifdef __linux__
-    return (size_t)usage.ru_maxrss * 1024;
-#else
-    return (size_t)usage.ru_maxrss;
 #endif
 }
 

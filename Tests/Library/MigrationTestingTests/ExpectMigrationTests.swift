@@ -105,26 +105,6 @@ struct ExpectMigrationTests {
         }
     }
 
-    @Test func `a matrix from code holds the limits of the project`() throws {
-        try withFolder { folder in
-            let model = folder.appending(path: "Model.xcdatamodeld")
-            let fixture = URL(fileURLWithPath: Self.model("attribute-renamed"))
-            try FileManager.default.copyItem(at: fixture, to: model)
-            func limit(_ seconds: String) throws {
-                try Data("limits: {secondsPerThousandRows: \(seconds)}\n".utf8)
-                    .write(to: folder.appending(path: ".momtool.yml"))
-            }
-            try limit("3600")
-            #expect(try expectMatrix(of: model.path, rows: 3))
-            try limit("0.0000001")
-            try withKnownIssue {
-                try expectMatrix(of: model.path, rows: 3)
-            } matching: { issue in
-                issue.comments.contains { $0.rawValue.contains("the limit is 1e-07 s") }
-            }
-        }
-    }
-
     @Test func `stages are gone through`() throws {
         let folder = Corpus.package.appending(path: "Fixtures/Cases/stages-split-a-name-by-a-map")
         try expectMigration(

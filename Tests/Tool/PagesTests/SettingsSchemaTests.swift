@@ -40,7 +40,6 @@ struct SettingsSchemaTests {
         migration: stepwise
         joinTables: [Person.friends]
         claimants: [Person.name]
-        limits: {secondsPerThousandRows: 0.05, megabytesPerThousandRows: 20}
         lock: {unshipped: [V9]}
         rules:
           - id: acme-external-binary
@@ -133,7 +132,7 @@ struct SettingsSchemaTests {
             "ordr: [V1]", "order: V1", "losses: [V1]", "migration: quick", "lint: {rule: {}}",
             "lint: {versions: some}", "lint: {ignore: [{rule: missing-inverse}]}",
             "lint: {rules: {missing-inverse: fatal}}", "limits: {seconds: 1}",
-            "limits: {secondsPerThousandRows: fast}", "lock: {shipped: [V1]}",
+            "lock: {shipped: [V1]}",
             "rules: [{id: a, for: attribute, when: 'TRUEPREDICATE'}]",
             "rules: [{id: a, for: table, when: 'TRUEPREDICATE', message: x}]",
             "rules: [{id: a, for: entity, when: 'TRUEPREDICATE', message: x, severity: fatal}]",

@@ -16,7 +16,6 @@ extension MigrationCase {
     ///   - path: the path of the store.
     ///   - target: the version that it should have.
     ///   - orders: what kept an order that Core Data loses.
-    ///   - costs: the limits that the migration went over.
     ///   - folder: the folder of the case's files.
     ///   - options: what the run is told.
     ///   - remarks: gets what a reader must know of a case that passed too.
@@ -26,7 +25,6 @@ extension MigrationCase {
         on path: String,
         _ target: ModelVersion,
         _ orders: [KeptOrder],
-        _ costs: [String],
         in folder: URL,
         _ options: CaseRunOptions,
         _ remarks: inout [String]
@@ -34,7 +32,7 @@ extension MigrationCase {
         let result = try StoreFile(path: path)
         let faults =
             try verify(result, against: target.model).map { $0.description(in: options.words) }
-            + systemFaults(of: result, target) + missingFacts(in: result) + costs
+            + systemFaults(of: result, target) + missingFacts(in: result)
         // Nothing is recorded of a store that is not as it should be.
         guard faults.isEmpty || !options.records else { return (.failed, faults) }
         let comparison: CaseComparison
@@ -45,9 +43,7 @@ extension MigrationCase {
             return (.failed, faults + [text(of: error, in: options.words)])
         }
         remarks += comparison.remarks(on: orders)
-        let status = faults.isEmpty ? comparison.status : .failed
-        let lines = faults + comparison.lines
-        return (status, lines)
+        return (faults.isEmpty ? comparison.status : .failed, faults + comparison.lines)
     }
 
     /// What an ending that is no migration means here.

@@ -191,25 +191,20 @@ extension MigrationCase {
             remarks += [store.missingLog].compactMap(\.self).map { at("before", $0) }
         }
         let after = folder.appending(path: "after.sqlite").path
-        let limits = limits
-        var cost = MigrationCost()
-        let ending = try cost.count(limits) {
-            try migrate(
-                store,
-                from: source,
-                to: target,
-                in: bundle.value,
-                resultPath: after,
-                options
-            ) { remarks.append($0) }
-        }
+        let ending = try migrate(
+            store,
+            from: source,
+            to: target,
+            in: bundle.value,
+            resultPath: after,
+            options
+        ) { remarks.append($0) }
         guard case .migrated(let orders) = ending else { return verdict(on: ending) }
         guard [.migrated, .contains].contains(file.expectation) else {
             let line = "the store was migrated, though that is not expected"
             return (.failed, [at("expect", line)])
         }
-        let costs = try cost.excess(over: limits, of: store)
-        return try verdict(on: after, target, orders, costs, in: folder, options, &remarks)
+        return try verdict(on: after, target, orders, in: folder, options, &remarks)
     }
 
     /// Says which version the model lacks.

@@ -7,8 +7,6 @@ package struct MigrationTest: Sendable {
     package var group: String
     /// The name.
     package var name: String
-    /// Whether nothing else may run meanwhile, because it is looked at how much memory it takes.
-    package var isAlone = false
     /// The folder for what it leaves when it fails; `nil` for none.
     var artifacts: URL?
     /// Runs it, and keeps what it leaves in a folder.
@@ -51,8 +49,7 @@ extension MigrationCase {
         in group: String,
         _ options: CaseRunOptions = CaseRunOptions()
     ) -> MigrationTest {
-        let isAlone = limits.megabytesPerThousandRows != nil
-        return MigrationTest(group: group, name: name, isAlone: isAlone) { artifacts in
+        MigrationTest(group: group, name: name) { artifacts in
             var options = options
             options.artifacts = artifacts
             var outcome = run(options)

@@ -28,8 +28,6 @@ package struct MatrixOptions: Sendable, Hashable {
     var locked = LossLedger()
     /// Whether stages may run the programs that they name.
     package var allowsPrograms = false
-    /// What the migrations may cost.
-    package var limits = MigrationLimits()
     /// Whose words what is wrong is told in.
     package var words = Words.code
 
@@ -49,7 +47,7 @@ package struct MatrixOptions: Sendable, Hashable {
     /// Returns the options with what the files of a project say for a model.
     ///
     /// - Parameters:
-    ///   - settings: the settings, which limit what migrations may cost.
+    ///   - settings: the settings.
     ///   - ledger: what is meant to be lost.
     ///   - locked: what of that the configuration or the lock names; all when left out.
     /// - Returns: the options.
@@ -59,7 +57,7 @@ package struct MatrixOptions: Sendable, Hashable {
         locked: LossLedger? = nil
     ) -> MatrixOptions {
         var options = self
-        (options.limits, options.ledger) = (settings.limits, ledger)
+        options.ledger = ledger
         options.configured = settings.ledger(of: ledger.versions)
         options.locked = locked ?? ledger
         return options
@@ -249,9 +247,7 @@ private func test(
     about place: FileLocation? = nil,
     _ body: @escaping @Sendable (URL, inout Findings) throws -> Void
 ) -> MigrationTest {
-    let isAlone = options.limits.megabytesPerThousandRows != nil
-    return MigrationTest(group: group, name: name, store: place?.path, isAlone: isAlone) {
-        artifacts in
+    MigrationTest(group: group, name: name) { artifacts in
         let start = ContinuousClock.now
         var findings = Findings()
         let work: TemporaryFolder
@@ -326,11 +322,8 @@ private func account(
     }
     let after = folder.appending(path: "after.sqlite").path
     let options = told.running(migration, in: folder)
-    var cost = MigrationCost()
-    let risks = try cost.count(told.limits) {
-        try migrator.run(migration, from: store, toNewFile: after, options: options) {
-            result.remarks.append($0)
-        }
+    let risks = try migrator.run(migration, from: store, toNewFile: after, options: options) {
+        result.remarks.append($0)
     }
     let refused = agreements.unnamed(risks, from: version, along: route)
     guard refused.isEmpty else {
@@ -344,7 +337,6 @@ private func account(
     result.faults =
         try newFaults(of: migrated, after: store, by: migration, version.model, targetVersion, told)
         + missingExternalFiles(of: store.path, in: after)
-        + cost.excess(over: told.limits, of: store)
     var agreed = AgreedLosses(told, from: version, to: targetVersion)
     result.remarks +=
         risks.map { told.say(agreed.line($0, along: route, by: migrator)) }

@@ -17,12 +17,6 @@ ssize_t file_get_attribute(const char *path, const char *name, void *value, size
 
 int file_set_attribute(int file, const char *name, const void *value, size_t size);
 
-/// Gives back to the system what this process has allocated and released, where that is possible.
-void memory_release(void);
-
-/// Returns the most bytes of memory that this process has had.
-size_t memory_peak(void);
-
 /// Makes a pipe that no other program is given by chance; -1 where the system cannot.
 int program_pipe(int ends[2]);
 

@@ -21,7 +21,7 @@ struct SettingsReport: Rendering {
 
     private enum CodingKeys: String, CodingKey {
         case configuration, versions, order, unshipped, allowDataLoss, losses, migration, stages
-        case mappingModels, policies, joinTables, claimants, limits, rules, houseRules, ignore
+        case mappingModels, policies, joinTables, claimants, rules, houseRules, ignore
     }
 
     private let settings: ToolConfiguration
@@ -48,11 +48,6 @@ struct SettingsReport: Rendering {
         try container.encode(settings.policies, forKey: .policies)
         try container.encode(settings.namingRelationships, forKey: .joinTables)
         try container.encode(settings.claimants, forKey: .claimants)
-        let limits = [
-            "secondsPerThousandRows": settings.limits.secondsPerThousandRows,
-            "megabytesPerThousandRows": settings.limits.megabytesPerThousandRows,
-        ]
-        try container.encode(limits.compactMapValues(\.self), forKey: .limits)
         let rules = check.settings.map { ($0.rawValue, $1.word) }
         try container.encode(Dictionary(rules) { $1 }, forKey: .rules)
         let house = check.houseRules.map { rule in

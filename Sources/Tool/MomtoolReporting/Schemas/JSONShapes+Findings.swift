@@ -21,7 +21,6 @@ extension JSONShapes {
         .key("policies", .map(.string), "What each migration policy does."),
         .key("joinTables", .list(.string)),
         .key("claimants", .list(.string)),
-        .key("limits", .map(.number), "What a migration may cost, by the keys of the file."),
         .key("rules", .map(.string), "What becomes of each rule that is named: off or a severity."),
         .key(
             "houseRules",

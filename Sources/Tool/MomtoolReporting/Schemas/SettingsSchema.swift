@@ -73,14 +73,6 @@ package enum SettingsSchema {
             "Of several with one renaming identifier, the one that is renamed."
         ),
         .maybe(
-            "limits",
-            .object([
-                .maybe("secondsPerThousandRows", .number, "Seconds of a processor."),
-                .maybe("megabytesPerThousandRows", .number, "Megabytes of memory."),
-            ]),
-            "What a migration may cost, in check and test."
-        ),
-        .maybe(
             "lock",
             .object([.maybe("unshipped", .list(text), "Versions that are still being edited.")]),
             "What momtool lock leaves out."

@@ -283,6 +283,10 @@ struct TestCommandTests {
             "expect: migrated", "expect: passed",
             "case.yml:4:9: error: 'passed' is no expectation; write migrated, contains, refused or failed"
         ),
+        (
+            "expect: migrated", "expect: migrated\nlimits: {}",
+            "case.yml:5:1: error: 'limits' was removed: take it out"
+        ),
         ("to: V2", "to: [V2", "case.yml:4:7: error: the file is no YAML: "),
     ]
 
