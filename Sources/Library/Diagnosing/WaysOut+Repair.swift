@@ -66,20 +66,6 @@ private func unmended(by repair: StoreRepair) -> [WayOut] {
     ]
 }
 
-/// What to do about columns that seem to have another name: nothing of them is lost.
-func renamedColumns(of diagnosis: Diagnosis) -> [WayOut] {
-    diagnosis.findings.filter { $0.rule == .missingColumn }.flatMap { finding in
-        finding.reason.pieces.compactMap { piece in
-            guard case .hint(.statement(let sql, let store)) = piece else { return nil }
-            let copy = "sqlite3 \(shellWord(store)) \(shellWord("VACUUM INTO 'Renamed.sqlite'"))"
-            return WayOut(
-                "look whether a column has another name and holds the values; if so, give it its name back in a copy",
-                .shell(copy) + .shell("sqlite3 Renamed.sqlite \(shellWord(sql))")
-            )
-        }
-    }
-}
-
 extension StoreRepair {
     /// Whether it does anything, of itself or by answers that a call can give.
     var isOfHelp: Bool {

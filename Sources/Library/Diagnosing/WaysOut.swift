@@ -24,7 +24,7 @@ func waysOut(
     if let foreign = others.first(where: { $0.kind.isOfOtherLayout }) {
         return [wayOut(of: foreign.kind, store, model)].compactMap(\.self)
     }
-    var ways = soundStore(diagnosis) + lostLog(of: diagnosis) + renamedColumns(of: diagnosis)
+    var ways = soundStore(diagnosis) + lostLog(of: diagnosis)
     // What a log says is not done to a store that has nothing wrong.
     let logged = diagnosis.isStoreSound && !diagnosis.symptoms.isEmpty ? unnamedStore : store
     ways += others.compactMap { wayOut(of: $0.kind, logged, model) }

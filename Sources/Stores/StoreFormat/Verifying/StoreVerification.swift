@@ -145,7 +145,7 @@ private struct LaidOutStore {
             findings.append(Diagnostic(.missingUUID, message, severity: .warning))
         }
         let columns = try columnNames(on: file.connection)
-        findings += try tableFindings(layout, ModelGraph(model), schema, columns, in: file)
+        findings += tableFindings(layout, schema, columns)
         findings += historyFindings(model, columns)
         findings += try orphanedChanges(columns, on: file.connection)
         findings += objectFindings(layout, schema)
@@ -198,11 +198,9 @@ func columnNames(on connection: SQLiteConnection) throws(StoreError) -> [String:
 
 private func tableFindings(
     _ layout: StoreLayout,
-    _ graph: ModelGraph,
     _ schema: [SchemaObject],
-    _ columns: [String: Set<String>],
-    in file: StoreFile
-) throws(StoreError) -> [Diagnostic] {
+    _ columns: [String: Set<String>]
+) -> [Diagnostic] {
     let expected =
         layout.tables.map { ($0.name, $0.rootEntity, $0.columns.map(\.name)) }
         + layout.joinTables.map { ($0.name, $0.namingRelationship.entity, $0.columnNames) }
@@ -214,14 +212,7 @@ private func tableFindings(
         }
         for column in names where !present.contains(column) {
             let message = "no column \(column) in table \(name)"
-            var finding = Diagnostic(.missingColumn, message, entity: entity)
-            let (table, connection) = (layout.tables.first { $0.name == name }, file.connection)
-            if let table, let lost = table.columns.first(where: { $0.name == column }),
-                let renamed = try RenamedColumn.of(lost, in: table, graph, layout, on: connection)
-            {
-                finding.reason += "; \(renamed.remedy(in: file.path))"
-            }
-            findings.append(finding)
+            findings.append(Diagnostic(.missingColumn, message, entity: entity))
         }
         for column in present.subtracting(names).sorted() {
             let message = "column \(column) of table \(name) belongs to no property"

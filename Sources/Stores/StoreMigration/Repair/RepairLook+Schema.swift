@@ -192,19 +192,14 @@ extension RepairLook {
             add(.addColumn(column, of: table.name))
             if rows > 0 { add(write("\(number)", "write \(table.name).Z_ENT, which is \(number)")) }
         case .attribute(let entity, let name, let path):
-            let renamed = try RenamedColumn.of(column, in: table, graph, layout, on: connection)
-            if let renamed, try asks(aboutValuesOf: entity, name, path, renamed, table) { return }
-            let lost = "its values" + (renamed.map { ", unless \($0.name) holds them" } ?? "")
-            add(.addColumn(column, of: table.name), lost: rows > 0 ? lost : nil)
+            add(.addColumn(column, of: table.name), lost: rows > 0 ? "its values" : nil)
             try fill(column, of: table, entity, name, path)
         case .toOne(let entity, let name):
             let relationship = graph.entity(entity)?.relationships.first { $0.name == name }
             guard rows == 0 || relationship.map(mayBeRestored) != false else {
-                let renamed = try RenamedColumn.of(column, in: table, graph, layout, on: connection)
                 return refuse(
                     "'\(entity).\(name)', or its inverse, is required, and its links are gone",
-                    renamed?.remedy(in: connection.path)
-                        ?? "restore the store from a backup: nothing tells where they led",
+                    "restore the store from a backup: nothing tells where they led",
                     FindingKind(.missingColumn, table.rootEntity)
                 )
             }
@@ -217,29 +212,6 @@ extension RepairLook {
         case .toManyOwner:
             add(.addColumn(column, of: table.name), lost: rows > 0 ? "its links" : nil)
         }
-    }
-
-    /// Asks about the values of a required attribute whose column seems to have another name, unless some are given.
-    private mutating func asks(
-        aboutValuesOf entity: String,
-        _ name: String,
-        _ path: [String],
-        _ renamed: RenamedColumn,
-        _ table: EntityTable
-    ) throws(StoreError) -> Bool {
-        guard path.isEmpty, options.values["\(entity).\(name)"] == nil,
-            let attribute = graph.entity(entity)?.attributes.first(where: { $0.name == name }),
-            !attribute.isOptional, attribute.derivation == nil
-        else { return false }
-        refuse(
-            "'\(entity).\(name)' is required, and its column is gone from \(table.name)",
-            """
-            \(renamed.remedy(in: connection.path)); else give one value for all rows: \
-            \(.advice(.nameValue(of: "\(entity).\(name)")))
-            """,
-            FindingKind(.missingColumn, table.rootEntity)
-        )
-        return true
     }
 
     /// Gives a new column the values that are derived, or that were given.

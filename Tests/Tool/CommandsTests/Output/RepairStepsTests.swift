@@ -199,33 +199,6 @@ struct RepairStepsTests {
         }
     }
 
-    @Test func `a column that has another name is named back`() throws {
-        try withStore("ALTER TABLE ZPERSON RENAME COLUMN ZNAME TO ZNAMEX") { place in
-            let statement = "ALTER TABLE ZPERSON RENAME COLUMN ZNAMEX TO ZNAME"
-            let doctor = try place.run(["doctor", "S.sqlite", "--model", "M.xcdatamodeld"]).output
-            let copy =
-                "sqlite3 S.sqlite 'VACUUM INTO '\\''Renamed.sqlite'\\''' && sqlite3 Renamed.sqlite"
-            #expect(doctor.contains("\(copy) '\(statement)'"), "\(doctor)")
-            let verified = try place.run(["verify", "S.sqlite", "--model", "M.xcdatamodeld"]).output
-            #expect(verified.contains(statement), "\(verified)")
-            let asked = try place.repair()
-            #expect(asked.status == 3 && place.statements(in: asked.output) == [statement])
-            #expect(try place.repair("S.sqlite", "--set", "Person.name=x").status == 1)
-            try place.execute(statement)
-            try place.requireSound("S.sqlite")
-        }
-    }
-
-    @Test func `a column of fewer values than are required is no other's`() throws {
-        try withStore(
-            "ALTER TABLE ZPERSON RENAME COLUMN ZNAME TO ZNAMEX",
-            "UPDATE ZPERSON SET ZNAMEX = NULL WHERE Z_PK = 1"
-        ) { place in
-            let asked = try place.repair().output
-            #expect(!asked.contains("RENAME"), "\(asked)")
-        }
-    }
-
     @Test func `an export of some rows says which links it leaves, and a store of it can be made`()
         throws
     {
