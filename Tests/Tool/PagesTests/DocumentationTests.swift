@@ -52,7 +52,7 @@ struct DocumentationTests {
         let flags = Set(guide.matches(of: /--[a-z][a-z-]+/).map { String($0.output) })
         #expect(flags.count >= 10)
         for flag in flags.sorted() { #expect(help.contains(flag), "\(flag)") }
-        for flag in ["--matrix", "--locked", "--merge-junit", "--artifacts", "--record"] {
+        for flag in ["--matrix", "--locked", "--artifacts", "--record"] {
             #expect(flags.contains(flag))
         }
     }

@@ -59,6 +59,38 @@ package struct Removed: Sendable {
         Removed(words: "--format checkstyle", instead: "--format junit and sarif say the same"),
         Removed(words: "--format xcode", instead: "-q leaves the sum out of text"),
         Removed(words: "--format tap", instead: "--format junit says the same"),
+        Removed(words: "join-reports", instead: "cat joins journals, and jq reads them"),
+        Removed(
+            words: "test --shard",
+            instead: "name folders of cases, or a part of them by --filter"
+        ),
+        Removed(
+            words: "--shard",
+            instead: "split -n r/8 splits a list, and --from-list takes a part"
+        ),
+        Removed(
+            words: "--retry-failed",
+            instead: "the same command with --from-list and --skip-done does what is left"
+        ),
+        Removed(words: "test --merge-junit", instead: "services of CI take several files of JUnit"),
+        Removed(
+            words: "decompile --like",
+            instead: "'momtool decompile' takes the model out of a store that has one"
+        ),
+        Removed(
+            words: "decompile --seconds",
+            instead: "'momtool decompile' takes the model out of a store that has one"
+        ),
+        Removed(
+            words: "export --anonymize",
+            instead:
+                "rows hold what users wrote: choose what others may see by --entity and --where"
+        ),
+        Removed(words: "history", instead: "'momtool inspect STORE --history' counts it"),
+        Removed(
+            words: "create --like",
+            instead: "'momtool create' lays every store out as a new one"
+        ),
     ]
 
     /// The command that the words begin with; empty for an option of any.

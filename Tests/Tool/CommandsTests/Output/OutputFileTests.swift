@@ -86,7 +86,6 @@ struct OutputFileTests {
         "decompile Library.xcdatamodeld#V2 -o Library.xcdatamodeld",
         "decompile Library.xcdatamodeld/V1.xcdatamodel -o Library.xcdatamodeld",
         "generate Library.xcdatamodeld --all -o Library.xcdatamodeld/Classes",
-        "test --merge-junit Aside.xml -o Aside.xml",
     ])
     func `an output that is an input, or lies in one, is refused before anything is written`(
         line: String
