@@ -48,7 +48,7 @@ struct FieldCommandTests {
         }
     }
 
-    @Test(arguments: ["verify", "identify", "export", "repair", "history"])
+    @Test(arguments: ["verify", "identify", "export", "repair"])
     func `a command for one model drops none of several`(_ command: String) throws {
         try withBundles { folder in
             let output = command == "repair" ? ["-o", "R.sqlite"] : []
