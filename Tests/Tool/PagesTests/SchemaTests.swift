@@ -159,7 +159,7 @@ struct SchemaTests {
         let dump = try JSONSerialization.jsonObject(with: Data(help.utf8)) as? [String: Any]
         let root = try #require(dump?["command"] as? [String: Any])
         let commands = Self.options(root, below: [])
-        #expect(commands.count > 30)
+        #expect(commands.count > 40)
         for (name, options) in commands where name != "help" && !name.hasSuffix(" help") {
             #expect(options.isSuperset(of: ["quiet", "q", "color"]), "\(name)")
             if ["cloudkit schema", "graph", "schema", "skill"].contains(name) {

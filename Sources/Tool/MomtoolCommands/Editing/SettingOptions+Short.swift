@@ -19,6 +19,12 @@ extension SettingOptions {
         "spotlight": "spotlightIndexingEnabled", "transient": "transient",
     ]
 
+    /// The short names.
+    static let shortNames = (valueNames.keys + truthNames.keys).sorted()
+
+    /// Those whose value may be empty.
+    private static let emptyTexts: Set = ["derivation", "predicate", "regex", "value"]
+
     /// The options that are flags and take yes or no, too.
     static let truths = Set(truthNames.keys).union(["many", "optional"])
 
@@ -47,7 +53,9 @@ extension SettingOptions {
                     value = rest.popFirst()
                 }
                 result.append("--set=\(name)=\(value ?? "yes")")
-            } else if valueNames[name] != nil, let given = value ?? rest.popFirst() {
+            } else if valueNames[name] != nil, value != "" || emptyTexts.contains(name),
+                let given = value ?? rest.popFirst()
+            {
                 result.append("--set=\(name)=\(given)")
             } else {
                 result.append(word)

@@ -44,10 +44,8 @@ struct SettingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Any other setting by its name in the source, as isAbstract=YES; may be repeated.",
-            discussion:
-                "Short names do, too: --abstract, --class, --codegen, --composite, --derivation, --encrypted, "
-                + "--entity, --external, --ordered, --parent, --predicate, --preserved, --properties, --regex, --scalar, "
-                + "--spotlight, --transformer, --transient, --value."
+            discussion: "Short names are options by themselves: "
+                + SettingOptions.shortNames.joined(separator: ", ") + "."
         )
     )
     var set: [String] = []
@@ -65,7 +63,7 @@ struct SettingOptions: ParsableArguments {
 extension SettingOptions {
     /// The options that take any text, also one that begins with a dash.
     static let texts: Set = [
-        "--default", "--derivation", "--max", "--min", "--predicate", "--regex", "--value",
+        "--default", "--max", "--min",
     ]
 
     /// An option with its value; the parser takes an empty one only where it is a word of its own.
