@@ -20,7 +20,7 @@ extension SettingOptions {
     ]
 
     /// The short names.
-    static let shortNames = (valueNames.keys + truthNames.keys).sorted()
+    static let shortNames = (Array(valueNames.keys) + truthNames.keys).sorted()
 
     /// Those whose value may be empty.
     private static let emptyTexts: Set = ["derivation", "predicate", "regex", "value"]

@@ -128,28 +128,6 @@ struct OpenedClassesTests {
         }
     }
 
-    private func addNote(in app: SwiftApp) throws -> CommandResult {
-        try app.run("add", "attribute", "Folder.note", "String", "--optional", "yes")
-    }
-
-    @Test func `edits are about the classes that are opened`() throws {
-        let sources = ["Models.swift": Self.classes, "App.swift": Self.app(Self.all)]
-        try SwiftApp.with(sources) { app in
-            let added = try addNote(in: app)
-            #expect(added.status == 0, "\(added.errors)")
-            #expect(try app.text("Models.swift").contains("var note: String?"))
-        }
-        try locked { app in
-            let before = try app.files()
-            let added = try addNote(in: app)
-            #expect(added.status == 3, "\(added.errors)")
-            #expect(added.errors.contains("'unversioned' is locked"), "\(added.errors)")
-            #expect(added.errors.contains("momtool lock App --relock"), "\(added.errors)")
-            #expect(!added.errors.contains("new-version"), "\(added.errors)")
-            #expect(try app.files() == before)
-        }
-    }
-
     @Test func `classes that are not understood are told with what is done by hand`() throws {
         let strange =
             "import SwiftData\n@Model final class Item { var strange: Mystery?; var name = \"\" }\n"

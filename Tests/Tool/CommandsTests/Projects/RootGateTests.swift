@@ -119,9 +119,6 @@ struct RootGateTests {
             ] {
                 let check = try momtool(["check", path], in: folder)
                 #expect(check.output.contains("1 lock"), "\(path): \(check.output)")
-                let edit = try momtool(["model", "rename", path, "Item.a", "b"], in: folder)
-                #expect(edit.status == 3, "\(path): \(edit.output)\(edit.errors)")
-                #expect(edit.errors.contains("is locked"), "\(path): \(edit.errors)")
                 #expect(try momtool(["lock", path], in: folder).status == 0)
             }
             let state = try git("status", "--porcelain", in: root)
