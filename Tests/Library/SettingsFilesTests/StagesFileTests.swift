@@ -162,7 +162,7 @@ struct StagesFileTests {
             #expect(readConfiguration(text, path: "c.yml").diagnostics == [], "\(text)")
         }
         let cases = try guideBlocks("TestingMigrations.md", "yaml")
-        #expect(cases.count == 7)
+        #expect(cases.count == 6)
         for text in cases {
             let whole = text.hasPrefix("model:") ? text : "model: M\nfrom: V1\n" + text
             #expect(readCaseFile(whole, path: "case.yml").diagnostics == [], "\(text)")

@@ -189,7 +189,7 @@ struct VerdictPageTests {
         *documented* by Apple, *tested* by a public test suite, *shipped* by an app that relies on it, *reported* by users,
         *inferred* from the others, and *unverified*. The last two are guesses of momtool's: it says "momtool cannot tell" and
         never that Core Data does so. "Ask by" names the case by which Core Data can be asked on a Mac
-        (<doc:WhatNobodyKnows#Asking-Core-Data>). Versions such as "Wire 2.74 to 2.75" are public models whose stores or tests show it.
+        (<doc:WhatNobodyKnows>). Versions such as "Wire 2.74 to 2.75" are public models whose stores or tests show it.
 
         A change of what is in no hash (the last table, and transient properties) triggers no migration of its own. If the step
         migrates for another reason, it takes effect then.
