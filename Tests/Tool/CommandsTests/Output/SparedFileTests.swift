@@ -38,7 +38,7 @@ struct SparedFileTests {
         "inspect \(model)", "doctor S.sqlite --model=\(model)", "verify S.sqlite --model \(model)",
         "identify S.sqlite --model \(model)", "generate \(model) --all -o out",
         "compile \(model) -o out", "decompile \(model) -o out",
-        "inspect S.sqlite --history", "create N.sqlite --model \(model)",
+        "create N.sqlite --model \(model)",
         "migrate S.sqlite --model \(model) -o N.sqlite", "config \(model)",
         "model add \(model) attribute Book.rating Double --new-version",
         "model new-version \(model)", "model undo-version \(model)",
