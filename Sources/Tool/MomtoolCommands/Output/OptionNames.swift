@@ -63,7 +63,10 @@ struct OptionNames {
     func emptyValue(in words: some Sequence<String>) -> String? {
         for word in words.prefix(while: { $0 != "--" }) where word.hasSuffix("=") {
             let name = String(word.dropLast())
-            guard names.contains(name) else { continue }
+            let isSetting =
+                names.contains("--set")
+                && SettingOptions.shortNames.contains(String(name.dropFirst(2)))
+            guard names.contains(name) || isSetting else { continue }
             return "nothing stands behind '\(word)'; give a value, or leave the option out"
         }
         return nil
