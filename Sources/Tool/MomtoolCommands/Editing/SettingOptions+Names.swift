@@ -13,20 +13,10 @@ extension SettingOptions {
         "toMany": "many", "versionHashModifier": "hash-modifier",
     ]
 
-    /// The settings of sources that no option of their own sets.
-    private static let settings: Set = [
-        "allowsCloudEncryption", "allowsExternalBinaryDataStorage", "codeGenerationType",
-        "customClassName", "derivationExpression", "isAbstract", "parentEntity",
-        "partialIndexPredicate",
-        "predicateString", "preserveAfterDeletion", "regularExpressionString",
-        "representedClassName", "spotlightIndexingEnabled", "usesScalarValueType",
-        "valueTransformerName",
-    ]
-
     /// The option that was meant by the name of a setting; empty where none was.
     static func advice(forSetting option: String, among options: Set<String>) -> String {
         let setting = String(option.drop { $0 == "-" })
-        if settings.contains(setting), options.contains("--set") {
+        if longNames.contains(setting), options.contains("--set") {
             return "; write --set \(setting)=VALUE"
         }
         guard let name = optionsByName[setting], options.contains("--\(name)") else { return "" }

@@ -1,6 +1,6 @@
 import ModelEditing
 
-/// Settings that have a short name besides the one in the source: `--transient` stands for `--set transient=YES`.
+/// Settings that have a short name besides the one in the source: `--abstract` stands for `--set isAbstract=YES`.
 extension SettingOptions {
     /// The short names of settings with a value, and what a source calls them.
     private static let valueNames = [
@@ -28,7 +28,11 @@ extension SettingOptions {
     /// The options that are flags and take yes or no, too.
     static let truths = Set(truthNames.keys).union(["many", "optional"])
 
-    /// Writes short names of settings as `--set` takes them.
+    /// What sources call the settings that have short names.
+    static let longNames = Set(valueNames.values).union(truthNames.values)
+        .union(["partialIndexPredicate", "representedClassName"])
+
+    /// Writes short names of settings as `--set` takes them; their dashes tell them from names of sources.
     static func spellingOut(_ words: [String]) -> [String] {
         guard words.first == "model", ["add", "set"].contains(words.dropFirst().first) else {
             return words
@@ -52,11 +56,11 @@ extension SettingOptions {
                 if value == nil, let next = rest.first, Truth(argument: next) != nil {
                     value = rest.popFirst()
                 }
-                result.append("--set=\(name)=\(value ?? "yes")")
+                result.append("--set=--\(name)=\(value ?? "yes")")
             } else if valueNames[name] != nil, value != "" || emptyTexts.contains(name),
                 let given = value ?? rest.popFirst()
             {
-                result.append("--set=\(name)=\(given)")
+                result.append("--set=--\(name)=\(given)")
             } else {
                 result.append(word)
             }
@@ -64,15 +68,28 @@ extension SettingOptions {
         return result + rest
     }
 
-    /// A setting by its short name; `nil` for a name that is none.
+    /// What is wrong with a short name and its value, as ``spellingOut(_:)`` writes them; `nil` where nothing is.
+    static func fault(in setting: String) -> String? {
+        let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2, parts[0].hasPrefix("--"), parts[0].dropFirst(2) == "codegen",
+            !["class", "category", "manual"].contains(parts[1])
+        else { return nil }
+        return "the value '\(parts[1])' is invalid for '\(parts[0])'; "
+            + "give one of 'class', 'category' or 'manual'"
+    }
+
+    /// A setting by its short name, with the dashes; `nil` for a name of a source.
     static func setting(
-        _ name: String,
+        _ option: String,
         _ value: String,
         of kind: ElementKind?
     ) -> ElementSetting? {
+        guard option.hasPrefix("--") else { return nil }
+        let name = String(option.dropFirst(2))
         if let setting = truthNames[name] {
-            let isTrue = (Truth(argument: value) ?? (value == "YES" ? .yes : .no)) == .yes
-            return ElementSetting(setting, isTrue ? "YES" : nil)
+            // Xcode writes that there is no number, and leaves out what does not hold else.
+            let no = name == "scalar" ? "NO" : nil
+            return ElementSetting(setting, Truth(argument: value) == .yes ? "YES" : no)
         }
         switch (name, kind) {
         case ("class", .entity): return ElementSetting("representedClassName", value)

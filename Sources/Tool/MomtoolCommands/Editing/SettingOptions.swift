@@ -57,6 +57,7 @@ struct SettingOptions: ParsableArguments {
         for setting in set where !setting.contains("=") || setting.hasPrefix("=") {
             throw ValidationError("write --set NAME=VALUE")
         }
+        if let fault = set.lazy.compactMap(Self.fault).first { throw ValidationError(fault) }
     }
 }
 

@@ -12,7 +12,7 @@ package struct Removed: Sendable {
     package var instead: String
 
     /// All of them; of several that fit, the first counts.
-    package static let rows = commands + formats
+    package static let rows = commands + options
 
     private static let commands = [
         Removed(words: "accept-kit", instead: "'momtool accept kit' writes the kit"),
@@ -52,25 +52,10 @@ package struct Removed: Sendable {
             words: "model prune",
             instead: "a line 'pruned DAY' below the checksum marks a version in the lock"
         ),
-    ]
-
-    private static let formats = [
-        Removed(words: "--format html", instead: "--format markdown says the same"),
-        Removed(words: "--format checkstyle", instead: "--format junit and sarif say the same"),
-        Removed(words: "--format xcode", instead: "-q leaves the sum out of text"),
-        Removed(words: "--format tap", instead: "--format junit says the same"),
         Removed(words: "join-reports", instead: "cat joins journals, and jq reads them"),
         Removed(
             words: "test --shard",
             instead: "name folders of cases, or a part of them by --filter"
-        ),
-        Removed(
-            words: "--shard",
-            instead: "split -n r/8 splits a list, and --from-list takes a part"
-        ),
-        Removed(
-            words: "--retry-failed",
-            instead: "the same command with --from-list and --skip-done does what is left"
         ),
         Removed(words: "test --merge-junit", instead: "services of CI take several files of JUnit"),
         Removed(
@@ -90,6 +75,22 @@ package struct Removed: Sendable {
         Removed(
             words: "create --like",
             instead: "'momtool create' lays every store out as a new one"
+        ),
+    ]
+
+    /// Options that many commands had.
+    private static let options = [
+        Removed(words: "--format html", instead: "--format markdown says the same"),
+        Removed(words: "--format checkstyle", instead: "--format junit and sarif say the same"),
+        Removed(words: "--format xcode", instead: "-q leaves the sum out of text"),
+        Removed(words: "--format tap", instead: "--format junit says the same"),
+        Removed(
+            words: "--shard",
+            instead: "split -n r/8 splits a list, and --from-list takes a part"
+        ),
+        Removed(
+            words: "--retry-failed",
+            instead: "the same command with --from-list and --skip-done does what is left"
         ),
     ]
 
