@@ -1,6 +1,3 @@
-/// Returns the SHA-256 of some bytes.
-package func sha256(_ bytes: [UInt8]) -> [UInt8] { SHA2<UInt32>.hash(bytes) }
-
 /// The hash functions that Apple's hashes are made with, as FIPS 180-4 has them.
 ///
 /// Written out because a library for it is most of a fresh build; what is hashed is no secret, so that nothing depends on
