@@ -106,9 +106,8 @@ async def loop(session, name, edits):
     if name not in UNHASHED:
         await refused(session, "edit_model", model=MODEL, edits=edits)
     await call(session, "new_version", model=MODEL)
-    report, patch = await call(session, "preview_edit", model=MODEL, edits=edits)
-    assert "+++" in patch or "rename to" in patch, patch
-    assert report["patch"] in patch and report["verdict"], report
+    report = (await call(session, "preview_edit", model=MODEL, edits=edits))[0]
+    assert ("+++" in report["patch"] or "rename to" in report["patch"]) and report["verdict"], report
     report = (await call(session, "edit_model", model=MODEL, edits=edits))[0]
     assert report["files"], report
     plan = (await call(session, "plan", model=MODEL, store="Shop.sqlite"))[0]
@@ -125,9 +124,7 @@ async def loop(session, name, edits):
     assert bool(errors) == bool(losses), errors
     await call(session, "verify", store="New.sqlite", model=MODEL)
     await call(session, "doctor", paths=["New.sqlite"], model=MODEL)
-    rows, text = await call(session, "export", store="New.sqlite")
-    assert rows == json.loads(text.rsplit("\nstatus", 1)[0]), text
-    return rows
+    return (await call(session, "export", store="New.sqlite"))[0]
 
 
 async def do(name, edits, change):
@@ -137,9 +134,6 @@ async def do(name, edits, change):
         async with stdio_client(server) as (reading, writing):
             async with ClientSession(reading, writing) as session:
                 await session.initialize()
-                for tool in (await session.list_tools()).tools:
-                    schema = getattr(tool, "outputSchema", None) or getattr(tool, "output_schema", None)
-                    assert schema and schema["type"] == "object", tool.name
                 after = await loop(session, name, edits)
         if change:
             change(expected)

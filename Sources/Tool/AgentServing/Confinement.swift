@@ -10,9 +10,6 @@ struct Confinement: Sendable {
     /// The folder, without links.
     let root: String
 
-    /// The most files and folders that are looked through for links.
-    private static let entryLimit = 500_000
-
     /// A path of something that is there.
     func existing(_ path: String) throws(AgentFault) -> String {
         let path = try inside(path)
@@ -80,25 +77,21 @@ struct Confinement: Sendable {
         while let folder = open.popLast() {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             count += names.count
-            guard count <= Self.entryLimit else {
+            guard count <= 500_000 else {
                 throw AgentFault("'\(start)' holds too much to look through; name a part of it")
             }
-            for name in names {
-                let path = "\(folder)/\(name)"
+            for path in names.map({ "\(folder)/\($0)" }) {
                 var status = stat()
                 guard lstat(path, &status) == 0 else { continue }
-                switch status.st_mode & S_IFMT {
-                case S_IFDIR: if seen.insert(FileIdentity(of: path)).inserted { open.append(path) }
-                case S_IFLNK:
-                    let target = resolvedPath(path)
-                    guard isInside(target) else {
-                        throw AgentFault(
-                            "the link '\(path)' leads out of \(root), the only folder that may be used"
-                        )
-                    }
-                    if seen.insert(FileIdentity(of: target)).inserted { open.append(target) }
-                default: continue
+                let kind = status.st_mode & S_IFMT
+                guard kind == S_IFDIR || kind == S_IFLNK else { continue }
+                let target = kind == S_IFDIR ? path : resolvedPath(path)
+                guard isInside(target) else {
+                    throw AgentFault(
+                        "the link '\(path)' leads out of \(root), the only folder that may be used"
+                    )
                 }
+                if seen.insert(FileIdentity(of: target)).inserted { open.append(target) }
             }
         }
     }
@@ -111,23 +104,15 @@ struct Confinement: Sendable {
 ///
 /// - Returns: whether the system does it; where not, only paths are checked.
 func confineProcess(to root: String, scratch: String) -> Bool {
-    let environment = ProcessInfo.processInfo.environment
-    var readable = [
-        "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix", "/proc",
-        "/sys",
-    ]
-    if let home = environment["HOME"] {
+    var readable = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"]
+    readable += ["/etc", "/opt", "/nix", "/proc", "/sys"] + mappedFiles
+    if let home = ProcessInfo.processInfo.environment["HOME"] {
         readable += ["\(home)/.gitconfig", "\(home)/.config/git"]
     }
-    readable += mappedFiles
-    var folder = root
-    while folder != "/" {
-        folder = parent(of: folder)
-        // In a worktree it is a file that names another place.
-        if exists("\(folder)/.git") {
-            readable.append("\(folder)/.git")
-            break
-        }
+    // The repository; in a worktree `.git` is a file that names another place.
+    let parents = sequence(first: parent(of: root)) { $0 == "/" ? nil : parent(of: $0) }
+    if let folder = parents.first(where: { exists("\($0)/.git") }) {
+        readable.append("\(folder)/.git")
     }
     let writable = [root, scratch, "/dev"]
     return confine(reading: readable.filter(exists), writing: writable)

@@ -199,7 +199,7 @@ package struct MomtoolCommand: ParsableCommand {
     }
 
     /// A command without subcommands, and the number of words that name it.
-    private typealias NamedCommand = (type: any ParsableCommand.Type, words: Int)
+    typealias NamedCommand = (type: any ParsableCommand.Type, words: Int)
 
     /// Words of other tools, and the command that does here what they mean there.
     private static let foreignWords = [
@@ -237,7 +237,7 @@ package struct MomtoolCommand: ParsableCommand {
     /// Returns the command that words begin with; `nil` where they name none, or ask for help.
     ///
     /// - Throws: an error that names the command that is nearest to one that there is not.
-    private static func namedCommand(_ words: [String]) throws -> NamedCommand? {
+    static func namedCommand(_ words: [String]) throws -> NamedCommand? {
         var command: any ParsableCommand.Type = Self.self
         for (place, word) in words.enumerated() where word != "help" {
             let commands = command.configuration.subcommands

@@ -14,8 +14,8 @@ struct McpCommand: ParsableCommand {
             "Serve coding agents by the Model Context Protocol, over standard input and output.",
         discussion: """
             Offers tools (inspect, check, plan, diff, edits of models, doctor, cases,
-            stores made and migrated to copies) and resources (the skill, schemas, rules,
-            models). Only the folder may be used: paths and links that lead out of it are
+            stores made and migrated to copies) and resources (the skill, schemas, rules).
+            Only the folder may be used: paths and links that lead out of it are
             refused, and on Linux the system refuses all other files. Nothing is replaced,
             no store is changed in place, and tools that do not say so write nothing.
 
@@ -44,14 +44,12 @@ struct McpCommand: ParsableCommand {
                 throw CommandFailure(.noInput, folder, "no such folder", .unreadableFile)
             }
             let server = try AgentServer(
-                AgentServer.Settings(
-                    root: resolvedPath("."),
-                    program: [Self.program],
-                    version: toolVersion,
-                    skill: skill,
-                    schemas: ReportSchema.all.map { ($0.command, $0.document) },
-                    failure: FailureReport.document
-                )
+                root: resolvedPath("."),
+                program: [Self.program],
+                version: toolVersion,
+                resources: Self.resources,
+                describe: Self.description,
+                failure: FailureReport.document
             )
             if !server.confine() {
                 Console.complain(
@@ -60,6 +58,25 @@ struct McpCommand: ParsableCommand {
             }
             server.run()
         }
+    }
+
+    private static var resources: [AgentServer.Resource] {
+        let schemas = ReportSchema.all.map { schema -> AgentServer.Resource in
+            let path = "schema/" + schema.command.replacing(" ", with: "/")
+            let text = { schema.document.document(isPretty: true) }
+            return (path, "application/schema+json", text)
+        }
+        return [
+            ("skill", "text/markdown", { skill }),
+            ("rules", "text/markdown", { try RuleList(houseRules()).rendered(as: .markdown) }),
+        ] + schemas
+    }
+
+    /// What a command says of itself.
+    private static func description(of words: [String]) -> JSONValue {
+        guard let command = try? MomtoolCommand.namedCommand(words)?.type else { return .null }
+        let description = try? JSONValue(parsing: Array(command._dumpHelp().utf8))
+        return description?[key: "command"] ?? .null
     }
 
     /// This program, also after another one has taken its place.

@@ -43,6 +43,15 @@ struct InspectCommand: ParsableCommand {
     @Flag(help: "Show the current version of a model, and the names of the others alone.")
     var current = false
 
+    @Option(
+        help: "Show these entities, and no others; may be repeated.",
+        completion: .entity
+    )
+    var entity: [String] = []
+
+    @Flag(help: "Show how many properties or rows each entity has; --entity shows all of some.")
+    var brief = false
+
     @OptionGroup var swift: SwiftOptions
 
     @OptionGroup var output: ReportOptions<TextFormats>
@@ -97,29 +106,38 @@ struct InspectCommand: ParsableCommand {
         let counts =
             history
             ? try HistorySummary(of: store, model: model?.value.model, oldBefore: start) : nil
-        return .store(
-            StoreReport(
-                snapshot,
-                model: model?.value.model,
-                includesSQL: sql,
-                history: counts,
-                sizes: sizes
-            )
+        var report = StoreReport(
+            snapshot,
+            model: model?.value.model,
+            includesSQL: sql,
+            history: counts,
+            sizes: sizes
         )
+        try requireEntities(among: report.entities.map(\.name), of: path)
+        report.show(entity, isBrief: brief)
+        return .store(report)
+    }
+
+    private func requireEntities(among names: [String], of path: String) throws {
+        guard let missing = entity.first(where: { !names.contains($0) }) else { return }
+        let message = "there is no entity '\(missing)'\(suggestion(for: missing, among: names))"
+        throw CommandFailure(.usage, path, message, "unknown-entity")
     }
 
     private func inspect(_ bundle: ModelBundle) throws -> InspectionReport {
-        if bundle.selectedVersionName != nil {
-            let chosen = try bundle.chosenVersion(nil)
-            return .model(ModelReport(model: bundle.path, versions: [chosen]))
-        }
+        let isChosen = bundle.selectedVersionName != nil
         // Without a current version all are shown.
-        let shown = current ? bundle.versions.first(where: \.isCurrent) : nil
-        let report = ModelReport(
+        let shown =
+            isChosen
+            ? try bundle.chosenVersion(nil)
+            : current ? bundle.versions.first(where: \.isCurrent) : nil
+        var report = ModelReport(
             model: bundle.path,
             versions: shown.map { [$0] } ?? bundle.versions,
-            names: shown == nil ? nil : bundle.versions.map(\.name)
+            names: shown == nil || isChosen ? nil : bundle.versions.map(\.name)
         )
+        try requireEntities(among: report.entityNames, of: bundle.path)
+        report.show(entity, isBrief: brief)
         return .model(report)
     }
 }

@@ -69,7 +69,7 @@ struct RulesCommand: ParsableCommand {
 }
 
 /// The rules of the configuration in the current folder, or above it; what is wrong with it is told.
-private func houseRules() throws -> [HouseRule] {
+func houseRules() throws -> [HouseRule] {
     let read = try configuration(nil, for: ToolConfiguration.fileName)
     Console.show(read.diagnostics)
     return read.value.check.houseRules

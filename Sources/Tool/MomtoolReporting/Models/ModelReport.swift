@@ -17,14 +17,28 @@ package struct ModelReport: Sendable, Encodable, Rendering {
         package var checksum: String
         /// How many there are of each kind.
         package var counts: Counts
-        /// The entities, in their order.
-        package var entities: [EntityReport]
+        /// The entities, in their order; `nil` where their outline stands for them.
+        package var entities: [EntityReport]?
+        /// The entities with the number of their properties, where no more was asked for.
+        package var outline: [EntityOutline]?
         /// The names of the configurations.
         package var configurations: [String]
         /// The names of the fetch request templates.
         package var fetchRequests: [String]
         /// The composite types.
         package var composites: [CompositeReport]
+    }
+
+    /// An entity with the number of its own properties.
+    package struct EntityOutline: Sendable, Encodable {
+        /// The name.
+        package var name: String
+        /// The name of the parent.
+        package var parent: String?
+        /// The number of its own attributes.
+        package var attributes: Int
+        /// The number of its own relationships.
+        package var relationships: Int
     }
 
     /// How many there are of each kind in a version.
@@ -68,6 +82,29 @@ package struct ModelReport: Sendable, Encodable, Rendering {
         (self.model, versionNames) = (model, names)
         hashTogether(versions)
         self.versions = versions.map(Version.init)
+    }
+
+    /// The names of all entities.
+    package var entityNames: [String] { versions.flatMap { ($0.entities ?? []).map(\.name) } }
+
+    /// Leaves out all entities but some; where none is named, and no more is asked for, all but their outline.
+    package mutating func show(_ names: [String], isBrief: Bool) {
+        for place in versions.indices {
+            let entities = versions[place].entities ?? []
+            if !names.isEmpty {
+                versions[place].entities = entities.filter { names.contains($0.name) }
+            } else if isBrief {
+                versions[place].outline = entities.map { entity in
+                    EntityOutline(
+                        name: entity.name,
+                        parent: entity.parent,
+                        attributes: entity.attributes.count,
+                        relationships: entity.relationships.count
+                    )
+                }
+                versions[place].entities = nil
+            }
+        }
     }
 
     /// Writes the report.
@@ -130,13 +167,17 @@ extension ModelReport.Version {
             let parts = composite.attributes.map(\.text).joined(separator: ", ")
             facts.append(["composite", "\(composite.name) { \(parts) }"])
         }
-        let lines = entities.flatMap { entity in
+        let outlines = (outline ?? []).map { entity in
+            "  \(entity.name): \(entity.attributes.counted("attribute")), "
+                + entity.relationships.counted("relationship")
+        }
+        let lines = (entities ?? []).flatMap { entity in
             let name = entity.parent.map { "\(entity.name) : \($0)" } ?? entity.name
             return ["  " + name + (entity.abstract ? " (abstract)" : "")]
                 + entity.propertyLines.map { "    \($0)" }
         }
         let head = name + (current ? " (current)" : "")
         return head.onOneLine + "\n" + textTable(facts.filter { !$0[1].isEmpty }) + "\n\n"
-            + textLines(lines)
+            + textLines(outlines + lines)
     }
 }

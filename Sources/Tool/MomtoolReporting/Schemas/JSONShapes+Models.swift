@@ -21,7 +21,18 @@ extension JSONShapes {
     private static let version: JSONShape = .object([
         .key("name", .string), .key("current", .boolean), .key("identifiers", .list(.string)),
         .key("checksum", .string, "Apple's version checksum, in base64."),
-        .key("counts", .map(.integer)), .key("entities", .list(.named("entity"))),
+        .key("counts", .map(.integer)),
+        .maybe("entities", .list(.named("entity")), "But with --brief."),
+        .maybe(
+            "outline",
+            .list(
+                .object([
+                    .key("name", .string), .maybe("parent", .string),
+                    .key("attributes", .integer), .key("relationships", .integer),
+                ])
+            ),
+            "With --brief: how many properties each entity has."
+        ),
         .key("configurations", .list(.string)), .key("fetchRequests", .list(.string)),
         .key(
             "composites",

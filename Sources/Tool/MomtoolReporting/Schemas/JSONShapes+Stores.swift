@@ -19,7 +19,7 @@ extension JSONShapes {
         .maybe("system", .string),
         .key("versionIdentifiers", .list(.string)),
         .key("checksum", .string, "Computed from the hashes, in base64."),
-        .key("hashes", .map(.string), "The hash of each entity, in hexadecimal."),
+        .maybe("hashes", .map(.string), "The hash of each entity, in hexadecimal."),
         .key(
             "entities",
             .list(

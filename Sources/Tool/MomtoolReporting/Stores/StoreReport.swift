@@ -60,8 +60,8 @@ package struct StoreReport: Sendable, Encodable, Rendering {
     package var versionIdentifiers: [String]
     /// The checksum of its model, computed from the entity hashes.
     package var checksum: String
-    /// The entity hashes, in hexadecimal digits.
-    package var hashes: [String: String]
+    /// The entity hashes, in hexadecimal digits; `nil` where only an outline was asked for.
+    package var hashes: [String: String]?
     /// The entities, by number.
     package var entities: [EntityRows]
     /// The size of the main file's content in bytes.
@@ -134,6 +134,17 @@ package struct StoreReport: Sendable, Encodable, Rendering {
             sql = snapshot.schema.map { object in
                 layout.map { annotatedSQL(of: object, $0) } ?? object.sql
             }
+        }
+    }
+
+    /// Leaves out all entities but some; where none is named, and no more is asked for, all but their rows.
+    package mutating func show(_ names: [String], isBrief: Bool) {
+        if !names.isEmpty {
+            entities.removeAll { !names.contains($0.name) }
+            hashes = hashes?.filter { names.contains($0.key) }
+        } else if isBrief {
+            for place in entities.indices { entities[place].model = nil }
+            hashes = nil
         }
     }
 

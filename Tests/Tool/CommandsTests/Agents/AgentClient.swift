@@ -9,6 +9,8 @@ final class AgentClient {
     private let output = Pipe()
     private var pending = Data()
     private var next = 0
+    /// How many bytes were received.
+    private(set) var received = 0
 
     /// Starts a server in a folder.
     init(in folder: URL) throws {
@@ -50,6 +52,7 @@ final class AgentClient {
         let end = try #require(pending.firstIndex(of: UInt8(ascii: "\n")))
         let line = pending[..<end]
         pending = Data(pending[(end + 1)...])
+        received += line.count
         return Data(line)
     }
 
@@ -86,6 +89,11 @@ final class AgentClient {
         var isError: Bool
         var text: String
         var report: [String: Any]
+        /// All of it, whichever form it has.
+        var words: String {
+            let data = try? JSONSerialization.data(withJSONObject: report)
+            return text + "\n" + String(decoding: data ?? Data(), as: UTF8.self)
+        }
     }
 
     /// Calls a tool.

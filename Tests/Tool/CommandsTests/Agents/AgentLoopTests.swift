@@ -21,13 +21,14 @@ struct AgentLoopTests {
             let edits = [["rename": "attribute Book.title", "to": "caption"]]
             let locked = try client.call("edit_model", ["model": model, "edits": edits])
             #expect(locked.isError)
-            #expect(locked.text.contains("status 3"))
+            #expect(locked.words.contains("status 3"))
             let fresh = try client.call("new_version", ["model": model, "name": "Shop 3"])
-            #expect(fresh.text.contains("'Shop 3'"))
+            #expect(fresh.words.contains("'Shop 3'"))
             let patch = try client.call("preview_edit", ["model": model, "edits": edits])
-            #expect(patch.text.contains("+        <attribute name=\"caption\""), "\(patch.text)")
+            let lines = patch.report["patch"] as? String ?? ""
+            #expect(lines.contains("+        <attribute name=\"caption\""), "\(lines)")
             let edited = try client.call("edit_model", ["model": model, "edits": edits])
-            #expect(edited.text.contains("lightweight"), "\(edited.text)")
+            #expect(edited.words.contains("Shop 3: lightweight"), "\(edited.words)")
             let plan = try client.call("plan", ["model": model, "store": "S.sqlite"])
             #expect((plan.report["losses"] as? [Any])?.isEmpty == true)
             let written = try client.call(
@@ -46,8 +47,9 @@ struct AgentLoopTests {
                 ["store": "S.sqlite", "model": model, "output": "N.sqlite"]
             )
             #expect(again.isError)
-            let after = try client.call("export", ["store": "N.sqlite"]).text
-            #expect(after.contains("\"caption\"") && after.contains("Timetable"), "\(after)")
+            let after = try client.call("export", ["store": "N.sqlite"]).report
+            let books = after["Book"] as? [[String: Any]] ?? []
+            #expect(books.map { $0["caption"] as? String } == ["Timetable"], "\(after)")
             #expect(try momtool(["lock", model, "--check"], in: folder).status == 0)
         }
     }
