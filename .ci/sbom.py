@@ -9,16 +9,9 @@ def said(*words):
 
 
 def package(name, version, licence, source):
-    return {
-        "SPDXID": "SPDXRef-" + name.replace("_", "-"),
-        "name": name,
-        "versionInfo": version,
-        "licenseConcluded": licence,
-        "licenseDeclared": licence,
-        "copyrightText": "NOASSERTION",
-        "downloadLocation": source,
-        "filesAnalyzed": False,
-    }
+    return {"SPDXID": "SPDXRef-" + name.replace("_", "-"), "name": name, "versionInfo": version,
+            "licenseConcluded": licence, "licenseDeclared": licence, "copyrightText": "NOASSERTION",
+            "downloadLocation": source, "filesAnalyzed": False}
 
 
 packages = [package("momtool", version, "MIT", "NOASSERTION")]
@@ -41,16 +34,9 @@ relations = [
 ]
 described = {"spdxElementId": "SPDXRef-DOCUMENT", "relationshipType": "DESCRIBES", "relatedSpdxElement": "SPDXRef-momtool"}
 document = {
-    "spdxVersion": "SPDX-2.3",
-    "dataLicense": "CC0-1.0",
-    "SPDXID": "SPDXRef-DOCUMENT",
-    "name": "momtool-" + version,
+    "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": "momtool-" + version,
     "documentNamespace": f"https://spdx.org/spdxdocs/momtool-{version}-{said('git', 'rev-parse', 'HEAD')}",
-    "creationInfo": {
-        "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment)),
-        "creators": ["Tool: .ci/sbom.py"],
-    },
-    "packages": packages,
-    "relationships": [described] + relations,
+    "creationInfo": {"created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment)), "creators": ["Tool: .ci/sbom.py"]},
+    "packages": packages, "relationships": [described] + relations,
 }
 print(json.dumps(document, indent=2))

@@ -443,26 +443,22 @@ def encoded(value):
 
 
 def main(arguments):
-    check = "--check" in arguments
-    folders = [a for a in arguments if not a.startswith("-")]
     here = os.path.dirname(os.path.abspath(__file__))
-    folder = folders[0] if folders else os.path.join(here, "..", "Fixtures", "Vectors")
-    stale = 0
-    for name in sorted(os.listdir(folder)):
-        if not name.endswith(".xcdatamodel"):
+    folder = next((a for a in arguments if not a.startswith("-")), os.path.join(here, "..", "Fixtures", "Vectors"))
+    stale = False
+    for path, kind in sorted(os.path.splitext(os.path.join(folder, name)) for name in os.listdir(folder)):
+        if kind != ".xcdatamodel":
             continue
-        model, path = Model(os.path.join(folder, name)), os.path.join(folder, name[:-len(".xcdatamodel")])
+        model = Model(path + kind)
         listing = json.dumps(hashes(model), indent=2, sort_keys=True) + "\n"
         for file, content in ((path + ".json", listing.encode()), (path + ".mom", Archive(model).data())):
-            if check:
-                old = open(file, "rb").read() if os.path.exists(file) else None
-                if old != content:
-                    stale += 1
-                    print(f"{file} is stale: run .ci/vectors.py")
-            else:
+            if "--check" not in arguments:
                 with open(file, "wb") as out:
                     out.write(content)
-    return 1 if stale else 0
+            elif not os.path.exists(file) or open(file, "rb").read() != content:
+                stale = True
+                print(f"{file} is stale: run .ci/vectors.py")
+    return stale
 
 
 if __name__ == "__main__":
