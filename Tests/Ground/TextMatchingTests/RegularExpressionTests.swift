@@ -134,12 +134,10 @@ struct RegularExpressionTests {
     func `a search that goes on and on ends with an error`(pattern: String) throws {
         let expression = try RegularExpression(pattern)
         let text = String(repeating: "x", count: 60) + "!"
-        let start = ContinuousClock.now
         let fault = #expect(throws: RegularExpressionFault.self) {
-            try expression.firstMatch(in: text)
+            try expression.firstMatch(in: text, limit: 100_000)
         }
         #expect(fault?.message.hasPrefix("it takes more steps than a search may take") == true)
-        #expect(ContinuousClock.now - start < .seconds(30))
         let quick = try? expression.firstMatch(in: "xxy", limit: 1000)
         #expect(quick?.range == 0..<3)
     }

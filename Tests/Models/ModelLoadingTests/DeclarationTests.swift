@@ -58,11 +58,8 @@ struct DeclarationTests {
         let whole = "<model>\(Self.person)\(Self.pet)</model>"
         let open = String(repeating: "<attribute ", count: 100_000)
         try withBundle([whole, "<model><entity name=\"A\">\(open)", whole]) { path throws in
-            let time = processorTime {
-                let bundle = readModelBundle(at: path)
-                #expect(bundle.diagnostics.contains { $0.rule == .malformedXML })
-            }
-            #expect(time < .seconds(20))
+            let bundle = readModelBundle(at: path)
+            #expect(bundle.diagnostics.contains { $0.rule == .malformedXML })
         }
     }
 }

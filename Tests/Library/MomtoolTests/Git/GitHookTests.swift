@@ -174,12 +174,10 @@ struct GitHookTests {
             unlink(file)
             #expect(mkfifo(file, 0o600) == 0)
             let objects = GitObjects(folder.path, within: .seconds(1))
-            let start = ContinuousClock.now
             for _ in 0..<2 {
                 let error = #expect(throws: GitError.self) { try objects.name(of: "none:App") }
                 #expect(error?.reason == "git has no answer after 1 seconds, and was stopped")
             }
-            #expect(ContinuousClock.now - start < .seconds(30))
         }
     }
 }

@@ -37,10 +37,8 @@ struct TreeBombTests {
                 in: folder.path,
                 matchesPatterns: true
             )
-            let start = ContinuousClock.now
             let error = #expect(throws: GitError.self) { try walk.run(within: .seconds(1)) }
             #expect(error?.reason == "git has no answer after 1 seconds, and was stopped")
-            #expect(ContinuousClock.now - start < .seconds(60))
         }
     }
 
