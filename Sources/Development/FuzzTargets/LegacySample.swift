@@ -72,7 +72,6 @@ package struct LegacySample: Sendable {
         }
     }
 
-    /// The entities.
     package var entities: [Entity]
     /// The names of configurations.
     package var configurations: [String]

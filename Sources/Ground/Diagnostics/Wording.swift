@@ -144,12 +144,10 @@ extension String.StringInterpolation {
 
 /// Whose words a wording is told in; two are equal when they have one name.
 package struct Words: Sendable {
-    /// The name.
     package let name: String
     /// Tells what to do.
     package let say: @Sendable (Hint) -> String
 
-    /// Creates words.
     package init(_ name: String, _ say: @escaping @Sendable (Hint) -> String) {
         (self.name, self.say) = (name, say)
     }

@@ -76,7 +76,6 @@ extension AttributeType {
     package struct Column: Sendable {
         /// The group by which columns are ordered.
         package var group: Int
-        /// The declared type.
         package var declaredType: String
 
         init(_ group: Int, _ declaredType: String) {

@@ -58,7 +58,6 @@ public struct DecimalValue: Sendable, Hashable {
     /// The power of ten, -128 to 127.
     package var exponent: Int8
 
-    /// Creates a decimal number.
     package init(isNegative: Bool, mantissa: UInt128, exponent: Int8) {
         self.isNegative = isNegative
         self.mantissa = mantissa

@@ -7,7 +7,6 @@ public struct CompositeType: Sendable, Hashable {
     /// Where it stands.
     public var source: SourceMark
 
-    /// Creates a composite type.
     package init(name: String, attributes: [Attribute] = [], source: SourceMark = SourceMark()) {
         self.name = name
         self.attributes = attributes

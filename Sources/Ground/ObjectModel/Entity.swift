@@ -168,7 +168,6 @@ public struct FetchIndex: Sendable, Hashable {
     /// Where it stands.
     public var source: SourceMark
 
-    /// Creates a fetch index.
     package init(
         name: String,
         elements: [Element] = [],

@@ -6,7 +6,6 @@
 package struct EnumCases: Sendable, Hashable {
     /// A case of an enum.
     package struct Case: Sendable, Hashable {
-        /// Its name.
         package var name: String
         /// Its raw value, as stores hold it: a text or an integer.
         package var value: AttributeValue

@@ -90,9 +90,7 @@ package struct UnrecognizedItem: Sendable, Hashable {
 
     /// What kind of thing it is.
     package var kind: Kind
-    /// Its name.
     package var name: String
-    /// Its text.
     package var text: String
     /// Where it stands.
     package var source: SourceMark

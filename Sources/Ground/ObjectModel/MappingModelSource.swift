@@ -91,7 +91,6 @@ package struct MappingModelSource: Sendable, Hashable {
     /// The mappings, by their numbers.
     package var entityMappings: [EntityMapping]
 
-    /// Creates a mapping model.
     package init(
         sourceModelPath: String? = nil,
         destinationModelPath: String? = nil,

@@ -3,7 +3,6 @@
 /// Safe on broken models: an unknown parent counts as none, a cycle of parents is cut where it closes, and a
 /// hierarchy below `depthLimit`. When two entities share a name, the first one counts.
 package struct ModelGraph: Sendable {
-    /// The model.
     package let model: ManagedObjectModel
     private let indexes: [String: Int]
     private let parents: [Int?]

@@ -167,7 +167,6 @@ public struct FetchedProperty: Property {
     /// Always true: a fetched property is not stored.
     package var isTransient: Bool { true }
 
-    /// Creates a fetched property.
     package init(
         name: String,
         isOptional: Bool = true,
@@ -223,7 +222,6 @@ public struct FetchRequest: Sendable, Hashable {
     /// Where it stands.
     public var source: SourceMark
 
-    /// Creates a fetch request.
     package init(
         name: String,
         entity: String?,

@@ -6,7 +6,6 @@ struct ScannedLine {
     var range: Range<Int>
     /// Its number, counted from 1.
     var number: Int
-    /// The phrases.
     var phrases: Set<String>
 }
 

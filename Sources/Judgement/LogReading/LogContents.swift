@@ -9,7 +9,6 @@ package struct LogContents: Sendable, Hashable {
     /// What went wrong, each kind with the same names once.
     package var symptoms: [LoggedSymptom]
 
-    /// Creates contents.
     package init(
         hashes: [LoggedHashes] = [],
         values: [LoggedValue] = [],
@@ -36,11 +35,9 @@ package struct LoggedHashes: Sendable, Hashable {
 
 /// Bytes that stand for a version, or for an entity that is not named.
 package struct LoggedValue: Sendable, Hashable {
-    /// The line.
     package var line: Int
     /// What stands before it, such as `NSStoreModelVersionHashesDigest`.
     package var name: String?
-    /// The bytes.
     package var bytes: HashFragment
 }
 

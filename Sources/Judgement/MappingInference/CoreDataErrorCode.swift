@@ -71,7 +71,6 @@ package enum CoreDataErrorCode: Int, Sendable, Hashable, CaseIterable {
     /// A staged migration would go backwards.
     case stagedMigrationBackward = 134506
 
-    /// The number.
     package var number: Int { rawValue }
 
     /// The name of the constant in Apple's header.

@@ -211,7 +211,6 @@ package enum RowRisk: Sendable, Hashable {
         /// What rows get when it is new.
         package var fill: AttributeValue?
 
-        /// Creates a constrained property.
         package init(
             destination: MappedProperty,
             source: MappedProperty?,

@@ -33,7 +33,6 @@ package struct CheckOptions: Sendable, Hashable {
     /// The rules of the team.
     package var houseRules: [HouseRule] = []
 
-    /// Creates options.
     package init(
         scope: Scope = .changeable,
         settings: [RuleID: Setting] = [:],

@@ -22,7 +22,6 @@ package struct Finding: Sendable, Hashable {
     /// Why the cure was taken away.
     package var obstacle: Obstacle?
 
-    /// Creates a finding.
     package init(_ diagnostic: Diagnostic, version: String? = nil, fix: Fix? = nil) {
         self.diagnostic = diagnostic
         self.version = version
@@ -88,7 +87,6 @@ package struct Fix: Sendable, Hashable {
     package struct Change: Sendable, Hashable {
         /// Where the tag begins; the file alone where there is none.
         package var location: FileLocation
-        /// The edit.
         package var edit: Edit
     }
 

@@ -12,7 +12,6 @@ package struct NamedLoss: Sendable, Hashable {
     /// Where it stands.
     package var location: FileLocation
 
-    /// Creates a name.
     package init(version: String?, name: String?, at location: FileLocation) {
         self.version = version
         self.name = name

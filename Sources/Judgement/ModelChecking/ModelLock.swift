@@ -48,7 +48,6 @@ package struct ModelLock: Sendable, Hashable {
 
     /// A frozen entity.
     package struct Entity: Sendable, Hashable {
-        /// The name.
         package var name: String
         /// The version hash.
         package var hash: VersionHash
@@ -74,7 +73,6 @@ package struct ModelLock: Sendable, Hashable {
 
     /// A frozen property.
     package struct Property: Sendable, Hashable {
-        /// The name.
         package var name: String
         /// The first 16 hexadecimal digits of the hash that it adds to its entity's.
         package var hash: String
@@ -92,7 +90,6 @@ package struct ModelLock: Sendable, Hashable {
     /// What stands for all that a step loses.
     package static let anyLoss = "*"
 
-    /// Creates a lock.
     package init(versions: [Version] = []) {
         self.versions = versions
     }
@@ -138,12 +135,10 @@ package struct ModelLock: Sendable, Hashable {
 
 /// A lock with the path of its file.
 package struct LocatedLock: Sendable, Hashable {
-    /// The lock.
     package var lock: ModelLock
     /// The path that findings name.
     package var path: String
 
-    /// Creates a located lock.
     package init(_ lock: ModelLock, path: String) {
         self.lock = lock
         self.path = path

@@ -48,10 +48,19 @@ package struct Rule: Sendable {
     package let fix: RuleFix?
     let check: RuleCheck
 
+    /// What a rule is called, what it is about, and how bad a breach is.
+    struct Heading {
+        let id: RuleID
+        let family: Family
+        let severity: Severity
+
+        static func named(_ id: RuleID, _ family: Family, _ severity: Severity) -> Heading {
+            Heading(id: id, family: family, severity: severity)
+        }
+    }
+
     init(
-        _ id: RuleID,
-        _ family: Family,
-        _ severity: Severity,
+        _ heading: Heading,
         summary: String,
         rationale: String,
         appleText: String? = nil,
@@ -61,9 +70,7 @@ package struct Rule: Sendable {
         fix: RuleFix? = nil,
         check: RuleCheck
     ) {
-        self.id = id
-        self.family = family
-        self.severity = severity
+        (id, family, severity) = (heading.id, heading.family, heading.severity)
         self.summary = summary
         self.rationale = rationale
         self.appleText = appleText

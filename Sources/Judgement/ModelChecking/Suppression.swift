@@ -14,7 +14,6 @@ package struct Suppression: Sendable, Hashable {
     /// Where the version is named in the configuration.
     package var location: FileLocation?
 
-    /// Creates a suppression.
     package init(rule: RuleID?, element: String? = nil, version: String? = nil, reason: String) {
         self.rule = rule
         self.element = element

@@ -7,11 +7,8 @@ package import ObjectModel
 package struct InheritedProperties: Sendable {
     /// What one entity has, inherited ones first; the nearest of two declarations of a name counts.
     package struct Lists: Sendable {
-        /// The attributes.
         package var attributes: [DeclaredProperty<Attribute>] = []
-        /// The relationships.
         package var relationships: [DeclaredProperty<Relationship>] = []
-        /// The fetched properties.
         package var fetchedProperties: [DeclaredProperty<FetchedProperty>] = []
         /// The uniqueness constraints, each with the entity that declares it.
         package var constraints: [(constraint: UniquenessConstraint, declaredBy: String)] = []

@@ -192,7 +192,6 @@ package struct ModelMatching: Sendable {
 
 /// A version with all that matching works out of it alone.
 package struct MatchedVersion: Sendable {
-    /// The version.
     package let version: ModelVersion
     fileprivate let graph: ModelGraph
     fileprivate let properties: InheritedProperties

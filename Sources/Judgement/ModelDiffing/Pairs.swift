@@ -10,12 +10,10 @@ package struct EntityPair: Sendable, Hashable {
 
 /// A property together with the entity that declares it.
 package struct DeclaredProperty<Value: Property>: Sendable, Hashable {
-    /// The property.
     package var property: Value
     /// The name of the entity that declares it, which a sub-entity inherits it from.
     package var declaredBy: String
 
-    /// Creates a declared property.
     package init(_ property: Value, declaredBy: String) {
         self.property = property
         self.declaredBy = declaredBy

@@ -20,7 +20,6 @@ package struct StoreFit: Sendable, Hashable {
             case unknown
         }
 
-        /// Its name.
         package var name: String
         /// How the two models stand to each other.
         package var relation: Relation

@@ -11,7 +11,6 @@ package import StoreMigration
 
 /// A version that the lock of a model knows, and that the model does not have, or not as it was locked.
 package struct AbsentVersion: Sendable, Hashable {
-    /// The name.
     package var name: String
     /// The hashes of its entities.
     package var hashes: ModelHashes
@@ -20,7 +19,6 @@ package struct AbsentVersion: Sendable, Hashable {
     /// The day on which it was taken out of the model; `nil` where its source is missing, was changed or cannot be read.
     package var prunedDay: String?
 
-    /// Creates a version.
     package init(name: String, hashes: ModelHashes, remark: String, prunedDay: String? = nil) {
         (self.name, self.hashes, self.remark) = (name, hashes, remark)
         self.prunedDay = prunedDay

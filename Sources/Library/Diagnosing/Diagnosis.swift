@@ -190,7 +190,6 @@ package struct WayOut: Sendable, Hashable {
     /// The command; `nil` where something else is to be done.
     package var command: HelpfulCommand?
 
-    /// Creates a way out.
     package init(_ advice: Wording, _ command: HelpfulCommand? = nil) {
         self.advice = advice
         self.command = command

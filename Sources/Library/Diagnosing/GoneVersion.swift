@@ -12,7 +12,6 @@ package struct GoneVersion: Sendable, Hashable {
     /// Brings it back; `nil` where another version has its place, or that is done by hand.
     package var restoring: HelpfulCommand?
 
-    /// Creates a version.
     package init(
         commit: String,
         path: String,

@@ -15,7 +15,6 @@ import YAMLReading
 package struct NewProject {
     /// A file that the project needs.
     package struct File: Sendable {
-        /// The path.
         package var path: String
         /// What to write; `nil` when there is such a file already.
         package var text: String?
@@ -108,7 +107,6 @@ package struct NewProject {
         return File(path: file.path, text: lock.text, remarks: remarks + cure + unread)
     }
 
-    /// The configuration.
     package var configuration: File {
         file(ToolConfiguration.fileName, settingsText)
     }

@@ -31,7 +31,6 @@ package struct ProjectCheck {
         /// How generated objects are migrated.
         package var matrix = MatrixOptions(skipsRefused: true)
 
-        /// Creates options.
         package init() {}
     }
 

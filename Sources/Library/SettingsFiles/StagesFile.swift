@@ -77,7 +77,6 @@ package struct StagesFile: Sendable, Hashable {
     /// What the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
     package var policies: [String: String] = [:]
 
-    /// Creates an empty file.
     package init(path: String, model: String? = nil, stages: [Stage] = []) {
         self.path = path
         self.model = model

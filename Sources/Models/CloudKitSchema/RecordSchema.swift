@@ -2,7 +2,6 @@ package import ObjectModel
 
 /// A schema of CloudKit: what its text form, a `.ckdb`, says.
 package struct RecordSchema: Sendable, Hashable {
-    /// The record types.
     package var recordTypes: [RecordType] = []
 
     /// Finds a record type by its name.
@@ -15,12 +14,10 @@ package struct RecordSchema: Sendable, Hashable {
 package struct RecordType: Sendable, Hashable {
     /// The name, such as `CD_Person`.
     package var name: String
-    /// The fields.
     package var fields: [RecordField]
     /// Where it stands.
     package var source: SourceMark
 
-    /// Creates a record type.
     package init(
         _ name: String,
         fields: [RecordField] = [],

@@ -82,7 +82,6 @@ package struct PredictedField: Sendable, Hashable {
         case unknown
     }
 
-    /// The field.
     package var field: RecordField
     /// What it is there for.
     package var role: Role

@@ -46,7 +46,6 @@ package enum SwiftClassForm: Sendable, Hashable {
 package struct GeneratedFile: Sendable, Hashable {
     /// The name, such as `Person+CoreDataProperties.swift`.
     package var name: String
-    /// The text.
     package var text: String
 }
 
@@ -118,7 +117,6 @@ private func extent(of entity: Entity, _ selection: ClassSelection) -> Extent? {
 struct GeneratedClass {
     /// The name of the class.
     var name: String
-    /// The entity.
     var entity: Entity
     /// The model.
     var graph: ModelGraph

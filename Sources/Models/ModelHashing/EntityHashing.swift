@@ -49,7 +49,6 @@ package struct PropertyHash: Sendable, Hashable {
     package var entity: String
     /// The name of the property.
     package var property: String
-    /// The hash.
     package var hash: VersionHash
 }
 

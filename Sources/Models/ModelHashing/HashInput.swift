@@ -5,7 +5,6 @@ import ObjectModel
 package struct HashComponent: Sendable, Hashable {
     /// What the piece is, such as `name` or `isOptional`.
     package var label: String
-    /// Its bytes.
     package var bytes: [UInt8]
     /// The pieces below it when the bytes are a hash themselves.
     package var parts: [HashComponent]

@@ -20,7 +20,6 @@ package struct MergeSides: Sendable {
     /// In the branch that comes in.
     package var theirs: [UInt8]
 
-    /// Creates the three texts.
     package init(base: [UInt8], ours: [UInt8], theirs: [UInt8]) {
         self.base = base
         self.ours = ours

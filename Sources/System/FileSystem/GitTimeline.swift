@@ -5,7 +5,6 @@
 package struct GitTimeline: Sendable {
     /// A commit that touched something.
     package struct Step: Sendable, Hashable {
-        /// The commit.
         package var commit: GitHistory.Commit
         /// The names of its parents.
         package var parents: [String]

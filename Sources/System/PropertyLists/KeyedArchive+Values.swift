@@ -6,7 +6,6 @@ extension KeyedArchive {
     package struct Values: Sendable {
         /// The keys, in the order in which they came.
         package private(set) var keys: [String]
-        /// Their values.
         private(set) var values: [Value]
 
         /// Creates values; without arguments, none.

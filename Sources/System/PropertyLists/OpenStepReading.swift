@@ -3,7 +3,6 @@ import Essentials
 
 /// A property list in the text form of OpenStep, as `project.pbxproj` is one.
 package struct OpenStepList: Sendable {
-    /// The value.
     package var value: PropertyList
     /// Where the keys stand of the dictionaries in the outermost one, as the identifiers of a project's objects.
     package var places: [String: FileLocation]

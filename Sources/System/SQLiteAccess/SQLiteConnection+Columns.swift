@@ -1,6 +1,5 @@
 /// A column of a table, as the schema declares it.
 package struct TableColumn: Sendable, Hashable {
-    /// The table.
     package var table: String
     /// The name of the column.
     package var name: String

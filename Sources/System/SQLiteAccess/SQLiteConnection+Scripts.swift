@@ -119,7 +119,6 @@ package struct SQLiteFunctionFault: Error, Sendable, Hashable {
     /// What SQLite says of the statement.
     package var message: String
 
-    /// Creates a fault.
     package init(_ message: String) { self.message = message }
 }
 

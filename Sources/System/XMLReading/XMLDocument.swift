@@ -2,15 +2,12 @@ package import Diagnostics
 
 /// An XML attribute: a name and its value, references resolved.
 package struct XMLAttribute: Sendable, Hashable {
-    /// The name.
     package var name: String
-    /// The value.
     package var value: String
 }
 
 /// An XML element with its place in the file.
 package struct XMLElement: Sendable {
-    /// The name.
     package var name: String
     /// The attributes, in file order.
     package var attributes: [XMLAttribute]

@@ -35,7 +35,6 @@ package struct Diagram: Sendable, Hashable {
 
     /// An entity, or a composite type.
     package struct Box: Sendable, Hashable {
-        /// The name.
         package var name: String
         /// The name of the parent.
         package var parent: String?
@@ -108,7 +107,6 @@ package struct Diagram: Sendable, Hashable {
 
     /// The boxes, in the order of the model.
     package var boxes: [Box]
-    /// The lines.
     package var lines: [Line]
 
     /// Draws up one version.

@@ -45,7 +45,6 @@ package struct MomtoolCommand: ParsableCommand {
     @Flag(help: "Print the version of this program.")
     var version = false
 
-    /// Creates the command.
     package init() {}
 
     /// Prints the version, or the help.

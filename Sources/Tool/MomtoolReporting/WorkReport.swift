@@ -15,7 +15,6 @@ package struct WorkReport: Sendable, Rendering {
 
     /// A file, or a folder of files that belong together.
     package struct File: Sendable, Encodable {
-        /// The path.
         package var path: String
         /// What became of it.
         package var state: State
@@ -25,7 +24,6 @@ package struct WorkReport: Sendable, Rendering {
     package var command: String
     /// Whether nothing was written, and the files are those that would be.
     package var isDry = false
-    /// The files.
     package private(set) var files: [File] = []
     /// What people are told, a line each.
     package var lines: [String] = []

@@ -16,60 +16,52 @@ extension Ruling {
 
     static let transientAttributeAdded = Ruling(
         "a transient attribute is added",
-        .noEffectOnHash,
-        "attribute-added",
+        .is(.noEffectOnHash, "attribute-added"),
         "transient attributes are not stored",
         .measured
     )
     /// Computed when an object is saved; how existing rows are filled is on no record.
     static let derivedAttributeAdded = Ruling(
         "a derived attribute is added",
-        .lightweightThoughUndocumented,
-        "derived-attribute-added",
+        .is(.lightweightThoughUndocumented, "derived-attribute-added"),
         "existing rows must be computed",
         .unverified
     )
     static let optionalAttributeAdded = Ruling(
         "an optional attribute without a default is added",
-        .lightweight,
-        "attribute-added",
+        .is(.lightweight, "attribute-added"),
         "existing rows get NULL",
         .measured,
         seen: "Wire 2.91 to 2.92"
     )
     static let defaultedAttributeAdded = Ruling(
         "an attribute with a default is added, optional or not",
-        .lightweight,
-        "attribute-added",
+        .is(.lightweight, "attribute-added"),
         "existing rows get the default",
         .measured,
         seen: "Wire 2.91 to 2.92, 2.95 to 2.96"
     )
     static let momentAttributeAdded = Ruling(
         "a SwiftData attribute is added whose default is of the moment, such as `UUID()`",
-        .lightweight,
-        "attribute-added",
+        .is(.lightweight, "attribute-added"),
         "all existing rows get one value of {value}, the same one",
         .measured
     )
     static let unreadDefaultAdded = Ruling(
         "a SwiftData attribute is added whose default is code",
-        .lightweight,
-        "attribute-added",
+        .is(.lightweight, "attribute-added"),
         "existing rows get the default, which is not understood: {value}",
         .measured
     )
     static let unreadDefaultBecomesMandatory = Ruling(
         "a SwiftData attribute whose default is code becomes mandatory",
-        .lightweight,
-        "attribute-becomes-mandatory",
+        .is(.lightweight, "attribute-becomes-mandatory"),
         "NULL becomes the default, which is not understood: {value}",
         .documented
     )
     static let mandatoryAttributeAdded = Ruling(
         "a mandatory attribute without a default is added or becomes stored",
-        .dependsOnRows,
-        "mandatory-attribute-added",
+        .is(.dependsOnRows, "mandatory-attribute-added"),
         "any existing object makes the migration fail with 134110",
         cure: "give '{name}' a default value, or make it optional",
         .reported,
@@ -77,16 +69,14 @@ extension Ruling {
     )
     static let mandatoryAttributeOfAbstractAdded = Ruling(
         "a mandatory attribute without a default is added to an abstract entity",
-        .lightweight,
-        "mandatory-attribute-added",
+        .is(.lightweight, "mandatory-attribute-added"),
         "any existing object makes the migration fail with 134110",
         cure: "give '{name}' a default value, or make it optional",
         .reported
     )
     static let attributeRemoved = Ruling(
         "an attribute is removed",
-        .losesData,
-        "attribute-removed",
+        .is(.losesData, "attribute-removed"),
         "the values are dropped",
         cure: "if it was renamed, set the renaming identifier of the new attribute",
         .measured,
@@ -94,46 +84,40 @@ extension Ruling {
     )
     static let derivedAttributeRemoved = Ruling(
         "a derived attribute is removed",
-        .lightweight,
-        "derived-attribute-removed",
+        .is(.lightweight, "derived-attribute-removed"),
         "the values are computed of others, which stay",
         .tested
     )
     static let transientAttributeRemoved = Ruling(
         "a transient attribute is removed",
-        .noEffectOnHash,
-        "attribute-removed",
+        .is(.noEffectOnHash, "attribute-removed"),
         "transient attributes are not stored",
         .measured
     )
     static let attributeRenamed = Ruling(
         "an attribute is renamed, with a renaming identifier",
-        .lightweight,
-        "attribute-renamed",
+        .is(.lightweight, "attribute-renamed"),
         "values are kept under the new name",
         .measured,
         seen: "Apple's documentation; Wire 2.46 to 2.49"
     )
     static let attributeMoved = Ruling(
         "an attribute moves within a hierarchy",
-        .lightweight,
-        "attribute-moved",
+        .is(.lightweight, "attribute-moved"),
         "values are kept",
         .documented,
         seen: "WWDC22 session 10120"
     )
     static let attributeBecomesOptional = Ruling(
         "an attribute becomes optional",
-        .lightweight,
-        "attribute-becomes-optional",
+        .is(.lightweight, "attribute-becomes-optional"),
         "values are kept",
         .documented,
         seen: "Apple's documentation"
     )
     static let attributeBecomesMandatory = Ruling(
         "an attribute with a default becomes mandatory",
-        .lightweight,
-        "attribute-becomes-mandatory",
+        .is(.lightweight, "attribute-becomes-mandatory"),
         "NULL becomes the default, other values are kept",
         .documented,
         seen: "Apple's documentation; Brave 19 to 20"
@@ -141,30 +125,26 @@ extension Ruling {
     /// Each of the rows without a value gets the same one.
     static let uniqueBecomesMandatory = Ruling(
         "an attribute with a default becomes mandatory that a uniqueness constraint names",
-        .dependsOnRows,
-        "attribute-becomes-mandatory",
+        .is(.dependsOnRows, "attribute-becomes-mandatory"),
         "NULL becomes the default, and two equal values make the whole migration fail with 134110",
         cure: "give such objects a value of their own in a custom stage beforehand",
         .tested
     )
     static let elementBecomesMandatory = Ruling(
         "an element of an optional composite becomes mandatory",
-        .lightweightThoughUndocumented,
-        "attribute-becomes-mandatory",
+        .is(.lightweightThoughUndocumented, "attribute-becomes-mandatory"),
         "values are kept; where the composite is nil, so is the element",
         .unverified
     )
     static let derivedAttributeBecomesMandatory = Ruling(
         "a derived attribute becomes mandatory",
-        .lightweight,
-        "attribute-becomes-mandatory",
+        .is(.lightweight, "attribute-becomes-mandatory"),
         "values are computed",
         .documented
     )
     static let mandatoryWithoutDefault = Ruling(
         "an attribute without a default becomes mandatory",
-        .dependsOnRows,
-        "mandatory-without-default",
+        .is(.dependsOnRows, "mandatory-without-default"),
         "any NULL makes the migration fail with 134110",
         cure: "give '{name}' a default value, or fill NULLs in a custom stage beforehand",
         .reported,
@@ -172,45 +152,39 @@ extension Ruling {
     )
     static let attributeBecomesTransient = Ruling(
         "an attribute becomes transient",
-        .losesData,
-        "attribute-becomes-transient",
+        .is(.losesData, "attribute-becomes-transient"),
         "the stored values are dropped",
         .inferred
     )
     static let attributeBecomesStored = Ruling(
         "a transient attribute becomes stored",
-        .lightweightThoughUndocumented,
-        "attribute-becomes-stored",
+        .is(.lightweightThoughUndocumented, "attribute-becomes-stored"),
         "existing rows get the default or NULL",
         .shipped,
         seen: "Wire 2.66 to 2.67"
     )
     static let derivationChanged = Ruling(
         "the derivation of an attribute changes",
-        .lightweightThoughUndocumented,
-        "derivation-changed",
+        .is(.lightweightThoughUndocumented, "derivation-changed"),
         "existing rows must be computed anew",
         .unverified
     )
     /// In the hash, and both forms of a value are on record; a migration from one to the other is not.
     static let externalStorageChanged = Ruling(
         "external storage is switched on or off",
-        .lightweightThoughUndocumented,
-        "external-storage-changed",
+        .is(.lightweightThoughUndocumented, "external-storage-changed"),
         "values are rewritten with a mark that tells whether they are in the store or in a file",
         .unverified
     )
     static let preservationChanged = Ruling(
         "preservation after deletion is switched on or off",
-        .lightweightThoughUndocumented,
-        "preservation-after-deletion-changed",
+        .is(.lightweightThoughUndocumented, "preservation-after-deletion-changed"),
         "values are kept",
         .unverified
     )
     static let attributeHashModifierChanged = Ruling(
         "the version hash modifier of an attribute changes",
-        .lightweight,
-        "hash-modifier-changed",
+        .is(.lightweight, "hash-modifier-changed"),
         "values are kept",
         .documented,
         seen: "Apple's documentation"
@@ -218,8 +192,7 @@ extension Ruling {
     /// Not in the hash, and never filled in afterwards.
     static let defaultChanged = Ruling(
         "the default of an attribute changes",
-        .noEffectOnHash,
-        "default-changed",
+        .is(.noEffectOnHash, "default-changed"),
         "existing rows keep their values",
         cure: "fill existing rows in a custom stage if they need the new default",
         .reported,

@@ -10,16 +10,14 @@ extension Ruling {
 
     static let entityAdded = Ruling(
         "an entity is added",
-        .lightweight,
-        "entity-added",
+        .is(.lightweight, "entity-added"),
         "a new entity without objects",
         .measured,
         seen: "Apple's documentation; Wire 2.74 to 2.75"
     )
     static let entityRemoved = Ruling(
         "an entity is removed",
-        .losesData,
-        "entity-removed",
+        .is(.losesData, "entity-removed"),
         "the entity and its objects are dropped",
         cure: "if it was renamed, set the renaming identifier of the new entity",
         .measured,
@@ -28,8 +26,7 @@ extension Ruling {
     /// What its sub-entities inherited, and their objects, are changes of theirs.
     static let abstractEntityRemoved = Ruling(
         "an abstract entity is removed",
-        .lightweight,
-        "abstract-entity-removed",
+        .is(.lightweight, "abstract-entity-removed"),
         "no object is touched: an abstract entity has none of its own",
         .documented,
         seen: "Apple's documentation"
@@ -44,39 +41,34 @@ extension Ruling {
     }()
     static let entityRenamed = Ruling(
         "an entity is renamed, with a renaming identifier",
-        .lightweight,
-        "entity-renamed",
+        .is(.lightweight, "entity-renamed"),
         "objects are kept under the new name",
         .tested,
         seen: "Apple's documentation; WooCommerce 114 to 115"
     )
     static let entityBecomesAbstract = Ruling(
         "an entity becomes abstract",
-        .dependsOnRows,
-        "entity-becomes-abstract",
+        .is(.dependsOnRows, "entity-becomes-abstract"),
         "objects of exactly this entity would have no legal entity",
         cure: "move or delete them in a custom stage beforehand",
         .inferred
     )
     static let entityBecomesConcrete = Ruling(
         "an abstract entity becomes concrete",
-        .lightweight,
-        "entity-becomes-concrete",
+        .is(.lightweight, "entity-becomes-concrete"),
         "no object is touched",
         .inferred
     )
     static let parentRenamed = Ruling(
         "the parent of an entity is renamed",
-        .lightweight,
-        "parent-renamed",
+        .is(.lightweight, "parent-renamed"),
         "objects are kept",
         .documented,
         seen: "WWDC22 session 10120"
     )
     static let mergedHierarchies = Ruling(
         "an entity gets a parent of another hierarchy that has a table of its own",
-        .impossible,
-        "merged-hierarchies",
+        .is(.impossible, "merged-hierarchies"),
         "Core Data does not merge the tables of several root entities",
         cure: "keep the hierarchies apart, or add a new entity and move the objects in a custom"
             + " stage",
@@ -86,16 +78,14 @@ extension Ruling {
     /// What comes and goes with the parent may make it worse.
     static let parentChanged = Ruling(
         "an entity gets another parent, or none",
-        .lightweight,
-        "parent-changed",
+        .is(.lightweight, "parent-changed"),
         "objects are kept",
         .documented,
         seen: "WWDC22 session 10120"
     )
     static let uniquenessConstraintAdded = Ruling(
         "a uniqueness constraint is added",
-        .dependsOnRows,
-        "uniqueness-constraint-added",
+        .is(.dependsOnRows, "uniqueness-constraint-added"),
         "duplicates make the whole migration fail with 134110",
         cure: "remove duplicates in a custom stage beforehand",
         .reported,
@@ -103,15 +93,13 @@ extension Ruling {
     )
     static let uniquenessConstraintMoved = Ruling(
         "a uniqueness constraint moves within a hierarchy",
-        .lightweight,
-        "uniqueness-constraint-moved",
+        .is(.lightweight, "uniqueness-constraint-moved"),
         "the rows already met it",
         .inferred
     )
     static let uniquenessConstraintRemoved = Ruling(
         "a uniqueness constraint is removed",
-        .lightweight,
-        "uniqueness-constraint-removed",
+        .is(.lightweight, "uniqueness-constraint-removed"),
         "the unique index is dropped",
         .shipped,
         seen: "LoopKit"
@@ -119,8 +107,7 @@ extension Ruling {
     /// The documented way to force a migration.
     static let hashModifierChanged = Ruling(
         "the version hash modifier of an entity changes",
-        .lightweight,
-        "hash-modifier-changed",
+        .is(.lightweight, "hash-modifier-changed"),
         "objects are kept; indexes are rebuilt",
         .documented,
         seen: "Apple's documentation; Wire, WooCommerce"

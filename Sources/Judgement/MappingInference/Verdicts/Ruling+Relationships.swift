@@ -15,24 +15,21 @@ extension Ruling {
     /// A new to-many need not be optional.
     static let relationshipAdded = Ruling(
         "a to-many or an optional to-one is added",
-        .lightweight,
-        "relationship-added",
+        .is(.lightweight, "relationship-added"),
         "existing objects have no links",
         .measured,
         seen: "Wire 2.54 to 2.57"
     )
     static let transientRelationshipAdded = Ruling(
         "a transient relationship is added",
-        .noEffectOnHash,
-        "relationship-added",
+        .is(.noEffectOnHash, "relationship-added"),
         "transient properties are not stored",
         .measured
     )
     /// The three cases in public repositories ship a mapping model.
     static let mandatoryRelationshipAdded = Ruling(
         "a mandatory to-one is added or becomes stored",
-        .needsCustomStage,
-        "mandatory-relationship-added",
+        .is(.needsCustomStage, "mandatory-relationship-added"),
         "Core Data refuses: existing objects have no destination",
         cure: "make '{name}' optional, or fill it in a custom stage",
         .reported,
@@ -41,8 +38,7 @@ extension Ruling {
     /// The column or the join table goes with its rows.
     static let relationshipRemoved = Ruling(
         "a relationship is removed",
-        .losesData,
-        "relationship-removed",
+        .is(.losesData, "relationship-removed"),
         "the links are dropped",
         cure: "if it was renamed, set the renaming identifier of the new relationship",
         .measured,
@@ -51,16 +47,14 @@ extension Ruling {
     /// The links are in the column of the inverse.
     static let sideRemoved = Ruling(
         "a to-many is removed, and its to-one inverse stays",
-        .lightweight,
-        "inverse-removed",
+        .is(.lightweight, "inverse-removed"),
         "the inverse keeps the links",
         .shipped,
         seen: "Wire 2.10 to 2.11, 2.30 to 2.31"
     )
     static let orderedSideRemoved = Ruling(
         "an ordered to-many is removed, and its to-one inverse stays",
-        .losesData,
-        "inverse-removed",
+        .is(.losesData, "inverse-removed"),
         "the inverse keeps the links, not their order",
         cure: "if it was renamed, set the renaming identifier of the new relationship",
         .shipped,
@@ -68,54 +62,47 @@ extension Ruling {
     )
     static let transientRelationshipRemoved = Ruling(
         "a transient relationship is removed",
-        .noEffectOnHash,
-        "relationship-removed",
+        .is(.noEffectOnHash, "relationship-removed"),
         "transient properties are not stored",
         .measured
     )
     static let relationshipRenamed = Ruling(
         "a relationship is renamed, with a renaming identifier",
-        .lightweight,
-        "relationship-renamed",
+        .is(.lightweight, "relationship-renamed"),
         "links are kept under the new name",
         .documented,
         seen: "Apple's documentation"
     )
     static let relationshipMoved = Ruling(
         "a relationship moves within a hierarchy",
-        .lightweight,
-        "relationship-moved",
+        .is(.lightweight, "relationship-moved"),
         "links are kept",
         .documented,
         seen: "WWDC22 session 10120"
     )
     static let destinationRenamed = Ruling(
         "the destination of a relationship is renamed",
-        .lightweight,
-        "destination-renamed",
+        .is(.lightweight, "destination-renamed"),
         "links are kept",
         .documented
     )
     static let destinationWidened = Ruling(
         "the destination becomes an entity that takes all objects which the old one took",
-        .lightweightThoughUndocumented,
-        "relationship-destination-changed",
+        .is(.lightweightThoughUndocumented, "relationship-destination-changed"),
         "links are kept: all lead to objects of the new destination",
         .tested,
         seen: "artsy opens four old stores; Nova"
     )
     static let destinationNarrowed = Ruling(
         "the destination becomes an entity that takes some of the objects which the old one took",
-        .losesData,
-        "relationship-destination-changed",
+        .is(.losesData, "relationship-destination-changed"),
         "links to objects of other entities than the new destination are dropped",
         cure: anotherName,
         .tested
     )
     static let destinationReplaced = Ruling(
         "the destination becomes an entity that takes none of the objects which the old one took",
-        .losesData,
-        "relationship-destination-changed",
+        .is(.losesData, "relationship-destination-changed"),
         "the relationship counts as new, and its old links are dropped",
         cure: anotherName,
         .tested
@@ -124,15 +111,13 @@ extension Ruling {
         "keep what they lead to by a relationship of another name, filled in a custom stage"
     static let inverseRenamed = Ruling(
         "the inverse of a relationship is renamed",
-        .lightweight,
-        "inverse-renamed",
+        .is(.lightweight, "inverse-renamed"),
         "links are kept",
         .shipped
     )
     static let inverseChanged = Ruling(
         "a relationship gets another inverse, or loses it",
-        .lightweight,
-        "inverse-changed",
+        .is(.lightweight, "inverse-changed"),
         "links are kept",
         .shipped,
         seen: "Wire 2.10 to 2.11, 2.30 to 2.31"
@@ -140,8 +125,7 @@ extension Ruling {
     /// Which link survives is on no record, so it counts as a loss.
     static let inverseLimits = Ruling(
         "a relationship gets another inverse, loses it, or becomes to-many without one, so that not all links have room",
-        .losesData,
-        "inverse-changed",
+        .is(.losesData, "inverse-changed"),
         "of several links to an object, or of two sides that differ, one is kept",
         cure:
             "leave one link to each object, and the same on both sides, in a custom stage beforehand",
@@ -149,8 +133,7 @@ extension Ruling {
     )
     static let becomesToMany = Ruling(
         "a to-one becomes to-many",
-        .lightweight,
-        "relationship-becomes-to-many",
+        .is(.lightweight, "relationship-becomes-to-many"),
         "links are kept",
         .documented,
         seen: "Apple's documentation"
@@ -158,38 +141,33 @@ extension Ruling {
     /// Which link survives is on no record, so it counts as a loss.
     static let becomesToOne = Ruling(
         "a to-many becomes to-one",
-        .losesData,
-        "relationship-becomes-to-one",
+        .is(.losesData, "relationship-becomes-to-one"),
         "of several links one is kept",
         cure: "leave one link to each object in a custom stage beforehand",
         .unverified
     )
     static let becomesOrdered = Ruling(
         "a to-many becomes ordered",
-        .lightweight,
-        "relationship-becomes-ordered",
+        .is(.lightweight, "relationship-becomes-ordered"),
         "links are kept and numbered",
         .tested,
         seen: "WooCommerce 25 to 26, 30 to 31, 65 to 66; Wire 2.59 to 2.60"
     )
     static let becomesUnordered = Ruling(
         "an ordered to-many becomes unordered",
-        .losesData,
-        "relationship-becomes-unordered",
+        .is(.losesData, "relationship-becomes-unordered"),
         "links are kept, not their order",
         .measured
     )
     static let toOneBecomesUnordered = Ruling(
         "an ordered to-many becomes an unordered to-one",
-        .lightweight,
-        "relationship-becomes-unordered",
+        .is(.lightweight, "relationship-becomes-unordered"),
         "links are kept, not their order",
         .measured
     )
     static let orderLost = Ruling(
         "the inverse of an ordered to-many becomes an ordered to-many",
-        .losesData,
-        "order-lost-in-many-to-many",
+        .is(.losesData, "order-lost-in-many-to-many"),
         "links are kept, their order is lost",
         cure: "read the order in a custom stage beforehand and write it back afterwards",
         .tested,
@@ -197,52 +175,45 @@ extension Ruling {
     )
     static let maximumLowered = Ruling(
         "the maximum count of a to-many is lowered",
-        .dependsOnRows,
-        "relationship-maximum-lowered",
+        .is(.dependsOnRows, "relationship-maximum-lowered"),
         "links are kept, but objects with more of them cannot be saved",
         .inferred
     )
     /// In the hash; the data is not checked.
     static let countChanged = Ruling(
         "the minimum count of a to-many changes, or its maximum is raised",
-        .lightweight,
-        "relationship-count-changed",
+        .is(.lightweight, "relationship-count-changed"),
         "links are kept, not checked",
         .inferred
     )
     static let optionalityChanged = Ruling(
         "a relationship becomes optional, or a to-many mandatory",
-        .lightweight,
-        "relationship-optionality-changed",
+        .is(.lightweight, "relationship-optionality-changed"),
         "links are kept",
         .measured
     )
     static let relationshipBecomesMandatory = Ruling(
         "a to-one becomes mandatory",
-        .dependsOnRows,
-        "relationship-becomes-mandatory",
+        .is(.dependsOnRows, "relationship-becomes-mandatory"),
         "any object without a destination makes the migration fail",
         cure: "link every object in a custom stage beforehand",
         .inferred
     )
     static let relationshipBecomesTransient = Ruling(
         "a relationship becomes transient",
-        .losesData,
-        "relationship-becomes-transient",
+        .is(.losesData, "relationship-becomes-transient"),
         "the stored links are dropped",
         .unverified
     )
     static let relationshipBecomesStored = Ruling(
         "a transient to-many or optional to-one becomes stored",
-        .lightweightThoughUndocumented,
-        "relationship-becomes-stored",
+        .is(.lightweightThoughUndocumented, "relationship-becomes-stored"),
         "existing objects have no links",
         .inferred
     )
     static let relationshipHashModifierChanged = Ruling(
         "the version hash modifier of a relationship changes",
-        .lightweight,
-        "hash-modifier-changed",
+        .is(.lightweight, "hash-modifier-changed"),
         "links are kept",
         .documented,
         seen: "Apple's documentation"
@@ -250,8 +221,7 @@ extension Ruling {
     /// Apple's page on version hashes says that it is in the hash; stores show that it is not.
     static let deleteRuleChanged = Ruling(
         "the delete rule of a relationship changes",
-        .noEffectOnHash,
-        "delete-rule-changed",
+        .is(.noEffectOnHash, "delete-rule-changed"),
         "links are kept",
         .measured,
         seen: "Wire 2.46 to 2.49"

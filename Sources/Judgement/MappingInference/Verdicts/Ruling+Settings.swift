@@ -11,8 +11,7 @@ extension Ruling {
 
     static let fetchIndexChanged = Ruling(
         "a fetch index is added, removed or changed",
-        .noEffectOnHash,
-        "fetch-index-changed",
+        .is(.noEffectOnHash, "fetch-index-changed"),
         "existing stores keep their indexes until they are migrated",
         cure: "set a version hash modifier to have indexes rebuilt",
         .measured,
@@ -21,94 +20,81 @@ extension Ruling {
     /// Rebuilt when a migration happens anyway (MigrationBehaviour, "Changes").
     static let fetchIndexRebuilt = Ruling(
         "a fetch index is added, removed or changed, and the hash of its entity moves",
-        .noEffectOnHash,
-        "fetch-index-changed",
+        .is(.noEffectOnHash, "fetch-index-changed"),
         "indexes are made anew when the entity is migrated",
         .measured,
         seen: "Wire 2.26 to 2.27"
     )
     static let fetchedPropertyChanged = Ruling(
         "a fetched property is added, removed or changed",
-        .noEffectOnHash,
-        "fetched-property-changed",
+        .is(.noEffectOnHash, "fetched-property-changed"),
         "fetched properties are not stored",
         .documented
     )
     static let compositeTypeChanged = Ruling(
         "a composite type is added, removed or changed",
-        .noEffectOnHash,
-        "composite-type-changed",
+        .is(.noEffectOnHash, "composite-type-changed"),
         "only the attributes of the type matter; each is listed separately",
         .inferred
     )
     static let configurationChanged = Ruling(
         "a configuration is added, removed or changed",
-        .noEffectOnHash,
-        "configuration-changed",
+        .is(.noEffectOnHash, "configuration-changed"),
         "stores of a configuration hold other entities from now on",
         .inferred
     )
     static let fetchRequestChanged = Ruling(
         "a fetch request is added, removed or changed",
-        .noEffectOnHash,
-        "fetch-request-changed",
+        .is(.noEffectOnHash, "fetch-request-changed"),
         "fetch requests are not stored",
         .documented
     )
     static let versionIdentifiersChanged = Ruling(
         "the model's version identifiers change",
-        .noEffectOnHash,
-        "version-identifiers-changed",
+        .is(.noEffectOnHash, "version-identifiers-changed"),
         "version identifiers are hints only",
         .documented
     )
     static let renamingIdentifierChanged = Ruling(
         "the renaming identifier of an entity changes",
-        .noEffectOnHash,
-        "renaming-identifier-changed",
+        .is(.noEffectOnHash, "renaming-identifier-changed"),
         "only affects how versions are matched",
         .documented
     )
     static let classChanged = Ruling(
         "the class of an entity changes",
-        .noEffectOnHash,
-        "class-changed",
+        .is(.noEffectOnHash, "class-changed"),
         "classes are not stored",
         .measured
     )
     static let userInfoChanged = Ruling(
         "user info changes",
-        .noEffectOnHash,
-        "user-info-changed",
+        .is(.noEffectOnHash, "user-info-changed"),
         "user info is not stored",
         .documented
     )
     static let valueTransformerChanged = Ruling(
         "the value transformer of an attribute changes",
-        .noEffectOnHash,
-        "value-transformer-changed",
+        .is(.noEffectOnHash, "value-transformer-changed"),
         "stored bytes stay as the old transformer wrote them",
         .measured,
         seen: "Wire 2.83 to 2.84; WooCommerce"
     )
     static let modelSettingChanged = Ruling(
         "another setting of the model or of an entity changes",
-        .noEffectOnHash,
-        "setting-changed",
+        .is(.noEffectOnHash, "setting-changed"),
         "says nothing about the data",
         .documented
     )
     static let attributeSettingChanged = Ruling(
         "another setting of an attribute changes, such as a validation",
-        .noEffectOnHash,
-        "setting-changed",
+        .is(.noEffectOnHash, "setting-changed"),
         "values are kept",
         .documented
     )
     static let relationshipSettingChanged = Ruling(
         "another setting of a relationship changes",
-        .noEffectOnHash,
-        "setting-changed",
+        .is(.noEffectOnHash, "setting-changed"),
         "links are kept",
         .documented
     )

@@ -8,46 +8,40 @@ extension Ruling {
 
     static let typeChanged = Ruling(
         "the type changes, but not what is stored",
-        .lightweight,
-        "attribute-type-changed",
+        .is(.lightweight, "attribute-type-changed"),
         "values are kept",
         .inferred
     )
     /// Integer 64 to Double narrows above 2⁵³; it is the step seen most often.
     static let numericTypeChanged = Ruling(
         "a number gets a type that holds all values of the old one, or Integer 64 becomes Double",
-        .lightweightThoughUndocumented,
-        "numeric-type-changed",
+        .is(.lightweightThoughUndocumented, "numeric-type-changed"),
         "values are converted",
         .shipped,
         seen: "WooCommerce 87 to 88"
     )
     static let numericTypeNarrowed = Ruling(
         "a number gets a type that does not hold all values of the old one",
-        .dependsOnRows,
-        "numeric-type-narrowed",
+        .is(.dependsOnRows, "numeric-type-narrowed"),
         "values that do not fit are changed",
         .unverified
     )
     static let uriBecomesString = Ruling(
         "a URI becomes a String",
-        .lightweightThoughUndocumented,
-        "uri-becomes-string",
+        .is(.lightweightThoughUndocumented, "uri-becomes-string"),
         "the text is used as it is",
         .shipped
     )
     static let typesRefused = Ruling(
         "a type becomes one into which Core Data converts nothing, such as String to Binary",
-        .needsCustomStage,
-        "incompatible-attribute-types",
+        .is(.needsCustomStage, "incompatible-attribute-types"),
         "Core Data refuses with 134190",
         cure: incompatible,
         .reported
     )
     static let typesUnknown = Ruling(
         "a type becomes another one, and no public record says what Core Data does",
-        .needsCustomStage,
-        "incompatible-attribute-types",
+        .is(.needsCustomStage, "incompatible-attribute-types"),
         "momtool cannot tell whether Core Data converts the values",
         cure: incompatible,
         .unverified
@@ -62,30 +56,26 @@ extension Ruling {
     /// Its elements are columns of their own; nothing public says that mappings are inferred.
     static let compositeAttributeAdded = Ruling(
         "a composite attribute is added",
-        .lightweightThoughUndocumented,
-        "composite-attribute-added",
+        .is(.lightweightThoughUndocumented, "composite-attribute-added"),
         "each element is added like an attribute of its own",
         .unverified
     )
     static let elementAdded = Ruling(
         "an element is added that is optional or has a default",
-        .lightweightThoughUndocumented,
-        "composite-element-added",
+        .is(.lightweightThoughUndocumented, "composite-element-added"),
         "existing rows get the default or NULL",
         .unverified
     )
     static let mandatoryElementAdded = Ruling(
         "a mandatory element without a default is added",
-        .dependsOnRows,
-        "mandatory-composite-element-added",
+        .is(.dependsOnRows, "mandatory-composite-element-added"),
         "any existing object may make the migration fail; momtool cannot tell",
         cure: "give '{name}' a default value, or make it optional",
         .unverified
     )
     static let elementRemoved = Ruling(
         "an element is removed",
-        .losesData,
-        "composite-element-removed",
+        .is(.losesData, "composite-element-removed"),
         "the values are dropped",
         .unverified
     )

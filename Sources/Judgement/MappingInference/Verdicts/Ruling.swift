@@ -18,18 +18,26 @@ package struct Ruling: Sendable, Hashable {
     /// Where it was observed, for the page of verdicts; `nil` where it was not.
     package var seen: String?
 
+    /// A verdict by its ID.
+    struct Named {
+        let verdict: Verdict
+        let rule: RuleID
+
+        static func `is`(_ verdict: Verdict, _ rule: RuleID) -> Named {
+            Named(verdict: verdict, rule: rule)
+        }
+    }
+
     init(
         _ change: String,
-        _ verdict: Verdict,
-        _ rule: RuleID,
+        _ named: Named,
         _ effect: String,
         cure: String? = nil,
         _ evidence: Evidence,
         seen: String? = nil
     ) {
         self.change = change
-        self.verdict = verdict
-        self.rule = rule
+        (verdict, rule) = (named.verdict, named.rule)
         self.effect = effect
         self.cure = cure
         self.evidence = evidence

@@ -55,7 +55,6 @@ package struct HouseRule: Sendable, Hashable {
         /// Where it is written.
         package var location: FileLocation
 
-        /// Creates an example.
         package init(_ versions: [String], at location: FileLocation) {
             self.versions = versions
             self.location = location

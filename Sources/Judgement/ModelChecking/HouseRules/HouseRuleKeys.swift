@@ -3,7 +3,6 @@ import ObjectModel
 
 /// A key of an element, as conditions name it.
 package struct HouseRuleKey: Sendable, Hashable {
-    /// The name.
     package let name: String
     /// What it gives, in a few words.
     package let summary: String

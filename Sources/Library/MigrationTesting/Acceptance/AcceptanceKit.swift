@@ -71,7 +71,6 @@ package struct AcceptanceItem: Codable, Sendable, Hashable {
     package struct Stage: Codable, Sendable, Hashable {
         /// Whether it is a custom stage, without a handler; it has two versions then.
         package var custom: Bool
-        /// Its versions.
         package var versions: [Version]
     }
 
@@ -117,7 +116,6 @@ package struct AcceptanceItem: Codable, Sendable, Hashable {
 
 /// A ruling on what Core Data does, with what it rests on.
 package struct AcceptanceRule: Codable, Sendable, Hashable, Comparable {
-    /// The rule.
     package var rule: String
     /// What it rests on, as the page of verdicts says it.
     package var evidence: String

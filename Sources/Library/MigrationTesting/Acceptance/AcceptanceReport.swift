@@ -5,9 +5,7 @@ package import Essentials
 package struct AcceptanceReport: Codable, Sendable, Hashable {
     /// The system that it ran on.
     package struct System: Codable, Sendable, Hashable {
-        /// Its name.
         package var name: String
-        /// Its version.
         package var version: String
         /// The processor.
         package var machine: String

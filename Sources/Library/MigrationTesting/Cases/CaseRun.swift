@@ -86,7 +86,6 @@ package struct CaseRunOptions: Sendable, Hashable {
     /// Whose words what is wrong is told in.
     package var words: Words
 
-    /// Creates options.
     package init(
         records: Bool = false,
         allowsPrograms: Bool = false,

@@ -7,7 +7,6 @@ package import SettingsFiles
 
 /// A fixture case: rows at an old version, and what must become of them.
 package struct MigrationCase: Sendable {
-    /// The folder.
     package var folder: URL
     /// What its `case.yml` says.
     package var file: CaseFile

@@ -5,7 +5,6 @@ import SettingsFiles
 package struct MigrationTest: Sendable {
     /// What it belongs to, as the folder of cases or the model.
     package var group: String
-    /// The name.
     package var name: String
     /// The folder for what it leaves when it fails; `nil` for none.
     var artifacts: URL?

@@ -31,7 +31,6 @@ package struct MatrixOptions: Sendable, Hashable {
     /// Whose words what is wrong is told in.
     package var words = Words.code
 
-    /// Creates options.
     package init(
         rows: Int = 20,
         seed: UInt64 = 0,

@@ -12,7 +12,6 @@ import ObjectModel
 package struct FixRun: Sendable {
     /// A file as it will be.
     package struct File: Sendable, Hashable {
-        /// Its path.
         package var path: String
         /// Its content.
         package var bytes: [UInt8]

@@ -79,7 +79,6 @@ public struct Linter: Sendable {
         package var lockPaths: [String] = []
         /// The mapping models of the project.
         package var mappingModels: MappingModels
-        /// The findings.
         package var findings: [Finding]
         /// The routes of older versions to the current one; `nil` when there is no current version that can be read.
         package var routes: RouteCheck?

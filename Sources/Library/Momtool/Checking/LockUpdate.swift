@@ -106,7 +106,6 @@ package struct LockUpdate: Sendable {
 
     /// A lock that was brought up to date.
     package struct Result: Sendable {
-        /// The lock.
         package var lock: ModelLock
         /// How many versions it got.
         package var added: Int

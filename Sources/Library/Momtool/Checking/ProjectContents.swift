@@ -9,7 +9,6 @@ package struct ProjectContents: Sendable, Hashable {
     package var models: [String] = []
     /// The locks, whether or not their models are there.
     package var locks: [String] = []
-    /// The mapping models.
     package var mappingModels: [String] = []
     /// The files of cases.
     package var cases: [String] = []

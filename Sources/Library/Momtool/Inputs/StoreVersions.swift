@@ -22,7 +22,6 @@ package struct StoreVersions: Sendable {
 
     /// The version of a store, and where it was found.
     package struct Source: Sendable, Hashable {
-        /// The version.
         package var version: ModelVersion
         /// Whether it is one of the models', not what the store itself carries.
         package var isListed: Bool

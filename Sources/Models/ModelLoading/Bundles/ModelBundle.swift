@@ -26,7 +26,6 @@ package struct ModelBundle: Sendable, Hashable {
 
     /// A version that could not be read.
     package struct UnreadableVersion: Sendable, Hashable {
-        /// The name.
         package var name: String
         /// Whether it is the current version.
         package var isCurrent: Bool

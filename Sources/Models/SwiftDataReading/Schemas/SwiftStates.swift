@@ -8,7 +8,6 @@ package import ObjectModel
 package struct SwiftStates {
     /// A file of a state.
     package struct File: Sendable, Hashable {
-        /// Its path.
         package var path: String
         /// Its content, by the number that ``add(_:)`` gave it.
         package var content: Int
@@ -22,7 +21,6 @@ package struct SwiftStates {
     package struct Version: Sendable {
         /// The name of the version.
         package var name: String
-        /// The model.
         package var model: ManagedObjectModel
         /// The entities that are not understood.
         package var gaps: [String]

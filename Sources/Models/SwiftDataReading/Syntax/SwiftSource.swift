@@ -5,7 +5,6 @@ package struct SwiftSource: Sendable, Hashable {
     /// The bytes of the file.
     package var bytes: [UInt8]
 
-    /// Creates a source file.
     package init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
@@ -23,12 +22,10 @@ package enum ForeignType: Sendable, Hashable {
 
     /// A stored property of a struct.
     package struct Field: Sendable, Hashable {
-        /// Its name.
         package var name: String
         /// Its type, as Swift writes it.
         package var type: String
 
-        /// Creates a stored property.
         package init(name: String, type: String) {
             self.name = name
             self.type = type

@@ -12,7 +12,6 @@ package struct RowDifference: Sendable, Hashable {
 
     /// A property that differs, with its values as canonical JSON; `nil` where an object has none.
     package struct Property: Sendable, Hashable {
-        /// The name.
         package var name: String
         /// The value in the old store.
         package var old: String?
@@ -20,7 +19,6 @@ package struct RowDifference: Sendable, Hashable {
         package var new: String?
     }
 
-    /// The entity.
     package var entity: String
     /// The object, such as `Book/p5`, or by its natural key, such as `Book[isbn="978"]`.
     package var object: String

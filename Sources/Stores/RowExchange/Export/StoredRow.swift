@@ -21,7 +21,6 @@ package struct StoredRow: Sendable, Hashable {
     package struct Shape: Sendable, Hashable {
         /// The attributes by name, those of a composite by their path, such as `address.city`.
         package var attributes: Set<String> = []
-        /// The relationships.
         package var relationships: Set<String> = []
     }
 

@@ -262,7 +262,6 @@ package struct SchemaObject: Sendable, Hashable {
 
     /// What kind of object it is.
     package var kind: Kind
-    /// The name.
     package var name: String
     /// The table that it belongs to; a table belongs to itself.
     package var table: String

@@ -4,7 +4,6 @@ package import SQLiteAccess
 package struct StoreSnapshot: Sendable, Hashable {
     /// The path as the caller gave it.
     package var path: String
-    /// The metadata.
     package var metadata: StoreMetadata
     /// The tables, indexes, triggers and views, in order of creation.
     package var schema: [SchemaObject]

@@ -4,7 +4,6 @@ import SQLiteAccess
 package struct NumberedEntity: Sendable, Hashable {
     /// The number (`Z_ENT`), from 1.
     package var number: Int
-    /// The name.
     package var name: String
     /// The number of the parent; 0 for none.
     package var superNumber: Int
@@ -59,7 +58,6 @@ extension ColumnRole {
 
 /// A column of an entity table.
 package struct StoreColumn: Sendable, Hashable {
-    /// The name.
     package var name: String
     /// The declared type, such as `VARCHAR`.
     package var declaredType: String
@@ -75,9 +73,7 @@ package struct StoreColumn: Sendable, Hashable {
 
 /// The table of a root entity and everything below it (SQLiteStores, "Tables and columns").
 package struct EntityTable: Sendable, Hashable {
-    /// The name.
     package var name: String
-    /// The root entity.
     package var rootEntity: String
     /// The entities whose rows it holds, in the order of their numbers.
     package var entities: [String]
@@ -109,7 +105,6 @@ package struct EntityTable: Sendable, Hashable {
 
 /// One of the two key columns of a join table.
 package struct JoinColumn: Sendable, Hashable {
-    /// The name.
     package var name: String
     /// The entity whose rows it points at, as the relationship on its side declares it.
     package var entity: String
@@ -121,7 +116,6 @@ package struct JoinColumn: Sendable, Hashable {
 
 /// The table of a many-to-many relationship (SQLiteStores, "Many-to-many relationships").
 package struct JoinTable: Sendable, Hashable {
-    /// The name.
     package var name: String
     /// The column that points at rows of the entity that names the table.
     package var first: JoinColumn
@@ -158,9 +152,7 @@ package struct JoinTable: Sendable, Hashable {
 
 /// An index of a store.
 package struct StoreIndex: Sendable, Hashable {
-    /// The name.
     package var name: String
-    /// The table.
     package var table: String
     /// Whether it keeps its columns unique.
     package var isUnique: Bool = false
@@ -170,7 +162,6 @@ package struct StoreIndex: Sendable, Hashable {
 
 /// A trigger of a store.
 package struct StoreTrigger: Sendable, Hashable {
-    /// The name.
     package var name: String
     /// The table that it fires on.
     package var table: String

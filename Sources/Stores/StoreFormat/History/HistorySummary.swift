@@ -9,7 +9,6 @@ package struct HistorySummary: Sendable, Hashable {
     package struct Part: Sendable, Hashable {
         /// The author or the entity; `nil` where there is none, or it is not known.
         package var name: String?
-        /// The transactions.
         package var transactions: Int
         /// The changes of objects.
         package var changes: Int

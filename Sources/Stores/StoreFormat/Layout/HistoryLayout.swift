@@ -12,7 +12,6 @@ package struct HistoryLayout: Sendable, Hashable {
 
     /// A table of history.
     package struct HistoryTable: Sendable, Hashable {
-        /// The name.
         package var name: String
         /// The statement that creates it, as Core Data writes it.
         package var sql: String
@@ -140,7 +139,6 @@ extension HistoryLayout {
 
     /// A table of history or mirroring that is not there, although the store still counts its rows.
     package struct LostTable: Sendable, Hashable {
-        /// The table.
         package var table: String
         /// Its entity.
         package var name: String
@@ -161,7 +159,6 @@ package enum SystemTable {
     package static let primaryKey =
         "CREATE TABLE Z_PRIMARYKEY "
         + "(Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)"
-    /// The metadata.
     package static let metadata =
         "CREATE TABLE Z_METADATA "
         + "(Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"

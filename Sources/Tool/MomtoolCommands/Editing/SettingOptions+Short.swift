@@ -19,7 +19,6 @@ extension SettingOptions {
         "spotlight": "spotlightIndexingEnabled", "transient": "transient",
     ]
 
-    /// The short names.
     static let shortNames = (Array(valueNames.keys) + truthNames.keys).sorted()
 
     /// Those whose value may be empty.

@@ -7,7 +7,6 @@ import Momtool
 
 /// A file that a command makes.
 struct OutputFile {
-    /// Its path.
     var path: String
     /// Its content.
     var bytes: Data
@@ -17,7 +16,6 @@ struct OutputFile {
 struct OutputFiles {
     /// The file, or the folder that holds the files.
     var path: String
-    /// The files.
     var files: [OutputFile]
     /// The extensions of files in the folder that are leftovers when they are not among `files`.
     ///

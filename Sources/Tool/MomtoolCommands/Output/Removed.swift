@@ -11,88 +11,44 @@ package struct Removed: Sendable {
     /// What serves instead, as a sentence goes on behind a semicolon.
     package var instead: String
 
-    /// All of them; of several that fit, the first counts.
-    package static let rows = commands + options
+    /// All of them, of which the first that fits counts; the last ones are options that many commands had.
+    package static let rows = text.split(separator: "\n").map { line in
+        let parts = line.split(separator: " = ", maxSplits: 1).map(String.init)
+        return Removed(words: parts[0], instead: parts[1])
+    }
 
-    private static let commands = [
-        Removed(words: "accept-kit", instead: "'momtool accept kit' writes the kit"),
-        Removed(words: "accept-report", instead: "'momtool accept report' reads the report"),
-        Removed(words: "check --seed", instead: "'momtool test --matrix MODEL --seed N' takes one"),
-        Removed(words: "cloudkit check --config", instead: "the nearest .momtool.yml counts"),
-        Removed(words: "config --config", instead: "the nearest .momtool.yml counts"),
-        Removed(words: "compile --tools-version", instead: "--xcode-version records the compiler"),
-        Removed(
-            words: "compile --without-fetch-indexes",
-            instead: "a link 'momc' to momtool takes '--iphoneos-deployment-target 10.0'"
-        ),
-        Removed(
-            words: "docs",
-            instead: "'momtool graph' draws a model, 'momtool inspect' lists it"
-        ),
-        Removed(words: "explain", instead: "'momtool rules NAME' tells of a rule"),
-        Removed(
-            words: "generate --mapping-model",
-            instead: "write a map in YAML; test --write-case begins the case of a step"
-        ),
-        Removed(words: "graph --clusters", instead: "'momtool graph --entity NAME' draws a part"),
-        Removed(
-            words: "graph --format html",
-            instead: "'momtool graph MODEL --format dot | dot -Tsvg' draws it"
-        ),
-        Removed(
-            words: "graph --format svg",
-            instead: "'momtool graph MODEL --format dot | dot -Tsvg' draws it"
-        ),
-        Removed(words: "model --of", instead: "name it as 'attribute Book.title / userInfo KEY'"),
-        Removed(
-            words: "model convert",
-            instead: "momtool decompile MODEL -o FOLDER writes it in today's format"
-        ),
-        Removed(
-            words: "model prune",
-            instead: "a line 'pruned DAY' below the checksum marks a version in the lock"
-        ),
-        Removed(words: "join-reports", instead: "cat joins journals, and jq reads them"),
-        Removed(
-            words: "test --shard",
-            instead: "name folders of cases, or a part of them by --filter"
-        ),
-        Removed(words: "test --merge-junit", instead: "services of CI take several files of JUnit"),
-        Removed(
-            words: "decompile --like",
-            instead: "'momtool decompile' takes the model out of a store that has one"
-        ),
-        Removed(
-            words: "decompile --seconds",
-            instead: "'momtool decompile' takes the model out of a store that has one"
-        ),
-        Removed(
-            words: "export --anonymize",
-            instead:
-                "rows hold what users wrote: choose what others may see by --entity and --where"
-        ),
-        Removed(words: "history", instead: "'momtool inspect STORE --history' counts it"),
-        Removed(
-            words: "create --like",
-            instead: "'momtool create' lays every store out as a new one"
-        ),
-    ]
-
-    /// Options that many commands had.
-    private static let options = [
-        Removed(words: "--format html", instead: "--format markdown says the same"),
-        Removed(words: "--format checkstyle", instead: "--format junit and sarif say the same"),
-        Removed(words: "--format xcode", instead: "-q leaves the sum out of text"),
-        Removed(words: "--format tap", instead: "--format junit says the same"),
-        Removed(
-            words: "--shard",
-            instead: "split -n r/8 splits a list, and --from-list takes a part"
-        ),
-        Removed(
-            words: "--retry-failed",
-            instead: "the same command with --from-list and --skip-done does what is left"
-        ),
-    ]
+    private static let text = """
+        accept-kit = 'momtool accept kit' writes the kit
+        accept-report = 'momtool accept report' reads the report
+        check --seed = 'momtool test --matrix MODEL --seed N' takes one
+        cloudkit check --config = the nearest .momtool.yml counts
+        config --config = the nearest .momtool.yml counts
+        compile --tools-version = --xcode-version records the compiler
+        compile --without-fetch-indexes = a link 'momc' to momtool takes '--iphoneos-deployment-target 10.0'
+        docs = 'momtool graph' draws a model, 'momtool inspect' lists it
+        explain = 'momtool rules NAME' tells of a rule
+        generate --mapping-model = write a map in YAML; test --write-case begins the case of a step
+        graph --clusters = 'momtool graph --entity NAME' draws a part
+        graph --format html = 'momtool graph MODEL --format dot | dot -Tsvg' draws it
+        graph --format svg = 'momtool graph MODEL --format dot | dot -Tsvg' draws it
+        model --of = name it as 'attribute Book.title / userInfo KEY'
+        model convert = momtool decompile MODEL -o FOLDER writes it in today's format
+        model prune = a line 'pruned DAY' below the checksum marks a version in the lock
+        join-reports = cat joins journals, and jq reads them
+        test --shard = name folders of cases, or a part of them by --filter
+        test --merge-junit = services of CI take several files of JUnit
+        decompile --like = 'momtool decompile' takes the model out of a store that has one
+        decompile --seconds = 'momtool decompile' takes the model out of a store that has one
+        export --anonymize = rows hold what users wrote: choose what others may see by --entity and --where
+        history = 'momtool inspect STORE --history' counts it
+        create --like = 'momtool create' lays every store out as a new one
+        --format html = --format markdown says the same
+        --format checkstyle = --format junit and sarif say the same
+        --format xcode = -q leaves the sum out of text
+        --format tap = --format junit says the same
+        --shard = split -n r/8 splits a list, and --from-list takes a part
+        --retry-failed = the same command with --from-list and --skip-done does what is left
+        """
 
     /// The command that the words begin with; empty for an option of any.
     private var command: ArraySlice<String> { parts.prefix { !$0.hasPrefix("-") } }

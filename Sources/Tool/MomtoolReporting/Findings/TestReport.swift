@@ -8,7 +8,6 @@ package struct TestReport: Sendable, Encodable, Rendering {
     package struct Case: Sendable, Encodable {
         /// What it belongs to: the folder of cases, or the model.
         package var group: String
-        /// The name.
         package var name: String
         /// `passed`, `failed`, `recorded` or `skipped`.
         package var status: String

@@ -4,7 +4,6 @@ package import ObjectModel
 package struct EntityReport: Sendable, Encodable {
     /// A relationship.
     package struct RelationshipReport: Sendable, Encodable {
-        /// The name.
         package var name: String
         /// The name of the destination entity.
         package var destination: String?
@@ -24,13 +23,11 @@ package struct EntityReport: Sendable, Encodable {
         package var versionHashModifier: String?
     }
 
-    /// The name.
     package var name: String
     /// The name of the parent.
     package var parent: String?
     /// Whether no object may be of exactly this entity.
     package var abstract: Bool
-    /// The class name.
     package var className: String?
     /// The name in older versions.
     package var renamingIdentifier: String?
@@ -93,7 +90,6 @@ extension EntityReport.RelationshipReport {
 
 /// An attribute of a model, as reports give it.
 package struct AttributeReport: Sendable, Encodable {
-    /// The name.
     package var name: String
     /// The type, by the name that sources use.
     package var type: String

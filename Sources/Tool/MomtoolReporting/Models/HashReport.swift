@@ -6,7 +6,6 @@ package import ObjectModel
 package struct HashReport: Sendable, Encodable, Rendering {
     /// One version.
     package struct Version: Sendable, Encodable {
-        /// The name.
         package var name: String
         /// Whether it is the current one.
         package var current: Bool

@@ -7,7 +7,6 @@ package import ObjectModel
 package struct ModelReport: Sendable, Encodable, Rendering {
     /// One version.
     package struct Version: Sendable, Encodable {
-        /// The name.
         package var name: String
         /// Whether it is the current one.
         package var current: Bool
@@ -31,7 +30,6 @@ package struct ModelReport: Sendable, Encodable, Rendering {
 
     /// An entity with the number of its own properties.
     package struct EntityOutline: Sendable, Encodable {
-        /// The name.
         package var name: String
         /// The name of the parent.
         package var parent: String?
@@ -43,23 +41,19 @@ package struct ModelReport: Sendable, Encodable, Rendering {
 
     /// How many there are of each kind in a version.
     package struct Counts: Sendable, Encodable {
-        /// The entities.
         package var entities: Int
         /// The attributes that entities declare themselves.
         package var attributes: Int
         /// The relationships that entities declare themselves.
         package var relationships: Int
-        /// The fetched properties.
         package var fetchedProperties: Int
         /// The fetch indexes, compound indexes among them.
         package var indexes: Int
-        /// The uniqueness constraints.
         package var uniquenessConstraints: Int
     }
 
     /// A composite type.
     package struct CompositeReport: Sendable, Encodable {
-        /// The name.
         package var name: String
         /// The elements.
         package var attributes: [AttributeReport]

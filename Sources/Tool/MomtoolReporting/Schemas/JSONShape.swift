@@ -7,8 +7,6 @@ indirect enum JSONShape: Sendable {
     case values([String])
     /// Any value.
     case anything
-    /// Some shape or `null`.
-    case nullable(JSONShape)
     case list(JSONShape)
     /// An object whose keys are names, all of whose values have one shape.
     case map(JSONShape)
@@ -28,7 +26,6 @@ indirect enum JSONShape: Sendable {
         case .boolean: ["type": "boolean"]
         case .values(let values): ["enum": .list(values.map(JSONValue.string))]
         case .anything: [:]
-        case .nullable(let shape): ["anyOf": [shape.schema, ["type": "null"]]]
         case .list(let shape): ["type": "array", "items": shape.schema]
         case .map(let shape): ["type": "object", "additionalProperties": shape.schema]
         case .either(let shapes): ["anyOf": .list(shapes.map(\.schema))]
@@ -58,7 +55,7 @@ indirect enum JSONShape: Sendable {
         switch self {
         case .string, .integer, .number, .boolean, .values, .anything: []
         case .named(let name): [name]
-        case .nullable(let shape), .list(let shape), .map(let shape): shape.references
+        case .list(let shape), .map(let shape): shape.references
         case .either(let shapes): shapes.reduce(into: []) { $0.formUnion($1.references) }
         case .object(let members): members.reduce(into: []) { $0.formUnion($1.shape.references) }
         }
@@ -72,25 +69,4 @@ struct JSONMember: Sendable {
     var isOptional = false
     /// What the value is.
     var about: String
-}
-
-extension JSONMember {
-    /// A key that is always there.
-    static func key(_ name: String, _ shape: JSONShape, _ about: String = "") -> JSONMember {
-        JSONMember(name: name, shape: shape, about: about)
-    }
-
-    /// A key that may be absent.
-    static func maybe(_ name: String, _ shape: JSONShape, _ about: String = "") -> JSONMember {
-        JSONMember(name: name, shape: shape, isOptional: true, about: about)
-    }
-}
-
-extension JSONShape {
-    /// A report's own object, which begins with the version of its shape.
-    static func report(_ members: JSONMember...) -> JSONShape {
-        let about =
-            "The version of the shape of all reports; it grows when a key goes or means something else."
-        return .object([.key("formatVersion", .integer, about)] + members)
-    }
 }

@@ -13,86 +13,49 @@ package struct ReportSchema: Sendable {
     }
 
     /// The schemas of all commands with JSON reports, in the order of their names.
-    package static let all: [ReportSchema] = [
-        ReportSchema("accept kit", "The kit that was written.", .named("work")),
-        ReportSchema("accept report", "What Core Data said of each ruling.", .named("acceptance")),
-        ReportSchema("check", "Everything found in a project.", .named("findings")),
-        ReportSchema("cloudkit check", "What a schema lacks.", .named("findings")),
-        ReportSchema("cloudkit diff", "What Production would refuse.", .named("findings")),
-        ReportSchema("compile", "What was compiled.", .named("work")),
-        ReportSchema(
-            "config",
-            "The settings in effect for a model, or what --test found.",
-            .either([.named("settings"), .named("findings")])
-        ),
-        ReportSchema("create", "The store that was made.", .named("work")),
-        ReportSchema("decompile", "The sources that were written.", .named("work")),
-        ReportSchema(
-            "diff",
-            "The differences between two versions, or between the rows of two stores.",
-            .either([.named("difference"), .named("rowDifferences")])
-        ),
-        ReportSchema(
-            "doctor",
-            "What is wrong with a store, and what to do; a list for several stores.",
-            several(.named("diagnosis"))
-        ),
-        ReportSchema("export", "The outcome of each store.", .named("outcomes")),
-        ReportSchema("generate", "The sources that were written.", .named("work")),
-        ReportSchema("hash", "The version hashes of a model.", .named("hashes")),
-        ReportSchema(
-            "identify",
-            "Which version wrote a store; a list for several stores.",
-            several(.named("identity"))
-        ),
-        ReportSchema("init", "What a project got, and what it had.", .named("work")),
-        ReportSchema(
-            "inspect",
-            "What is in a model or a store; a list for several.",
-            several(.either([.named("model"), .named("store"), .named("unreadable")]))
-        ),
-        ReportSchema("lint", "What the rules found.", .named("findings")),
-        ReportSchema(
-            "lock",
-            "What --check found, or what was locked.",
-            .either([.named("findings"), .named("work")])
-        ),
-        ReportSchema("migrate", "The outcome of each store.", .named("outcomes")),
-        ReportSchema("model add", "What was changed, or would be.", .named("work")),
-        ReportSchema("model apply", "What was changed, or would be.", .named("work")),
-        ReportSchema("model merge", "What was merged, with the conflicts.", .named("work")),
-        ReportSchema("model move", "What was changed, or would be.", .named("work")),
-        ReportSchema("model new-version", "What was changed, or would be.", .named("work")),
-        ReportSchema("model remove", "What was changed, or would be.", .named("work")),
-        ReportSchema("model rename", "What was changed, or would be.", .named("work")),
-        ReportSchema("model rename-version", "What was changed, or would be.", .named("work")),
-        ReportSchema("model set", "What was changed, or would be.", .named("work")),
-        ReportSchema("model set-current", "What was changed, or would be.", .named("work")),
-        ReportSchema("model undo-version", "What was changed, or would be.", .named("work")),
-        ReportSchema(
-            "plan",
-            "What a step does; a list for a migration in several steps; both semantics with --stages.",
-            .either([.named("plan"), .list(.named("plan")), .named("stagedPlan")])
-        ),
-        ReportSchema(
-            "repair",
-            "What is repaired, and what is not; a list for several stores.",
-            several(.named("repair"))
-        ),
-        ReportSchema(
-            "rules",
-            "The rules; or what one asks for, and why, or what another ID means.",
-            .either([.named("rules"), .named("explanation"), .named("meaning")])
-        ),
-        ReportSchema(
-            "test",
-            "The outcome of each case, or the case that was written.",
-            .either([.named("tests"), .named("work")])
-        ),
-        ReportSchema("verify", "What is wrong in stores.", .named("findings")),
-    ]
+    package static let all = ShapeNotation.read(reports).reports.map(ReportSchema.init)
 
-    private static func several(_ shape: JSONShape) -> JSONShape { .either([shape, .list(shape)]) }
+    private static let reports = """
+        "accept kit" = work "The kit that was written."
+        "accept report" = acceptance "What Core Data said of each ruling."
+        "check" = findings "Everything found in a project."
+        "cloudkit check" = findings "What a schema lacks."
+        "cloudkit diff" = findings "What Production would refuse."
+        "compile" = work "What was compiled."
+        "config" = settings | findings "The settings in effect for a model, or what --test found."
+        "create" = work "The store that was made."
+        "decompile" = work "The sources that were written."
+        "diff" = difference | rowDifferences
+          "The differences between two versions, or between the rows of two stores."
+        "doctor" = diagnosis | [diagnosis] "What is wrong with a store, and what to do; a list for several stores."
+        "export" = outcomes "The outcome of each store."
+        "generate" = work "The sources that were written."
+        "hash" = hashes "The version hashes of a model."
+        "identify" = identity | [identity] "Which version wrote a store; a list for several stores."
+        "init" = work "What a project got, and what it had."
+        "inspect" = (model | store | unreadable) | [model | store | unreadable]
+          "What is in a model or a store; a list for several."
+        "lint" = findings "What the rules found."
+        "lock" = findings | work "What --check found, or what was locked."
+        "migrate" = outcomes "The outcome of each store."
+        "model add" = work "What was changed, or would be."
+        "model apply" = work "What was changed, or would be."
+        "model merge" = work "What was merged, with the conflicts."
+        "model move" = work "What was changed, or would be."
+        "model new-version" = work "What was changed, or would be."
+        "model remove" = work "What was changed, or would be."
+        "model rename" = work "What was changed, or would be."
+        "model rename-version" = work "What was changed, or would be."
+        "model set" = work "What was changed, or would be."
+        "model set-current" = work "What was changed, or would be."
+        "model undo-version" = work "What was changed, or would be."
+        "plan" = plan | [plan] | stagedPlan
+          "What a step does; a list for a migration in several steps; both semantics with --stages."
+        "repair" = repair | [repair] "What is repaired, and what is not; a list for several stores."
+        "rules" = rules | explanation | meaning "The rules; or what one asks for, and why, or what another ID means."
+        "test" = tests | work "The outcome of each case, or the case that was written."
+        "verify" = findings "What is wrong in stores."
+        """
 
     /// The schema of a command.
     package static func of(_ command: String) -> ReportSchema? {
@@ -125,10 +88,4 @@ package struct ReportSchema: Sendable {
     private func definition(_ name: String) -> JSONShape {
         JSONShapes.definitions[name] ?? .anything
     }
-}
-
-/// The shapes that have names, by these.
-enum JSONShapes {
-    static let definitions = modelShapes.merging(storeShapes) { $1 }
-        .merging(examinationShapes) { $1 }.merging(findingShapes) { $1 }
 }

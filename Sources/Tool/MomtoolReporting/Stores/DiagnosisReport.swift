@@ -11,7 +11,6 @@ import StoreMigration
 package struct DiagnosisReport: Sendable, Encodable, Rendering {
     /// What is wrong with a store.
     package struct Finding: Sendable, Encodable {
-        /// The rule.
         package var rule: String
         /// How bad it is.
         package var severity: String
@@ -37,9 +36,7 @@ package struct DiagnosisReport: Sendable, Encodable, Rendering {
         package var logBytes: Int
         /// The size of the journal of an interrupted write in bytes.
         package var journalBytes: Int
-        /// The pages.
         package var pages: Int
-        /// The free pages.
         package var freePages: Int
         /// The pages that persistent history takes; absent when SQLite does not say.
         package var historyPages: Int?
@@ -95,7 +92,6 @@ package struct DiagnosisReport: Sendable, Encodable, Rendering {
 
     /// What a log says went wrong.
     package struct Symptom: Sendable, Encodable {
-        /// The line.
         package var line: Int
         /// The code of Core Data or SQLite; absent where words alone tell.
         package var code: Int?
@@ -109,7 +105,6 @@ package struct DiagnosisReport: Sendable, Encodable, Rendering {
     package struct Way: Sendable, Encodable {
         /// What it does.
         package var advice: String
-        /// The command.
         package var command: String?
     }
 

@@ -6,7 +6,6 @@ package import StoreFormat
 package struct IdentityReport: Sendable, Encodable, Rendering {
     /// An entity that differs.
     package struct Difference: Sendable, Encodable {
-        /// The entity.
         package var entity: String
         /// How it differs, in words.
         package var difference: String

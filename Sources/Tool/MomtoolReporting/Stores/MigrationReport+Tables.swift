@@ -4,7 +4,6 @@ import StoreMigration
 extension MigrationReport {
     /// What happens to a table.
     package struct TableLine: Sendable, Encodable {
-        /// The table.
         package var table: String
         /// What happens to it.
         package var treatment: String

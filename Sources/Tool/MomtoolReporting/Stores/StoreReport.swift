@@ -10,7 +10,6 @@ package struct StoreReport: Sendable, Encodable, Rendering {
     package struct EntityRows: Sendable, Encodable {
         /// The number (`Z_ENT`).
         package var number: Int64
-        /// The name.
         package var name: String
         /// The name of the parent, if any.
         package var parent: String?

@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// Default values are within their limits.
     static let defaultOutsideLimits = Rule(
-        "default-outside-limits",
-        .apple,
-        .warning,
+        .named("default-outside-limits", .apple, .warning),
         summary: "Default values are within their limits",
         rationale: """
             A new object is not valid until the default is replaced. Zero, which Xcode \

@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// Entity names begin with an upper-case letter.
     static let entityNameCase = Rule(
-        "entity-name-case",
-        .apple,
-        .note,
+        .named("entity-name-case", .apple, .note),
         summary: "Entity names begin with an upper-case letter",
         rationale: """
             Xcode asks for it, and generated classes have the name of their entity. \

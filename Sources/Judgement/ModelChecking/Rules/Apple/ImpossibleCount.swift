@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// The minimum count of a relationship is not above its maximum.
     static let impossibleCount = Rule(
-        "impossible-count",
-        .apple,
-        .warning,
+        .named("impossible-count", .apple, .warning),
         summary: "The minimum count of a relationship is not above its maximum",
         rationale: "No set of objects satisfies such a relationship, so nothing can be saved.",
         passing: [

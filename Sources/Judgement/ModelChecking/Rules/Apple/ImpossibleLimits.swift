@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// The minimum of an attribute is not above its maximum.
     static let impossibleLimits = Rule(
-        "impossible-limits",
-        .apple,
-        .warning,
+        .named("impossible-limits", .apple, .warning),
         summary: "The minimum of an attribute is not above its maximum",
         rationale: "No value is within such limits, so that nothing can be saved.",
         passing: [

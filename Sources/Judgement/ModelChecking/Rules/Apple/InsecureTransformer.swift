@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// Transformable attributes name a secure value transformer.
     static let insecureTransformer = Rule(
-        "insecure-transformer",
-        .apple,
-        .note,
+        .named("insecure-transformer", .apple, .note),
         summary: "Transformable attributes name a secure value transformer",
         rationale: """
             The default transformer unarchives any class that the bytes name, which is \

@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// Uniqueness constraints are made of stored attributes and to-one relationships.
     static let invalidConstraint = Rule(
-        "invalid-constraint",
-        .apple,
-        .warning,
+        .named("invalid-constraint", .apple, .warning),
         summary: "Uniqueness constraints are made of stored attributes and to-one relationships",
         rationale: """
             A to-many, transient or derived-from-many property has no column, so that \

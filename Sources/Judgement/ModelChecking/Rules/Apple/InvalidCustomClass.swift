@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// Custom classes of attributes are Objective-C classes.
     static let invalidCustomClass = Rule(
-        "invalid-custom-class",
-        .apple,
-        .note,
+        .named("invalid-custom-class", .apple, .note),
         summary: "Custom classes of attributes are Objective-C classes",
         rationale: """
             Core Data looks the class up by its Objective-C name when the model is \

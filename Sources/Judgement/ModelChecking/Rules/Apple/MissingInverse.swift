@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// Relationships have an inverse.
     static let missingInverse = Rule(
-        "missing-inverse",
-        .apple,
-        .note,
+        .named("missing-inverse", .apple, .note),
         summary: "Relationships have an inverse",
         rationale: """
             Without an inverse Core Data cannot keep the other side in step: objects \

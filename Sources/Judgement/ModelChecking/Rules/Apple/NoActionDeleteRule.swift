@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// Relationships have a delete rule other than No Action.
     static let noActionDeleteRule = Rule(
-        "no-action-delete-rule",
-        .apple,
-        .note,
+        .named("no-action-delete-rule", .apple, .note),
         summary: "Relationships have a delete rule other than No Action",
         rationale: """
             With No Action the destination keeps a link to an object that is gone, and \

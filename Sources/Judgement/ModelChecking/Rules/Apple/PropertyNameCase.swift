@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// Property names begin with a lower-case letter.
     static let propertyNameCase = Rule(
-        "property-name-case",
-        .apple,
-        .note,
+        .named("property-name-case", .apple, .note),
         summary: "Property names begin with a lower-case letter",
         rationale: """
             Xcode's editor asks for it: key-value coding finds accessors by it. Models that \

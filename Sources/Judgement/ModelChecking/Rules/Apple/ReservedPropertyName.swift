@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// Property names do not hide methods of NSManagedObject.
     static let reservedPropertyName = Rule(
-        "reserved-property-name",
-        .apple,
-        .warning,
+        .named("reserved-property-name", .apple, .warning),
         summary: "Property names do not hide methods of NSManagedObject",
         rationale: """
             A property may not have the name of a method without arguments of NSObject \

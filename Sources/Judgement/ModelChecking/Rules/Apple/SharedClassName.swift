@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// Each entity has its own class.
     static let sharedClassName = Rule(
-        "shared-class-name",
-        .apple,
-        .note,
+        .named("shared-class-name", .apple, .note),
         summary: "Each entity has its own class",
         rationale: """
             `+entity()` of a class that two entities claim is ambiguous; Core Data \

@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// To-one relationships have a maximum count of 1.
     static let toOneCount = Rule(
-        "to-one-count",
-        .apple,
-        .warning,
+        .named("to-one-count", .apple, .warning),
         summary: "To-one relationships have a maximum count of 1",
         rationale: """
             Xcode writes `maxCount="1"` for every to-one relationship. Without it, or \

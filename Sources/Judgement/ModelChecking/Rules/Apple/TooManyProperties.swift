@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// Entities have at most 100 properties.
     static let tooManyProperties = Rule(
-        "too-many-properties",
-        .apple,
-        .warning,
+        .named("too-many-properties", .apple, .warning),
         summary: "Entities have at most 100 properties",
         rationale: """
             Xcode warns of larger ones: every fetch reads the whole row. Move what is \

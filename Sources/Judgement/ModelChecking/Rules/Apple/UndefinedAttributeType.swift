@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// Stored attributes have a type.
     static let undefinedAttributeType = Rule(
-        "undefined-attribute-type",
-        .apple,
-        .warning,
+        .named("undefined-attribute-type", .apple, .warning),
         summary: "Stored attributes have a type",
         rationale: """
             Apple allows an attribute without a type for transient attributes only: a \

@@ -3,11 +3,8 @@ import ModelLanguage
 import ObjectModel
 
 extension Rule {
-    /// Derived attributes are derived from what exists.
     static let unknownDerivation = Rule(
-        "unknown-derivation",
-        .apple,
-        .warning,
+        .named("unknown-derivation", .apple, .warning),
         summary: "Derived attributes are derived from what exists",
         rationale: """
             The key path of a derivation leads from a property of the entity to an \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// What a new schema adds.
     static let cloudkitAcceptedChange = Rule(
-        "cloudkit-accepted-change",
-        .cloudKit,
-        .note,
+        .named("cloudkit-accepted-change", .cloudKit, .note),
         summary: "What a new schema adds",
         rationale: """
             Production takes new record types and fields.

@@ -3,11 +3,8 @@ import MappingInference
 import ObjectModel
 
 extension Rule {
-    /// Attributes in CloudKit have a type that CloudKit can hold.
     static let cloudkitAttributeType = Rule(
-        "cloudkit-attribute-type",
-        .cloudKit,
-        .error,
+        .named("cloudkit-attribute-type", .cloudKit, .error),
         summary: "Attributes in CloudKit have a type that CloudKit can hold",
         rationale: """
             There is no record field for attributes of undefined type and for object \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Relationships stay within the configuration that is mirrored.
     static let cloudkitCrossingRelationship = Rule(
-        "cloudkit-crossing-relationship",
-        .cloudKit,
-        .error,
+        .named("cloudkit-crossing-relationship", .cloudKit, .error),
         summary: "Relationships stay within the configuration that is mirrored",
         rationale: """
             The destination's objects would not be in the zone. Core Data allows no \

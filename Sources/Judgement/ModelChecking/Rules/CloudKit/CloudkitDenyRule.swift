@@ -3,11 +3,8 @@ import MappingInference
 import ObjectModel
 
 extension Rule {
-    /// Relationships in CloudKit do not deny deletion.
     static let cloudkitDenyRule = Rule(
-        "cloudkit-deny-rule",
-        .cloudKit,
-        .error,
+        .named("cloudkit-deny-rule", .cloudKit, .error),
         summary: "Relationships in CloudKit do not deny deletion",
         rationale: "A deletion that arrives from another device cannot be refused.",
         passing: [

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A field is encrypted where the model says so, and nowhere else.
     static let cloudkitFieldEncryption = Rule(
-        "cloudkit-field-encryption",
-        .cloudKit,
-        .error,
+        .named("cloudkit-field-encryption", .cloudKit, .error),
         summary: "A field is encrypted where the model says so, and nowhere else",
         rationale: """
             Whether a field is encrypted cannot be changed once it is deployed. Take back \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Each name gives a field of its own, with a name that CloudKit allows.
     static let cloudkitFieldName = Rule(
-        "cloudkit-field-name",
-        .cloudKit,
-        .error,
+        .named("cloudkit-field-name", .cloudKit, .error),
         summary: "Each name gives a field of its own, with a name that CloudKit allows",
         rationale: """
             Names are ASCII letters, digits and `_`. A property `entityName` or \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A field has the type that mirroring writes.
     static let cloudkitFieldType = Rule(
-        "cloudkit-field-type",
-        .cloudKit,
-        .error,
+        .named("cloudkit-field-type", .cloudKit, .error),
         summary: "A field has the type that mirroring writes",
         rationale: """
             Mirroring writes one type for each kind of property: a to-one relationship is \

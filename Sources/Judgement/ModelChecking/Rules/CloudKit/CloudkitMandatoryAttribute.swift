@@ -3,11 +3,8 @@ import MappingInference
 import ObjectModel
 
 extension Rule {
-    /// Attributes in CloudKit are optional or have a default.
     static let cloudkitMandatoryAttribute = Rule(
-        "cloudkit-mandatory-attribute",
-        .cloudKit,
-        .error,
+        .named("cloudkit-mandatory-attribute", .cloudKit, .error),
         summary: "Attributes in CloudKit are optional or have a default",
         rationale: """
             Records arrive piece by piece and from older versions, so that a value may \

@@ -3,11 +3,8 @@ import MappingInference
 import ObjectModel
 
 extension Rule {
-    /// Relationships in CloudKit are optional.
     static let cloudkitMandatoryRelationship = Rule(
-        "cloudkit-mandatory-relationship",
-        .cloudKit,
-        .error,
+        .named("cloudkit-mandatory-relationship", .cloudKit, .error),
         summary: "Relationships in CloudKit are optional",
         rationale: "The record at the other end may arrive later.",
         appleText: """

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A field of variable length has a companion for large values.
     static let cloudkitMissingCompanion = Rule(
-        "cloudkit-missing-companion",
-        .cloudKit,
-        .warning,
+        .named("cloudkit-missing-companion", .cloudKit, .warning),
         summary: "A field of variable length has a companion for large values",
         rationale: """
             A value that is too large for a field goes to the asset beside it, which \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A property that is mirrored has a field in the schema.
     static let cloudkitMissingField = Rule(
-        "cloudkit-missing-field",
-        .cloudKit,
-        .error,
+        .named("cloudkit-missing-field", .cloudKit, .error),
         summary: "A property that is mirrored has a field in the schema",
         rationale: """
             Production makes nothing by itself: a save that has a value for the property \

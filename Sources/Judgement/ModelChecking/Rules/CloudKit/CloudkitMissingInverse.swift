@@ -3,11 +3,8 @@ import MappingInference
 import ObjectModel
 
 extension Rule {
-    /// Relationships in CloudKit have an inverse.
     static let cloudkitMissingInverse = Rule(
-        "cloudkit-missing-inverse",
-        .cloudKit,
-        .error,
+        .named("cloudkit-missing-inverse", .cloudKit, .error),
         summary: "Relationships in CloudKit have an inverse",
         rationale: "Mirroring sets both sides.",
         appleText: """

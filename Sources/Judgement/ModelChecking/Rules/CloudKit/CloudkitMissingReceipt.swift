@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A record type has the fields that records are moved and shared by.
     static let cloudkitMissingReceipt = Rule(
-        "cloudkit-missing-receipt",
-        .cloudKit,
-        .warning,
+        .named("cloudkit-missing-receipt", .cloudKit, .warning),
         summary: "A record type has the fields that records are moved and shared by",
         rationale: """
             Mirroring keeps there how a record came into its zone. An app that shares \

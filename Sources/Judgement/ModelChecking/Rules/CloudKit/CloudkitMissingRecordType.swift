@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// An entity that is mirrored has a record type in the schema.
     static let cloudkitMissingRecordType = Rule(
-        "cloudkit-missing-record-type",
-        .cloudKit,
-        .error,
+        .named("cloudkit-missing-record-type", .cloudKit, .error),
         summary: "An entity that is mirrored has a record type in the schema",
         rationale: """
             Production makes nothing by itself: the first save of such an object fails \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// The schema of an app that shares has the record type of shares.
     static let cloudkitMissingShareType = Rule(
-        "cloudkit-missing-share-type",
-        .cloudKit,
-        .error,
+        .named("cloudkit-missing-share-type", .cloudKit, .error),
         summary: "The schema of an app that shares has the record type of shares",
         rationale: """
             `cloudkit.share` appears when the first share is saved in Development; in \

@@ -3,11 +3,8 @@ import MappingInference
 import ObjectModel
 
 extension Rule {
-    /// Relationships in CloudKit have no order.
     static let cloudkitOrderedRelationship = Rule(
-        "cloudkit-ordered-relationship",
-        .cloudKit,
-        .error,
+        .named("cloudkit-ordered-relationship", .cloudKit, .error),
         summary: "Relationships in CloudKit have no order",
         rationale: "CloudKit keeps no order of references. Keep the order in an attribute.",
         appleText: """

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A new schema keeps all that Production has.
     static let cloudkitRefusedChange = Rule(
-        "cloudkit-refused-change",
-        .cloudKit,
-        .error,
+        .named("cloudkit-refused-change", .cloudKit, .error),
         summary: "A new schema keeps all that Production has",
         rationale: """
             Production only grows. A schema that lacks one of its record types or fields, \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A rename is a new field beside the old one.
     static let cloudkitRenamedItem = Rule(
-        "cloudkit-renamed-item",
-        .cloudKit,
-        .warning,
+        .named("cloudkit-renamed-item", .cloudKit, .warning),
         summary: "A rename is a new field beside the old one",
         rationale: """
             CloudKit knows no renames. The new field begins empty; the old one stays with \

@@ -6,9 +6,7 @@ import ObjectModel
 extension Rule {
     /// A version used with CloudKit removes and renames nothing.
     static let cloudkitSchemaRemoval = Rule(
-        "cloudkit-schema-removal",
-        .cloudKit,
-        .warning,
+        .named("cloudkit-schema-removal", .cloudKit, .warning),
         summary: "A version used with CloudKit removes, renames and retypes nothing",
         rationale: """
             The production schema of CloudKit only grows: a record type or field stays \

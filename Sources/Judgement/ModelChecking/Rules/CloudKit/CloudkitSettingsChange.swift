@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Indexes that change.
     static let cloudkitSettingsChange = Rule(
-        "cloudkit-settings-change",
-        .cloudKit,
-        .note,
+        .named("cloudkit-settings-change", .cloudKit, .note),
         summary: "Indexes that change",
         rationale: """
             They concern no values. A field of the server whose line is left out stays, \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Properties of the same name in a hierarchy share a field.
     static let cloudkitSiblingTypes = Rule(
-        "cloudkit-sibling-types",
-        .cloudKit,
-        .error,
+        .named("cloudkit-sibling-types", .cloudKit, .error),
         summary: "Properties of the same name in a hierarchy share a field",
         rationale: """
             All entities of a hierarchy share the record type of their root, so that two \

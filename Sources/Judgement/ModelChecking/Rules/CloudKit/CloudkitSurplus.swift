@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Record types and fields that belong to nothing in the model.
     static let cloudkitSurplus = Rule(
-        "cloudkit-surplus",
-        .cloudKit,
-        .note,
+        .named("cloudkit-surplus", .cloudKit, .note),
         summary: "Record types and fields that belong to nothing in the model",
         rationale: """
             That is normal: a production schema keeps what older versions wrote, and \

@@ -3,11 +3,8 @@ import MappingInference
 import ObjectModel
 
 extension Rule {
-    /// Entities in CloudKit have no uniqueness constraints.
     static let cloudkitUniqueConstraint = Rule(
-        "cloudkit-unique-constraint",
-        .cloudKit,
-        .error,
+        .named("cloudkit-unique-constraint", .cloudKit, .error),
         summary: "Entities in CloudKit have no uniqueness constraints",
         rationale: """
             Two devices can make equal objects at once; CloudKit cannot refuse one. \

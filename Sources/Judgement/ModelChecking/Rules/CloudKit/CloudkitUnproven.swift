@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Parts that no published schema confirms.
     static let cloudkitUnproven = Rule(
-        "cloudkit-unproven",
-        .cloudKit,
-        .note,
+        .named("cloudkit-unproven", .cloudKit, .note),
         summary: "Parts that no published schema confirms",
         rationale: """
             Apple's text says so, or it follows from what is known; no schema at hand has \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A text that is a CloudKit schema.
     static let malformedCloudkitSchema = Rule(
-        "malformed-cloudkit-schema",
-        .cloudKit,
-        .error,
+        .named("malformed-cloudkit-schema", .cloudKit, .error),
         summary: "A text that is a CloudKit schema",
         rationale: """
             The text does not begin with `DEFINE SCHEMA`, or something in it is no role, \

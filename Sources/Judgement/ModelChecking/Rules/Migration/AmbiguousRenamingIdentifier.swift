@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// Each renaming identifier is claimed once.
     static let ambiguousRenamingIdentifier = Rule(
-        "ambiguous-renaming-identifier",
-        .migration,
-        .warning,
+        .named("ambiguous-renaming-identifier", .migration, .warning),
         summary: "Each renaming identifier is claimed once",
         rationale: """
             Two items of one version that claim the same item of the version before: \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A composite attribute has a bounded number of values.
     static let compositeTooLarge = Rule(
-        "composite-too-large",
-        .migration,
-        .error,
+        .named("composite-too-large", .migration, .error),
         summary: "A composite attribute has a bounded number of values",
         rationale: "Larger ones are not compared; no real model comes near this limit.",
         check: .planning

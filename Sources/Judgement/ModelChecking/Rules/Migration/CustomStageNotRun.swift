@@ -1,11 +1,8 @@
 package import Diagnostics
 
 extension Rule {
-    /// Every custom stage of a plan can be tried.
     static let customStageNotRun = Rule(
-        .customStageNotRun,
-        .migration,
-        .note,
+        .named(.customStageNotRun, .migration, .note),
         summary: "Every custom stage of a plan can be tried",
         rationale: """
             A custom stage of a `SchemaMigrationPlan` runs Swift, which only the app can run: what it keeps, fills or loses \

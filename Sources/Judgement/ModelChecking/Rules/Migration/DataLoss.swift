@@ -4,11 +4,8 @@ import ModelDiffing
 import ObjectModel
 
 extension Rule {
-    /// The step from the previous version loses no data that went unnamed.
     static let dataLoss = Rule(
-        "data-loss",
-        .migration,
-        .error,
+        .named("data-loss", .migration, .error),
         summary: "The step from the previous version loses no data that went unnamed",
         rationale: """
             The step is inferred, and something of the old version has no place in the \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// The types of an attribute before and after are compatible.
     static let incompatibleAttributeTypes = Rule(
-        "incompatible-attribute-types",
-        .migration,
-        .error,
+        .named("incompatible-attribute-types", .migration, .error),
         summary: "The types of an attribute before and after are compatible",
         rationale: """
             Core Data infers no conversion between these types (134190, "Source and \

@@ -1,11 +1,8 @@
 package import Diagnostics
 
 extension Rule {
-    /// Every mapping model that a step takes can be tried.
     static let mappingModelNotRun = Rule(
-        .mappingModelNotRun,
-        .migration,
-        .note,
+        .named(.mappingModelNotRun, .migration, .note),
         summary: "Every mapping model that a step takes can be tried",
         rationale: """
             A mapping model is for the step, and its migration of generated objects was not tried: it calls \

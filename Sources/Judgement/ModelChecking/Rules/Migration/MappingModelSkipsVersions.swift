@@ -1,11 +1,8 @@
 package import Diagnostics
 
 extension Rule {
-    /// No mapping model skips versions where the app takes every step.
     static let mappingModelSkipsVersions = Rule(
-        .mappingModelSkipsVersions,
-        .migration,
-        .warning,
+        .named(.mappingModelSkipsVersions, .migration, .warning),
         summary: "No mapping model skips versions where the app takes every step",
         rationale: """
             `migration: stepwise` says that the app's own code takes stores through every version. A mapping model that \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Cases and migrations of generated objects come out as expected.
     static let migrationTestFailed = Rule(
-        "migration-test-failed",
-        .migration,
-        .error,
+        .named("migration-test-failed", .migration, .error),
         summary: "Cases and migrations of generated objects come out as expected",
         rationale: """
             A case was not met, or the migration of generated objects from a version to the current one \

@@ -4,11 +4,8 @@ import ModelDiffing
 import ObjectModel
 
 extension Rule {
-    /// Renaming identifiers are kept in later versions.
     static let missingRenamingIdentifier = Rule(
-        "missing-renaming-identifier",
-        .migration,
-        .error,
+        .named("missing-renaming-identifier", .migration, .error),
         summary: "Renaming identifiers are kept in later versions",
         rationale: """
             An item that was renamed once carries its renaming identifier for ever: \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A model has at most a million properties, inherited ones included.
     static let modelTooLarge = Rule(
-        "model-too-large",
-        .migration,
-        .error,
+        .named("model-too-large", .migration, .error),
         summary: "A model has at most a million properties, inherited ones included",
         rationale: "Larger ones are not compared; no real model comes near this limit.",
         check: .planning

@@ -6,9 +6,7 @@ import ObjectModel
 extension Rule {
     /// What becomes mandatory has a default.
     static let newRequiredWithoutDefault = Rule(
-        "new-required-without-default",
-        .migration,
-        .error,
+        .named("new-required-without-default", .migration, .error),
         summary: "What is or becomes mandatory has a value for every row",
         rationale: """
             A lightweight step has nothing to give to rows without a value, and ends with 134110 as soon as there is \

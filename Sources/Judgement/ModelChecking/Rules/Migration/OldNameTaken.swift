@@ -4,11 +4,8 @@ import ModelDiffing
 import ObjectModel
 
 extension Rule {
-    /// No new property takes over the values of a renamed one.
     static let oldNameTaken = Rule(
-        "old-name-taken",
-        .migration,
-        .warning,
+        .named("old-name-taken", .migration, .warning),
         summary: "No new property takes over the values of a renamed one",
         rationale: """
             A renaming identifier stays after the rename: it is what later versions are matched by. A new property \

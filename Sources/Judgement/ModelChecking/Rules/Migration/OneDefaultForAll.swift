@@ -3,11 +3,8 @@ import ModelDiffing
 import ObjectModel
 
 extension Rule {
-    /// Values that identify objects do not come from a default.
     static let oneDefaultForAll = Rule(
-        "one-default-for-all",
-        .migration,
-        .warning,
+        .named("one-default-for-all", .migration, .warning),
         summary: "Values that identify objects do not come from a default",
         rationale: """
             A lightweight step gives each existing row the default of a new attribute, and that is one value: `UUID()` \

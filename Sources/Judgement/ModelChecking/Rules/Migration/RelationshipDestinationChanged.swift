@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A relationship keeps its destination.
     static let relationshipDestinationChanged = Rule(
-        "relationship-destination-changed",
-        .migration,
-        .warning,
+        .named("relationship-destination-changed", .migration, .warning),
         summary: "A relationship keeps its destination",
         rationale: """
             Core Data migrates it, but links to objects that are none of the new \

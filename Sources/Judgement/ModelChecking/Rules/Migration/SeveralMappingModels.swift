@@ -1,11 +1,8 @@
 package import Diagnostics
 
 extension Rule {
-    /// One mapping model is for a step.
     static let severalMappingModels = Rule(
-        .severalMappingModels,
-        .migration,
-        .warning,
+        .named(.severalMappingModels, .migration, .warning),
         summary: "One mapping model is for a step",
         rationale: """
             Core Data looks for a mapping model by the hashes of both versions, and takes one; which of several it \

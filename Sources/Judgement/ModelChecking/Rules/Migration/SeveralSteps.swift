@@ -1,11 +1,8 @@
 package import Diagnostics
 
 extension Rule {
-    /// Stores come to the current version in one step.
     static let severalSteps = Rule(
-        .severalSteps,
-        .migration,
-        .warning,
+        .named(.severalSteps, .migration, .warning),
         summary: "Stores come to the current version in one step",
         rationale: """
             No mapping model leads from an older version to the current one, and inference refuses the step; \

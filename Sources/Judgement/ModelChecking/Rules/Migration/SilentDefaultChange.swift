@@ -2,11 +2,8 @@ import Diagnostics
 import ModelDiffing
 
 extension Rule {
-    /// A change of a default comes with a change of the hash.
     static let silentDefaultChange = Rule(
-        "silent-default-change",
-        .migration,
-        .note,
+        .named("silent-default-change", .migration, .note),
         summary: "A change of a default comes with a change of the hash",
         rationale: """
             The default takes part in no hash: Core Data opens old stores as they are, \

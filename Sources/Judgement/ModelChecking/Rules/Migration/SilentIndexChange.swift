@@ -2,11 +2,8 @@ import Diagnostics
 import ModelDiffing
 
 extension Rule {
-    /// A change of a fetch index comes with a change of the hash.
     static let silentIndexChange = Rule(
-        "silent-index-change",
-        .migration,
-        .note,
+        .named("silent-index-change", .migration, .note),
         summary: "A change of a fetch index comes with a change of the hash",
         rationale: """
             Indexes take part in no hash: Core Data opens old stores as they are, and \

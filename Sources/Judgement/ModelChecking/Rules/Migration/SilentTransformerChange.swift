@@ -2,11 +2,8 @@ import Diagnostics
 import ModelDiffing
 
 extension Rule {
-    /// A change of a value transformer comes with a change of the hash.
     static let silentTransformerChange = Rule(
-        "silent-transformer-change",
-        .migration,
-        .warning,
+        .named("silent-transformer-change", .migration, .warning),
         summary: "A change of a value transformer comes with a change of the hash",
         rationale: """
             The transformer takes part in no hash: Core Data opens old stores as they \

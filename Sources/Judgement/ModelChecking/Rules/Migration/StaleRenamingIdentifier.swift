@@ -3,11 +3,8 @@ import MappingInference
 import ModelDiffing
 
 extension Rule {
-    /// Renaming identifiers name something in the version before.
     static let staleRenamingIdentifier = Rule(
-        "stale-renaming-identifier",
-        .migration,
-        .error,
+        .named("stale-renaming-identifier", .migration, .error),
         summary: "Renaming identifiers name something in the version before",
         rationale: """
             The names are equal, the identifiers are not: Core Data matches by \

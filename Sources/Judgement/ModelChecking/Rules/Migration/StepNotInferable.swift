@@ -3,11 +3,8 @@ import MappingInference
 import ObjectModel
 
 extension Rule {
-    /// Core Data infers the step from the previous version.
     static let stepNotInferable = Rule(
-        "step-not-inferable",
-        .migration,
-        .error,
+        .named("step-not-inferable", .migration, .error),
         summary: "Core Data infers the step from the previous version",
         rationale: """
             A step that cannot be inferred needs a mapping model or a custom stage; \

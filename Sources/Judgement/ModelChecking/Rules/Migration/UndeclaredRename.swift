@@ -4,11 +4,8 @@ import ModelDiffing
 import ObjectModel
 
 extension Rule {
-    /// Renamed items have a renaming identifier.
     static let undeclaredRename = Rule(
-        "undeclared-rename",
-        .migration,
-        .error,
+        .named("undeclared-rename", .migration, .error),
         summary: "Renamed items have a renaming identifier",
         rationale: """
             Something was removed and something like it was added. Without a renaming \

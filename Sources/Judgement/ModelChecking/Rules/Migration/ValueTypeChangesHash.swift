@@ -3,11 +3,8 @@ import ModelDiffing
 import ObjectModel
 
 extension Rule {
-    /// The values inside composites are those of the version before.
     static let valueTypeChangesHash = Rule(
-        "value-type-changes-hash",
-        .migration,
-        .note,
+        .named("value-type-changes-hash", .migration, .note),
         summary: "The values inside composites are those of the version before",
         rationale: """
             A member of a stored struct, or a case of a stored enum without raw values, is part of the entity's hash, \

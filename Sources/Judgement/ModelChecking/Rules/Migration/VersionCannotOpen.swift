@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Stores of every version come to the current one.
     static let versionCannotOpen = Rule(
-        "version-cannot-open",
-        .migration,
-        .error,
+        .named("version-cannot-open", .migration, .error),
         summary: "Stores of every version come to the current one",
         rationale: """
             Core Data refuses the step from an older version to the current one, no mapping model is for it, \

@@ -4,11 +4,8 @@ import ModelDiffing
 import ObjectModel
 
 extension Rule {
-    /// A step does not depend on the rows.
     static let rowsDecide = Rule(
-        "rows-decide",
-        .rows,
-        .warning,
+        .named("rows-decide", .rows, .warning),
         summary: "A step does not depend on the rows",
         rationale: """
             The step is inferred, and fails or loses something when a store holds rows \

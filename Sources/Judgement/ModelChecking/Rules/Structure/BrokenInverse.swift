@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Inverses that exist and point back.
     static let brokenInverse = Rule(
-        "broken-inverse",
-        .structure,
-        .error,
+        .named("broken-inverse", .structure, .error),
         summary: "Inverses that exist and point back",
         rationale: """
             Core Data keeps both sides of a relationship in step, which it cannot do \

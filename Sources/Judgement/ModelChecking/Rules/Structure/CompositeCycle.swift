@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Composite types that do not contain themselves.
     static let compositeCycle = Rule(
-        "composite-cycle",
-        .structure,
-        .error,
+        .named("composite-cycle", .structure, .error),
         summary: "Composite types that do not contain themselves",
         rationale: """
             A composite type is flattened into columns; one that contains itself, or \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Names that are used once.
     static let duplicateName = Rule(
-        "duplicate-name",
-        .structure,
-        .error,
+        .named("duplicate-name", .structure, .error),
         summary: "Names that are used once",
         rationale: """
             Core Data finds entities, properties, indexes and configurations by name; \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A bundle with a version in it.
     static let emptyBundle = Rule(
-        "empty-bundle",
-        .structure,
-        .note,
+        .named("empty-bundle", .structure, .note),
         summary: "A bundle with a version in it",
         rationale: """
             An `.xcdatamodeld` without a single `.xcdatamodel` holds no model. Moving a model in \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// All entities of Swift sources are compared.
     static let entitiesNotJudged = Rule(
-        "entities-not-judged",
-        .structure,
-        .note,
+        .named("entities-not-judged", .structure, .note),
         summary: "All entities of Swift sources are compared",
         rationale: """
             Entities that are not understood have no hash, so that nothing is known of their \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Hierarchies of no more than 64 levels.
     static let hierarchyTooDeep = Rule(
-        "hierarchy-too-deep",
-        .structure,
-        .error,
+        .named("hierarchy-too-deep", .structure, .error),
         summary: "Hierarchies of no more than 64 levels",
         rationale: """
             Each entity inherits from all levels above it, so that a long chain of parents \

@@ -3,11 +3,8 @@ import ModelLanguage
 import ObjectModel
 
 extension Rule {
-    /// Predicates and expressions that can be read.
     static let invalidPredicate = Rule(
-        "invalid-predicate",
-        .structure,
-        .error,
+        .named("invalid-predicate", .structure, .error),
         summary: "Predicates and expressions that can be read",
         rationale: """
             A predicate or expression that is none stops the compiler of models: there is \

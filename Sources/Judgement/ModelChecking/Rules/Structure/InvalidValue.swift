@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A value that is valid in its place.
     static let invalidValue = Rule(
-        "invalid-value",
-        .structure,
-        .error,
+        .named("invalid-value", .structure, .error),
         summary: "A value that is valid in its place",
         rationale: """
             A flag is `YES` or `NO`, a count is a number, a default fits its type.

@@ -3,9 +3,7 @@ import Diagnostics
 extension Rule {
     /// A model in the format of today's Xcode.
     static let legacyModelFormat = Rule(
-        "legacy-model-format",
-        .structure,
-        .note,
+        .named("legacy-model-format", .structure, .note),
         summary: "A model in the format of Xcode 4 or later",
         rationale: """
             Until Xcode 3 a model was a folder with the files `elements` and `layout`. Xcode \

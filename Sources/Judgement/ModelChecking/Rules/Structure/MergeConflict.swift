@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A file without conflict markers.
     static let mergeConflict = Rule(
-        "merge-conflict",
-        .structure,
-        .error,
+        .named("merge-conflict", .structure, .error),
         summary: "A file without conflict markers",
         rationale: """
             Git leaves `<<<<<<<`, `=======` and `>>>>>>>` in a file that it could not merge. Such a \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// An XML attribute that must be there.
     static let missingAttribute = Rule(
-        "missing-attribute",
-        .structure,
-        .error,
+        .named("missing-attribute", .structure, .error),
         summary: "An XML attribute that must be there",
         rationale: """
             Entities, properties, indexes and configurations are nothing without their \

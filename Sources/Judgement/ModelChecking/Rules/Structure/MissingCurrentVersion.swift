@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A current version that is in the bundle.
     static let missingCurrentVersion = Rule(
-        "missing-current-version",
-        .structure,
-        .error,
+        .named("missing-current-version", .structure, .error),
         summary: "A current version that is in the bundle",
         rationale: """
             `.xccurrentversion` names the version that new stores are made of. Xcode \

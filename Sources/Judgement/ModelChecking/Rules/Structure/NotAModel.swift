@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A path that holds a Core Data model.
     static let notAModel = Rule(
-        "not-a-model",
-        .structure,
-        .error,
+        .named("not-a-model", .structure, .error),
         summary: "A path that holds a Core Data model",
         rationale: """
             The file or folder is no `.xcdatamodeld`, `.xcdatamodel`, `.momd`, `.mom` \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A compiled model that can be read.
     static let optimizedModel = Rule(
-        "optimized-model",
-        .structure,
-        .note,
+        .named("optimized-model", .structure, .note),
         summary: "A compiled model that can be read",
         rationale: """
             Xcode compiles the current version twice: as `.mom`, and as `.omo`, whose form only \

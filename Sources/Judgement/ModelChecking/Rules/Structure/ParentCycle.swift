@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Hierarchies without circles.
     static let parentCycle = Rule(
-        "parent-cycle",
-        .structure,
-        .error,
+        .named("parent-cycle", .structure, .error),
         summary: "Hierarchies without circles",
         rationale: "An entity that is its own ancestor has no root, and so no table.",
         passing: [

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Properties that no parent entity declares already.
     static let redeclaredProperty = Rule(
-        "redeclared-property",
-        .structure,
-        .warning,
+        .named("redeclared-property", .structure, .warning),
         summary: "Properties that no parent entity declares already",
         rationale: """
             An inherited property that is declared again is two declarations of one \

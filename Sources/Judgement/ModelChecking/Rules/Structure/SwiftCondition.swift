@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// The model does not depend on conditions of `#if`.
     static let swiftCondition = Rule(
-        "swift-condition",
-        .structure,
-        .warning,
+        .named("swift-condition", .structure, .warning),
         summary: "The model does not depend on conditions of `#if`",
         rationale: """
             Builds with and without the condition have models with different hashes, and stores \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A version has one class of each name.
     static let swiftDuplicateClass = Rule(
-        "swift-duplicate-class",
-        .structure,
-        .error,
+        .named("swift-duplicate-class", .structure, .error),
         summary: "A version has one class of each name",
         rationale: """
             The entity is named as the class alone, whatever types are around it, so that two \

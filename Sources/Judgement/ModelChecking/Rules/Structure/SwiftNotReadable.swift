@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Versions and plans are written as plain lists.
     static let swiftNotReadable = Rule(
-        "swift-not-readable",
-        .structure,
-        .warning,
+        .named("swift-not-readable", .structure, .warning),
         summary: "Versions and plans are written as plain lists",
         rationale: """
             Nothing is run: a list of models that a function makes, or a version whose classes \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Every stored property has a form that is known from real stores.
     static let swiftNotUnderstood = Rule(
-        "swift-not-understood",
-        .structure,
-        .note,
+        .named("swift-not-understood", .structure, .note),
         summary: "Every stored property has a form that is known from real stores",
         rationale: """
             What SwiftData makes of this property or index was never seen in a store, so that a \

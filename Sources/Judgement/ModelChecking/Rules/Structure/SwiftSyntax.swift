@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// The sources are valid Swift.
     static let swiftSyntax = Rule(
-        "swift-syntax",
-        .structure,
-        .error,
+        .named("swift-syntax", .structure, .error),
         summary: "The sources are valid Swift",
         rationale: """
             What the parser could not read may hide a class or a property. Mend the file, or \

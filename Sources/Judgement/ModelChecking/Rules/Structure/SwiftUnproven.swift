@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Hashes are confirmed by real stores.
     static let swiftUnproven = Rule(
-        "swift-unproven",
-        .structure,
-        .note,
+        .named("swift-unproven", .structure, .note),
         summary: "Hashes are confirmed by real stores",
         rationale: """
             The natural reading is taken, but no store was at hand that shows it. Compare the \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Archived classes that are known.
     static let unknownArchivedClass = Rule(
-        "unknown-archived-class",
-        .structure,
-        .warning,
+        .named("unknown-archived-class", .structure, .warning),
         summary: "Archived classes that are known",
         rationale: """
             A compiled model holds an object of a class that is not known; it is kept \

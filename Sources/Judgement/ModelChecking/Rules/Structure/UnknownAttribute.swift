@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// An XML attribute that is known.
     static let unknownAttribute = Rule(
-        "unknown-attribute",
-        .structure,
-        .warning,
+        .named("unknown-attribute", .structure, .warning),
         summary: "An XML attribute that is known",
         rationale: """
             The attribute is kept but not understood. It may come from a newer Xcode, \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// An attribute type that is known.
     static let unknownAttributeType = Rule(
-        "unknown-attribute-type",
-        .structure,
-        .warning,
+        .named("unknown-attribute-type", .structure, .warning),
         summary: "An attribute type that is known",
         rationale: """
             A newer Xcode than this momtool knows may have written it. The rest of the model is \

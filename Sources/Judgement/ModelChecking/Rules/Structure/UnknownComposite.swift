@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Composite types that exist.
     static let unknownComposite = Rule(
-        "unknown-composite",
-        .structure,
-        .error,
+        .named("unknown-composite", .structure, .error),
         summary: "Composite types that exist",
         rationale: """
             An attribute of type Composite is made of the elements of its type; \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Relationships whose destination exists.
     static let unknownDestination = Rule(
-        "unknown-destination",
-        .structure,
-        .error,
+        .named("unknown-destination", .structure, .error),
         summary: "Relationships whose destination exists",
         rationale: "A relationship without a destination cannot be compiled.",
         appleText: "destination entry can't be nil in relationships",

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// An XML element that is known.
     static let unknownElement = Rule(
-        "unknown-element",
-        .structure,
-        .warning,
+        .named("unknown-element", .structure, .warning),
         summary: "An XML element that is known",
         rationale: """
             The element is kept but not understood. It may come from a newer Xcode, or \

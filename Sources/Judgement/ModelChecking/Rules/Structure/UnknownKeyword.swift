@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A delete rule and a type of index that are known.
     static let unknownKeyword = Rule(
-        "unknown-keyword",
-        .structure,
-        .warning,
+        .named("unknown-keyword", .structure, .warning),
         summary: "A delete rule and a type of index that are known",
         rationale: """
             A newer Xcode than this momtool knows may have written it. The rest of the model is \

@@ -3,9 +3,7 @@ import Diagnostics
 extension Rule {
     /// A part of a model of Xcode 3 that is known.
     static let unknownLegacyPart = Rule(
-        "unknown-legacy-part",
-        .structure,
-        .warning,
+        .named("unknown-legacy-part", .structure, .warning),
         summary: "A part of a model of Xcode 3 whose form is known",
         rationale: """
             What the format of Xcode 3 looks like was learned from public files, and none of them \

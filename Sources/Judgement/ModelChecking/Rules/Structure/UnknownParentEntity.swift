@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Parent entities that exist.
     static let unknownParentEntity = Rule(
-        "unknown-parent-entity",
-        .structure,
-        .error,
+        .named("unknown-parent-entity", .structure, .error),
         summary: "Parent entities that exist",
         rationale: """
             An entity whose parent is missing has no place in a hierarchy and no \

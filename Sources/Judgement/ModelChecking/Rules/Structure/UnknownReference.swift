@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Indexes, constraints, configurations and requests that name what exists.
     static let unknownReference = Rule(
-        "unknown-reference",
-        .structure,
-        .warning,
+        .named("unknown-reference", .structure, .warning),
         summary: "Indexes, constraints, configurations and requests that name what exists",
         rationale: """
             What a fetch index, a uniqueness constraint, a configuration or a fetch \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A file that declares no XML entities.
     static let xmlEntityDeclaration = Rule(
-        "xml-entity-declaration",
-        .structure,
-        .error,
+        .named("xml-entity-declaration", .structure, .error),
         summary: "A file that declares no XML entities",
         rationale: """
             No model needs entity declarations; they are a way to make small files \

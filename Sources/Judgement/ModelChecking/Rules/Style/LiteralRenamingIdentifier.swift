@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// Renaming identifiers are written as `elementID`.
     static let literalRenamingIdentifier = Rule(
-        "literal-renaming-identifier",
-        .style,
-        .error,
+        .named("literal-renaming-identifier", .style, .error),
         summary: "Renaming identifiers are written as `elementID`",
         rationale: """
             Xcode writes a renaming identifier as `elementID`, and that is what Apple's \

@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// Mandatory dates, UUIDs and URIs have a value from the start.
     static let mandatoryValueWithoutDefault = Rule(
-        "mandatory-value-without-default",
-        .style,
-        .note,
+        .named("mandatory-value-without-default", .style, .note),
         summary: "Mandatory dates, UUIDs and URIs have a value from the start",
         rationale: """
             The model allows it, but the Swift accessor of a mandatory Date, UUID or \

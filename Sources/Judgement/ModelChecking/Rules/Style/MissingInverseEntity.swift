@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// Inverses are written with their entity.
     static let missingInverseEntity = Rule(
-        "missing-inverse-entity",
-        .style,
-        .note,
+        .named("missing-inverse-entity", .style, .note),
         summary: "Inverses are written with their entity",
         rationale: """
             Xcode writes `inverseEntity` beside every `inverseName`; tools that read \

@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// Renaming identifiers differ from the name.
     static let redundantRenamingIdentifier = Rule(
-        "redundant-renaming-identifier",
-        .style,
-        .note,
+        .named("redundant-renaming-identifier", .style, .note),
         summary: "Renaming identifiers differ from the name",
         rationale: """
             An item without a renaming identifier is matched by its name; an \

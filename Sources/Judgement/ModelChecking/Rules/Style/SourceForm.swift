@@ -3,11 +3,8 @@ import ModelCompiling
 import ObjectModel
 
 extension Rule {
-    /// Sources are as Xcode writes them.
     static let sourceForm = Rule(
-        "source-form",
-        .style,
-        .note,
+        .named("source-form", .style, .note),
         summary: "Sources are as Xcode writes them",
         rationale: """
             Xcode puts the attributes of each element and the entities and properties of a model \

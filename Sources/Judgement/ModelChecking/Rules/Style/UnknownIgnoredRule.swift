@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// Rules that are ignored exist.
     static let unknownIgnoredRule = Rule(
-        "unknown-ignored-rule",
-        .style,
-        .warning,
+        .named("unknown-ignored-rule", .style, .warning),
         summary: "Rules that are ignored exist",
         rationale: """
             A `momtool.ignore` entry in a user info names a rule that does not exist, \

@@ -2,11 +2,8 @@ package import Diagnostics
 package import ObjectModel
 
 extension Rule {
-    /// Every version that findings are ignored of is there.
     static let unmatchedIgnore = Rule(
-        .unmatchedIgnore,
-        .style,
-        .note,
+        .named(.unmatchedIgnore, .style, .note),
         summary: "Every version that findings are ignored of is there",
         rationale: """
             An item under `lint: ignore:` in `.momtool.yml` names a version that no model below its folder \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Every loss that is named is one.
     static let unmatchedLoss = Rule(
-        .unmatchedLoss,
-        .style,
-        .note,
+        .named(.unmatchedLoss, .style, .note),
         summary: "Every loss that is named is one",
         rationale: """
             A name under `losses:` or `allowDataLoss:` in `.momtool.yml`, or in a lock, means nothing: there \

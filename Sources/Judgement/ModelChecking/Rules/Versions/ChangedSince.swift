@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// What differs from a revision is told.
     static let changedSince = Rule(
-        "changed-since",
-        .versions,
-        .note,
+        .named("changed-since", .versions, .note),
         summary: "What differs from a revision is told",
         rationale: """
             With `--against`, `momtool check` lists what differs between the current version at that revision and \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A container is opened with the last version of its plan.
     static let containerListDiffers = Rule(
-        "container-list-differs",
-        .versions,
-        .error,
+        .named("container-list-differs", .versions, .error),
         summary: "A container is opened with the last version of its plan",
         rationale: """
             The stages of a plan lead to the last version that it lists. A container that is given the plan and a list of \

@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// The current version is the newest one.
     static let currentVersionNotLast = Rule(
-        "current-version-not-last",
-        .versions,
-        .note,
+        .named("current-version-not-last", .versions, .note),
         summary: "The current version is the newest one",
         rationale: """
             New stores are made of the current version. When it is not the last one, \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// The current version is locked once it ships.
     static let currentVersionNotLocked = Rule(
-        "current-version-not-locked",
-        .versions,
-        .note,
+        .named("current-version-not-locked", .versions, .note),
         summary: "The current version is locked once it ships",
         rationale: """
             The current version is what ships next. Lock it with `momtool lock` when \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// The submodules of a project are there when it is checked.
     static let emptySubmodule = Rule(
-        "empty-submodule",
-        .versions,
-        .warning,
+        .named("empty-submodule", .versions, .warning),
         summary: "The submodules of a project are there when it is checked",
         rationale: """
             git leaves the folder of a submodule empty until `git submodule update --init` is run, as in a clone on a CI \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Codable values that are stored as data keep their members.
     static let encodedValueChanged = Rule(
-        "encoded-value-changed",
-        .versions,
-        .warning,
+        .named("encoded-value-changed", .versions, .warning),
         summary: "Codable values that are stored as data keep their members",
         rationale: """
             SwiftData keeps arrays and dictionaries of structs and enums as encoded data. Their members are part of no \

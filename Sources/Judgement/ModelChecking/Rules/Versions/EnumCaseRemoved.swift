@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A stored enum keeps the raw values that rows may hold.
     static let enumCaseRemoved = Rule(
-        "enum-case-removed",
-        .versions,
-        .warning,
+        .named("enum-case-removed", .versions, .warning),
         summary: "A stored enum keeps the raw values that rows may hold",
         rationale: """
             The cases of an enum with raw values are part of no hash, so that no migration tells that one was removed or \

@@ -4,11 +4,8 @@ import ModelHashing
 import ObjectModel
 
 extension Rule {
-    /// No two versions have equal checksums.
     static let equalChecksums = Rule(
-        "equal-checksums",
-        .versions,
-        .warning,
+        .named("equal-checksums", .versions, .warning),
         summary: "No two versions have equal checksums",
         rationale: """
             Core Data tells versions apart by their hashes alone. A step between equal \

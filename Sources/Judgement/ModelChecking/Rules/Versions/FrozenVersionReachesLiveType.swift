@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A version that shipped holds all its types itself.
     static let frozenVersionReachesLiveType = Rule(
-        "frozen-version-reaches-live-type",
-        .versions,
-        .warning,
+        .named("frozen-version-reaches-live-type", .versions, .warning),
         summary: "A version that shipped holds all its types itself",
         rationale: """
             A `VersionedSchema` that lists or reaches a class or a struct outside of it changes \

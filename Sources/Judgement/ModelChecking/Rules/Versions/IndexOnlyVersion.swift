@@ -4,11 +4,8 @@ import ModelHashing
 import ObjectModel
 
 extension Rule {
-    /// A version differs from the one before by more than indexes.
     static let indexOnlyVersion = Rule(
-        "index-only-version",
-        .versions,
-        .warning,
+        .named("index-only-version", .versions, .warning),
         summary: "A version differs from the one before by more than indexes",
         rationale: """
             Indexes take part in no hash, so that a version that only adds some is the one before for Core Data: its \

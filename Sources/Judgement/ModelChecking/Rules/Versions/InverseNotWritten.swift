@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// The inverses of relationships in Swift sources are written.
     static let inverseNotWritten = Rule(
-        "inverse-not-written",
-        .versions,
-        .warning,
+        .named("inverse-not-written", .versions, .warning),
         summary: "The inverses of relationships in Swift sources are written",
         rationale: """
             SwiftData pairs relationships by how both sides are spelled where none names the other, and the inverse is \

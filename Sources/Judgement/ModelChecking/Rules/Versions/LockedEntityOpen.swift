@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A lock has all entities of a version that are understood.
     static let lockedEntityOpen = Rule(
-        "locked-entity-open",
-        .versions,
-        .warning,
+        .named("locked-entity-open", .versions, .warning),
         summary: "A lock has all entities of a version that are understood",
         rationale: """
             An entity was not understood when its version was locked, so that the lock has its name alone. It is \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A locked version has the hashes of its lock.
     static let lockedVersionEdited = Rule(
-        "locked-version-edited",
-        .versions,
-        .error,
+        .named("locked-version-edited", .versions, .error),
         summary: "A locked version has the hashes of its lock",
         rationale: """
             A version that shipped was edited: stores in the field no longer match it, \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A locked version keeps its name.
     static let lockedVersionRenamed = Rule(
-        "locked-version-renamed",
-        .versions,
-        .note,
+        .named("locked-version-renamed", .versions, .note),
         summary: "A locked version keeps its name",
         rationale: """
             A version is known by its hashes: under another name it opens the same stores, for example where models of \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Locked versions stand in the order of their lock.
     static let lockedVersionsReordered = Rule(
-        "locked-versions-reordered",
-        .versions,
-        .error,
+        .named("locked-versions-reordered", .versions, .error),
         summary: "Locked versions stand in the order of their lock",
         rationale: """
             New versions come behind those that shipped, which stand in the order of \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A custom stage does what Core Data's stages can do.
     static let mapBeyondCoreData = Rule(
-        "map-beyond-core-data",
-        .versions,
-        .warning,
+        .named("map-beyond-core-data", .versions, .warning),
         summary: "A custom stage does what Core Data's stages can do",
         rationale: """
             A map is momtool's own: Core Data's stages run code before and after a lightweight step, and have no \

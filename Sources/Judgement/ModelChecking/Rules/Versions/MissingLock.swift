@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A lock stays as long as its model does.
     static let missingLock = Rule(
-        "missing-lock",
-        .versions,
-        .warning,
+        .named("missing-lock", .versions, .warning),
         summary: "A lock stays as long as its model does",
         rationale: """
             `momtool check --against` compares with the locks of the revision, too. Where one of them is gone and its model \

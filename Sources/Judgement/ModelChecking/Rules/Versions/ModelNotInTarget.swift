@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// A target compiles the model.
     static let modelNotInTarget = Rule(
-        "model-not-in-target",
-        .versions,
-        .warning,
+        .named("model-not-in-target", .versions, .warning),
         summary: "A target compiles the model",
         rationale: """
             A model that the project lists and no target has among its sources is not \

@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// Project and model have the same current version.
     static let otherCurrentVersionInProject = Rule(
-        "other-current-version-in-project",
-        .versions,
-        .warning,
+        .named("other-current-version-in-project", .versions, .warning),
         summary: "Project and model have the same current version",
         rationale: """
             Xcode keeps the current version twice: in the project's version group and in the \

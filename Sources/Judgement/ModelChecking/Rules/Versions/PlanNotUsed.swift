@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A container is opened with the plan that the sources declare.
     static let planNotUsed = Rule(
-        "plan-not-used",
-        .versions,
-        .warning,
+        .named("plan-not-used", .versions, .warning),
         summary: "A container is opened with the plan that the sources declare",
         rationale: """
             A plan takes effect where a container is given it: `ModelContainer(for:migrationPlan:configurations:)`. The \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// The functions of a stage fetch classes of its versions.
     static let stageFetchesOtherType = Rule(
-        "stage-fetches-other-type",
-        .versions,
-        .error,
+        .named("stage-fetches-other-type", .versions, .error),
         summary: "The functions of a stage fetch classes of its versions",
         rationale: """
             While willMigrate runs, the store has the classes of the old version, and while didMigrate \

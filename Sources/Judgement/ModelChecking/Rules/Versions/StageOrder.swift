@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Each stage is a step of the list of versions.
     static let stageOrder = Rule(
-        "stage-order",
-        .versions,
-        .error,
+        .named("stage-order", .versions, .error),
         summary: "Each stage is a step of the list of versions",
         rationale: """
             Stages lead from a version of `schemas` to the next one. One that leaves out a \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A list of stages leads from every version to the last.
     static let stagesFail = Rule(
-        "stages-fail",
-        .versions,
-        .error,
+        .named("stages-fail", .versions, .error),
         summary: "A list of stages leads from every version to the last",
         rationale: """
             A plan of SwiftData, or a stages file that `.momtool.yml` names under `stages`, is walked as \

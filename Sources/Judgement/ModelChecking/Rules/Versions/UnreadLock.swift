@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Every lock is compared with a model.
     static let unreadLock = Rule(
-        "unread-lock",
-        .versions,
-        .warning,
+        .named("unread-lock", .versions, .warning),
         summary: "Every lock is compared with a model",
         rationale: """
             A lock says by its name what it is about: `X.lock` the sources at `X`, `SwiftData.lock` those of its \

@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// Projects around the model can be read.
     static let unreadableProject = Rule(
-        "unreadable-project",
-        .versions,
-        .warning,
+        .named("unreadable-project", .versions, .warning),
         summary: "Projects around the model can be read",
         rationale: """
             What a project says of the model is compared with the model. A project that cannot be \

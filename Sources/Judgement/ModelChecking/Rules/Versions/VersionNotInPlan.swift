@@ -1,11 +1,8 @@
 import Diagnostics
 
 extension Rule {
-    /// A plan lists every version.
     static let versionNotInPlan = Rule(
-        "version-not-in-plan",
-        .versions,
-        .warning,
+        .named("version-not-in-plan", .versions, .warning),
         summary: "A plan lists every version",
         rationale: """
             A store of a version that the plan does not list fails with 134504, Cannot use \

@@ -2,11 +2,8 @@ import Diagnostics
 import ObjectModel
 
 extension Rule {
-    /// The project lists every version.
     static let versionNotInProject = Rule(
-        "version-not-in-project",
-        .versions,
-        .error,
+        .named("version-not-in-project", .versions, .error),
         summary: "The project lists every version",
         rationale: """
             An app is built from what its project lists. A version that is in the model's \
