@@ -233,7 +233,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         ModelHashing ModelLoading MomtoolProgram ObjectModel RowExchange SQLiteAccess
         StoreFormat StoreMigration TestSupport
         """,
-        "Mutations": "Diagnostics SQLiteAccess TestSupport",
+        "Mutations": "SwiftParser SwiftSyntax TestSupport",
         "MutationsTests": "Mutations TestSupport",
         "FuzzTargetsTests": "FuzzTargets TestSupport",
     ],

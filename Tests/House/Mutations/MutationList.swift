@@ -1,247 +1,262 @@
 extension Mutation {
-    /// The mutations, by what they break.
-    static let all =
-        values + links + joinTables + rows + numbers + refusals + surroundings
-        + maps
-        + blindSpots + repairs + models + diagnoses
-        + edits
-
-    static let cells = "Stores/StoreMigration/Steps/CellSource.swift"
-    static let joins = "Stores/StoreMigration/Building/JoinTransfer.swift"
-    static let linkSQL = "Stores/StoreMigration/Steps/RowChange+Links.swift"
-    static let rowSQL = "Stores/StoreMigration/Steps/RowChange+SQL.swift"
-    static let plan = "Stores/StoreMigration/Building/LinkPlan.swift"
-    static let correspondence = "Stores/StoreMigration/Building/EntityCorrespondence.swift"
-    static let system = "Stores/StoreMigration/Building/SystemTransfer.swift"
-    static let questions = "Stores/StoreMigration/Asking/RowQuestions.swift"
-    static let attributes = "Judgement/MappingInference/AttributeInference.swift"
-
-    private static let values = [
-        Mutation(
-            "a default is not written into existing rows",
-            in: cells,
-            "fill.map { .constant($0) } ?? .null",
-            becomes: "RowExpression.null",
-            caughtBy: "attribute-added-optional-with-default"
+    /// The mutations, by the files that they are in.
+    static let all = [
+        Mutation.of(
+            "Judgement/LogReading/HashFragment.swift",
+            ("matches", .negate(2), "LogReadingTests")
         ),
-        Mutation(
-            "a default is not inferred",
-            in: attributes,
-            "attribute.property.defaultValue",
-            becomes: "nil",
-            within: "fill: attribute.property.defaultValue",
-            caughtBy: "attribute-added-mandatory-with-default-string"
+        Mutation.of(
+            "Judgement/LogReading/SQLiteCode.swift",
+            ("known", .negate(2), "LogReadingTests")
         ),
-        Mutation(
-            "NULLs of what becomes mandatory stay",
-            in: attributes,
-            "becomesMandatory ? value.to.defaultValue : nil",
-            becomes: "nil",
-            caughtBy: "optional-becomes-mandatory-with-default"
+        Mutation.of(
+            "Judgement/LogReading/SymptomReading.swift",
+            ("codes", .negate(2), "LogReadingTests"),
+            ("codes", .negate(6), "LogReadingTests"),
+            ("symptoms", .negate(5), "LogReadingTests")
         ),
-        Mutation(
-            "a default replaces values that are there",
-            in: cells,
-            ".coalesced(converted, stored($0, by: mapping))",
-            becomes: "RowExpression.constant($0)",
-            caughtBy: "optional-becomes-mandatory-with-default"
+        Mutation.of(
+            "Judgement/MappingInference/AttributeInference.swift",
+            ("isMissing", .negate(1), "attribute-added-mandatory-without-default"),
+            ("map", .negate(2), "optional-becomes-mandatory-with-default")
         ),
-        Mutation(
-            "a value is not converted to its new type",
-            in: cells,
-            "RowExpression.converting(own, mapping.conversion)",
-            becomes: "own",
-            caughtBy: "double-becomes-integer-of-fractions-agreed"
+        Mutation.of(
+            "Judgement/MappingInference/RelationshipInference.swift",
+            ("relationshipMappings", .negate(4), "to-one-added-mandatory")
         ),
-        Mutation(
-            "a renamed column is not carried over",
-            in: cells,
-            "mapping.source",
-            becomes: "mapping.source.flatMap { $0.name == mapping.destination.name ? $0 : nil }",
-            within: "guard let origin = mapping.source,",
-            caughtBy: "attribute-renamed"
+        Mutation.of(
+            "Judgement/ModelChecking/LockChecking.swift",
+            ("lockFindings", .negate(1), "Lock"),
+            ("orderFindings", .negate(4), "Lock")
         ),
-        Mutation(
-            "an element of a composite is read from another one",
-            in: cells,
-            "mapping.sourceElementPath",
-            becomes: "mapping.elementPath.reversed()",
-            within: "path: mapping.sourceElementPath,",
-            caughtBy: "composite-element-renamed"
+        Mutation.of(
+            "Judgement/ModelChecking/LockedVersionEdits.swift",
+            ("describe", .negate(3), "Lock"),
+            ("entityFindings", .negate(2), "Lock")
         ),
-        Mutation(
-            "a derived value is not computed",
-            in: "Stores/StoreMigration/Steps/DerivedValues.swift",
-            "correspondence.mustCompute(attribute, computed, links)",
-            becomes: "false",
-            caughtBy: "derived-value-added"
+        Mutation.of(
+            "Judgement/ModelChecking/ModelLock+Text.swift",
+            ("finishVersion", .negate(3), "Lock")
         ),
-        Mutation(
-            "a derived count counts nothing",
-            in: "Stores/RowExchange/Queries/ExpressionTranslation.swift",
-            #"COUNT(*) FROM \(members.source))"#,
-            becomes: #"0 * COUNT(*) FROM \(members.source))"#,
-            as: .text,
-            caughtBy: "derived-count-added"
+        Mutation.of(
+            "Judgement/ModelChecking/ModelLock.swift",
+            ("isSame", .negate(1), "Lock")
         ),
-    ]
-
-    private static let links = [
-        Mutation(
-            "the entity number of a link is not renumbered",
-            in: cells,
-            "renumbering(entity, of: numbers) ?? .column(entity)",
-            becomes: "RowExpression.column(entity)",
-            caughtBy: "link-to-a-hierarchy-while-entities-are-renumbered"
+        Mutation.of(
+            "Judgement/ModelDiffing/WriterChoice.swift",
+            ("init", .negate(4), "ModelDiffingTests"),
+            ("init", .negate(6), "ModelDiffingTests")
         ),
-        Mutation(
-            "a link gets no entity number when its destination gains sub-entities",
-            in: cells,
-            "CellSource(value: .numberIfPresent(column: key, number), base: nil)",
-            becomes: "CellSource.null",
-            caughtBy: "destination-gains-a-sub-entity"
+        Mutation.of(
+            "Library/Diagnosing/Diagnosing.swift",
+            ("ownModel", .negate(2), "DiagnosisTests"),
+            ("writers", .negate(1), "DiagnosisTests"),
+            ("writers", .negate(5), "DiagnosisTests")
         ),
-        Mutation(
-            "a link to an object that is gone stays",
-            in: cells,
-            "!removed.isEmpty",
-            becomes: "false",
-            caughtBy: "link-to-a-removed-sub-entity"
+        Mutation.of(
+            "Library/Diagnosing/FileDamage.swift",
+            ("words", .negate(5), "DiagnosisTests")
         ),
-        Mutation(
-            "the order key of a link is lost",
-            in: cells,
-            "order.map { CellSource.column($0) } ?? .null",
-            becomes: "CellSource.null",
-            caughtBy: "ordered-to-many-kept"
+        Mutation.of(
+            "Library/Diagnosing/WaysOut.swift",
+            ("waysOut", .negate(19), "DiagnosisTests")
         ),
-        Mutation(
-            "the order key of a to-many relationship without inverse is lost",
-            in: cells,
-            "order.map { .column($0) } ?? .null",
-            becomes: "CellSource.null",
-            caughtBy: "ordered-to-many-without-inverse-kept"
+        Mutation.of(
+            "Library/Momtool/Checking/LockUpdate.swift",
+            ("requireNamedLosses", .negate(1), "Lock")
         ),
-        Mutation(
-            "a captured link to an object that is gone stays",
-            in: plan,
-            "!removed.isEmpty",
-            becomes: "false",
-            caughtBy: "many-to-many-loses-links-to-a-removed-sub-entity"
+        Mutation.of(
+            "Models/CloudKitSchema/SchemaPredictor.swift",
+            ("add", .negate(2), "CloudKitSchemaTests"),
+            ("add", .negate(3), "CloudKitSchemaTests")
         ),
-        Mutation(
-            "of several links the last one survives",
-            in: linkSQL,
-            #""sourceOrder, destination""#,
-            becomes: #""sourceOrder DESC, destination DESC""#,
-            caughtBy: "to-many-becomes-to-one-agreed"
+        Mutation.of(
+            "Models/ModelEditing/EditDifference.swift",
+            ("rename", .change(3), "ModelEditingTests")
         ),
-        Mutation(
-            "of several owners the last one survives",
-            in: linkSQL,
-            #""destinationOrder, source""#,
-            becomes: #""destinationOrder DESC, source DESC""#,
-            caughtBy: "one-to-one-inverse-added-over-shared-links"
+        Mutation.of(
+            "Models/ModelEditing/FreshElements.swift",
+            ("freshAttribute", .change(16), "ModelEditingTests"),
+            ("freshRelationship", .negate(3), "ModelEditingTests")
         ),
-        Mutation(
-            "a written link has no entity number",
-            in: linkSQL,
-            #"\(quotedIdentifier(column)) = (\(rows) WHERE Z_PK = l.\(other))"#,
-            becomes: #"\(quotedIdentifier(column)) = NULL"#,
-            as: .text,
-            caughtBy: "to-many-becomes-to-one-of-a-hierarchy"
+        Mutation.of(
+            "Models/ModelEditing/SourceEditor+Renaming.swift",
+            ("relationships", .negate(1), "ModelEditingTests"),
+            ("rename", .change(5), "ModelEditingTests"),
+            ("rename", .negate(7), "ModelEditingTests"),
+            ("renameMentions", .negate(3), "ModelEditingTests"),
+            ("renameMentions", .negate(4), "ModelEditingTests")
         ),
-        Mutation(
-            "a written link has no place in the order",
-            in: linkSQL,
-            #"l.\(other)Order"#,
-            becomes: "NULL",
-            as: .text,
-            caughtBy: "ordered-many-to-many-becomes-one-to-many"
+        Mutation.of(
+            "Models/ModelEditing/SourceEditor+Setting.swift",
+            ("completed", .drop(4), "ModelEditingTests"),
+            ("completed", .negate(9), "ModelEditingTests")
         ),
-        Mutation(
-            "links are given to other objects",
-            in: linkSQL,
-            #"\(quotedIdentifier(key.column)) = l.\(other)"#,
-            becomes: #"\(quotedIdentifier(key.column)) = l.\(side.rawValue)"#,
-            as: .text,
-            caughtBy: "to-many-becomes-to-one-of-a-hierarchy"
+        Mutation.of(
+            "Models/ModelEditing/SourceEditor.swift",
+            ("remove", .negate(5), "ModelEditingTests"),
+            ("remove", .negate(6), "ModelEditingTests")
         ),
-        Mutation(
-            "a new order gives all objects the same place",
-            in: linkSQL,
-            "1024 * (1 + row_number() OVER",
-            becomes: "1024 + 0 * (1 + row_number() OVER",
-            as: .text,
-            caughtBy: "unordered-becomes-ordered"
+        Mutation.of(
+            "Models/ModelEditing/SourcePlacement.swift",
+            ("insert", .change(3), "ModelEditingTests")
         ),
-    ]
-
-    private static let joinTables = [
-        Mutation(
-            "the sides of a new join table are swapped",
-            in: linkSQL,
-            #"["source", "destination"]"#,
-            becomes: #"["destination", "source"]"#,
-            caughtBy: "five-changes-at-once"
+        Mutation.of(
+            "Models/ModelMerging/AttributeMerge.swift",
+            ("sideOfValue", .negate(8), "ModelMergingTests")
         ),
-        Mutation(
-            "the sides of a join table that is filled straight from a column are swapped",
-            in: linkSQL,
-            #"SELECT source, destination FROM (\(query)) ORDER BY 1, 2"#,
-            becomes: #"SELECT destination, source FROM (\(query)) ORDER BY 1, 2"#,
-            as: .text,
-            caughtBy: "to-one-becomes-to-many"
+        Mutation.of(
+            "Models/ModelMerging/ChildMerge.swift",
+            ("kept", .negate(1), "ModelMergingTests")
         ),
-        Mutation(
-            "a join table keeps its columns though its sides have swapped",
-            in: joins,
-            "sourceIsFirst != origins[0].isReversed",
-            becomes: "true",
-            caughtBy: "many-to-many-named-by-its-other-side"
+        Mutation.of(
+            "Models/ModelMerging/CurrentVersionMerging.swift",
+            ("mergeCurrentVersion", .negate(5), "ModelMergingTests")
         ),
-        Mutation(
-            "the columns of a join table are not renamed",
-            in: joins,
-            "columns.map { (from: $0, to: $1) }",
-            becomes: "[]",
-            caughtBy: "many-to-many-kept-while-entities-are-renumbered"
+        Mutation.of(
+            "Models/ModelMerging/Renaming.swift",
+            ("renamed", .change(6), "ModelMergingTests")
         ),
-        Mutation(
-            "a join table is kept without the order that it gains",
-            in: joins,
-            "(old.first.orderKey == nil) == (table.first.orderKey == nil)",
-            becomes: "true",
-            caughtBy: "many-to-many-becomes-ordered-on-its-other-side"
+        Mutation.of(
+            "Models/ModelMerging/Vocabulary.swift",
+            ("entangled", .negate(2), "ModelMergingTests")
         ),
-        Mutation(
-            "a join table is kept without the order that its other side gains",
-            in: joins,
-            "(old.second.orderKey == nil) == (table.second.orderKey == nil)",
-            becomes: "true",
-            caughtBy: "many-to-many-becomes-ordered"
+        Mutation.of(
+            "Models/SwiftDataReading/Properties/EntityDraft.swift",
+            ("add", .negate(2), "SwiftDataReadingTests")
         ),
-        Mutation(
-            "the order of a join table is written anew",
-            in: linkSQL,
-            #""COALESCE(\(known), 1024 * (1 + \(place)))""#,
-            becomes: #""1024""#,
-            caughtBy: "ordered-to-many-becomes-many-to-many-and-keeps-its-order"
+        Mutation.of(
+            "Stores/RowExchange/Queries/ExpressionTranslation.swift",
+            ("collectionValue", .drop(1), "derived-count-added")
         ),
-        Mutation(
-            "the order on the other side of captured links is lost",
-            in: "Stores/StoreMigration/Asking/LinkQuery.swift",
-            "destinationOrder",
-            becomes: "nil",
-            within: "sourceOrder: destinationOrder,",
-            caughtBy: "ordered-inverse-becomes-many-to-many"
+        Mutation.of(
+            "Stores/StoreFormat/Files/WorkFile.swift",
+            ("copyExternalData", .negate(1), "large-binary-kept-in-its-file")
         ),
-        Mutation(
-            "a join table of an entity with itself forgets which side named it",
-            in: correspondence,
-            "naming.contains($0.reference)",
-            becomes: "false",
-            caughtBy: "self-many-to-many-keeps-the-side-that-names-its-table"
+        Mutation.of(
+            "Stores/StoreFormat/Layout/HistoryLayout.swift",
+            ("tombstoneCount", .change(1), "StoreFormatTests")
         ),
-    ]
+        Mutation.of(
+            "Stores/StoreFormat/Layout/NumberedModel.swift",
+            ("walk", .drop(5), "StoreFormatTests")
+        ),
+        Mutation.of(
+            "Stores/StoreFormat/Verifying/HandedOutKeys.swift",
+            ("handedOutKeys", .change(2), "StoreFormatTests"),
+            ("handedOutKeys", .negate(1), "StoreFormatTests"),
+            ("handedOutKeys", .negate(2), "StoreFormatTests")
+        ),
+        Mutation.of(
+            "Stores/StoreFormat/Verifying/RowChecks.swift",
+            ("addValueChecks", .negate(3), "StoreFormatTests")
+        ),
+        Mutation.of(
+            "Stores/StoreMigration/Asking/LinkLosses.swift",
+            ("crowding", .negate(2), "to-many-becomes-to-one-with-links-to-lose")
+        ),
+        Mutation.of(
+            "Stores/StoreMigration/Building/EntityCorrespondence.swift",
+            (
+                "namingRelationships", .negate(3),
+                "self-many-to-many-keeps-the-side-that-names-its-table"
+            )
+        ),
+        Mutation.of(
+            "Stores/StoreMigration/Building/JoinTransfer.swift",
+            ("kept", .negate(5), "many-to-many-named-by-its-other-side"),
+            ("kept", .negate(6), "many-to-many-becomes-ordered-on-its-other-side"),
+            ("kept", .negate(7), "many-to-many-becomes-ordered")
+        ),
+        Mutation.of(
+            "Stores/StoreMigration/Building/LinkPlan.swift",
+            ("survival", .negate(1), "many-to-many-loses-links-to-a-removed-sub-entity")
+        ),
+        Mutation.of(
+            "Stores/StoreMigration/Building/MappedLinks.swift",
+            ("restlessEntities", .negate(1), "stages-a-map-leaves-out-friends")
+        ),
+        Mutation.of(
+            "Stores/StoreMigration/Building/ProgramBuilder+Maps.swift",
+            ("greatestKey", .change(2), "stages-a-map-makes-two-objects-of-one"),
+            ("resolvingExpressions", .negate(1), "stages-a-map-makes-homes-of-city-names")
+        ),
+        Mutation.of(
+            "Stores/StoreMigration/Building/SystemTransfer.swift",
+            ("cloudTables", .negate(1), "history-and-mirroring-follow-the-entity-numbers"),
+            ("historySteps", .change(2), "history-and-mirroring-follow-the-entity-numbers"),
+            ("renumberingSteps", .negate(3), "history-and-mirroring-follow-the-entity-numbers")
+        ),
+        Mutation.of(
+            "Stores/StoreMigration/Building/TableTransfer.swift",
+            ("updates", .negate(1), "attribute-replaced-by-another-of-its-type")
+        ),
+        Mutation.of(
+            "Stores/StoreMigration/Repair/RepairLook+Entities.swift",
+            ("isPossible", .drop(1), "Repair"),
+            ("isPossible", .negate(7), "Repair"),
+            ("lookAtNumbers", .negate(3), "Repair"),
+            ("lookAtNumbers", .negate(4), "Repair")
+        ),
+        Mutation.of(
+            "Stores/StoreMigration/Repair/RepairLook+Links.swift",
+            ("lookAtLostLinks", .negate(1), "Repair")
+        ),
+        Mutation.of(
+            "Stores/StoreMigration/Repair/RepairLook+Records.swift",
+            ("lookAtHistory", .negate(5), "Repair"),
+            ("lookAtMetadata", .negate(4), "Repair")
+        ),
+        Mutation.of(
+            "Stores/StoreMigration/Repair/RepairLook+Schema.swift",
+            ("create", .negate(1), "Repair"),
+            ("lookAtObjects", .negate(2), "Repair")
+        ),
+        Mutation.of(
+            "Stores/StoreMigration/Repair/RepairLook+Values.swift",
+            ("lookAtMissing", .drop(3), "Repair")
+        ),
+        Mutation.of(
+            "Stores/StoreMigration/Repair/RepairPlanner.swift",
+            ("takeSteps", .drop(11), "Repair")
+        ),
+        Mutation.of(
+            "Stores/StoreMigration/Running/MigrationFiles.swift",
+            ("workOnCopy", .negate(1), "StoreFileTests")
+        ),
+        Mutation.of(
+            "Stores/StoreMigration/Running/MigrationPart.swift",
+            ("migrationParts", .drop(3), "stages-index-what-the-next-rebuilds")
+        ),
+        Mutation.of(
+            "Stores/StoreMigration/Running/MigrationRun.swift",
+            ("explained", .negate(7), "uniqueness-added-over-duplicates")
+        ),
+        Mutation.of(
+            "Stores/StoreMigration/Running/StepRecord.swift",
+            ("metadata", .drop(2), "attribute-renamed"),
+            (
+                "writeVersion", .drop(2),
+                "version-identifiers-and-model-cache-are-those-of-the-new-version"
+            )
+        ),
+        Mutation.of(
+            "Stores/StoreMigration/Steps/CellSource.swift",
+            ("cell", .change(2), "entity-added"),
+            ("unlessRemoved", .negate(1), "link-to-a-removed-sub-entity"),
+            ("value", .drop(1), "stages-split-a-name-by-a-map")
+        ),
+        Mutation.of(
+            "Stores/StoreMigration/Steps/DerivedValues.swift",
+            ("derivedValues", .negate(1), "derived-value-added")
+        ),
+        Mutation.of(
+            "Stores/StoreMigration/Steps/RowChange+Links.swift",
+            ("linkSQL", .change(1), "to-many-becomes-to-one-agreed"),
+            ("linkSQL", .change(2), "one-to-one-inverse-added-over-shared-links"),
+            ("write", .change(1), "five-changes-at-once"),
+            ("write", .drop(7), "to-many-becomes-to-one-of-a-hierarchy"),
+            ("write", .drop(9), "ordered-many-to-many-becomes-one-to-many")
+        ),
+    ].flatMap { $0 }
 }

@@ -1,26 +1,15 @@
 import Foundation
 import TestSupport
 
-/// What the cases said to one mutation.
-struct MutationVerdict: Sendable {
-    var mutation: Mutation
-    /// The cases that failed, by name; empty when the mutation survived.
-    var catchers: [String]
-    /// Whether the command ended in a way of its own, which is noticed too.
-    var isCrash = false
-
-    var isCaught: Bool { !catchers.isEmpty || isCrash }
-}
-
-/// Builds a copy of the package with all mutations in it, each switched off, and runs the cases and probes once for each.
+/// Builds a copy of the package with all mutations in it, each switched off, and runs what must catch each.
 ///
 /// One build serves all: a mutation is switched on by the environment, in the copy only. The engine itself knows
 /// nothing of this.
 struct MutationRun: Sendable {
     /// The package.
-    var package: URL
+    let package: URL
     /// The folder of the copy, which is kept so that the next build is quick.
-    var copy: URL { package.appending(path: ".build/mutations") }
+    let copy: URL
 
     /// Writes the copy; files that are the same already are left alone.
     func prepare(_ mutations: [Mutation]) throws {
@@ -32,12 +21,10 @@ struct MutationRun: Sendable {
             let url = sources.appending(path: name)
             let isFile = try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
             guard isFile == true else { continue }
-            guard let own = byFile[name] else {
-                wanted[name] = try Data(contentsOf: url)
-                continue
-            }
+            wanted[name] = try Data(contentsOf: url)
+            guard let own = byFile[name] else { continue }
             let text = try String(contentsOf: url, encoding: .utf8)
-            wanted[name] = Data(try Mutation.apply(own, to: text).utf8)
+            wanted[name] = Data(try mutatedSource(text, own).utf8)
         }
         for mutation in mutations where wanted[mutation.file] == nil {
             throw StaleMutation(mutation: mutation, count: 0)
@@ -47,16 +34,12 @@ struct MutationRun: Sendable {
             wanted[file] = Data(Self.switchSource.utf8)
         }
         try write(wanted)
-        for name in ["Package.swift", "Package.resolved"] {
-            let data = try Data(contentsOf: package.appending(path: name))
-            try writeIfChanged(data, to: copy.appending(path: name))
-        }
-        let tests = copy.appending(path: "Tests")
-        if (try? tests.checkResourceIsReachable()) != true {
-            try FileManager.default.createSymbolicLink(
-                at: tests,
-                withDestinationURL: package.appending(path: "Tests")
-            )
+        for name in try FileManager.default.contentsOfDirectory(atPath: package.path)
+        where ![".build", ".git", "Sources"].contains(name) {
+            let link = copy.appending(path: name)
+            guard (try? link.checkResourceIsReachable()) != true else { continue }
+            let target = package.appending(path: name)
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
         }
     }
 
@@ -76,64 +59,58 @@ struct MutationRun: Sendable {
             try FileManager.default.removeItem(at: root.appending(path: name))
         }
         for (name, data) in files {
-            try writeIfChanged(data, to: root.appending(path: name))
+            let url = root.appending(path: name)
+            guard (try? Data(contentsOf: url)) != data else { continue }
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try data.write(to: url)
         }
     }
 
-    private func writeIfChanged(_ data: Data, to url: URL) throws {
-        guard (try? Data(contentsOf: url)) != data else { return }
-        try FileManager.default.createDirectory(
-            at: url.deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
-        try data.write(to: url)
-    }
-
-    /// Builds the copy.
-    ///
-    /// - Returns: whether it was built; what the compiler says goes to the terminal.
+    /// Builds the copy, and says whether it could; what the compiler says goes to the terminal.
     func build() throws -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
-            "swift", "build", "--package-path", copy.path, "--product", "momtool",
-        ]
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        try status("/usr/bin/env", ["swift", "build", "--build-tests"], nil, isQuiet: false) == 0
     }
 
-    /// Runs the cases and probes with a mutation switched on; with none, all must pass.
-    func verdict(_ mutation: Mutation?) throws -> (failed: [String], isCrash: Bool) {
+    /// Says whether the case or the tests that must catch a mutation fail where it is switched on.
+    func isCaught(_ mutation: Mutation) throws -> Bool {
+        try run(mutation.caughtBy, mutation.name) != 0
+    }
+
+    /// Says whether the case or the tests pass without a mutation.
+    func isSound(_ catcher: String) throws -> Bool { try run(catcher, nil) == 0 }
+
+    private func run(_ catcher: String, _ name: String?) throws -> Int32 {
+        let folder = "Fixtures/Cases/\(catcher)"
+        guard FileManager.default.fileExists(atPath: copy.appending(path: folder).path) else {
+            let words = ["swift", "test", "--skip-build", "--filter", catcher]
+            return try status("/usr/bin/env", words, name)
+        }
+        return try status(copy.path + "/.build/debug/momtool", ["test", folder], name)
+    }
+
+    private func status(
+        _ program: String,
+        _ words: [String],
+        _ mutation: String?,
+        isQuiet: Bool = true
+    ) throws -> Int32 {
         let process = Process()
-        let output = Pipe()
-        let command = copy.appending(path: ".build/debug/momtool")
-        process.executableURL = command
-        process.arguments = [
-            "test", package.appending(path: "Fixtures/Cases").path, "--format", "json",
-        ]
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
+        process.executableURL = URL(filePath: program)
+        process.arguments = words
+        process.currentDirectoryURL = copy
         var environment = ProcessInfo.processInfo.environment
-        environment["MOMTOOL_MUTATION"] = mutation?.name
+        environment["MOMTOOL_MUTATION"] = mutation
+        environment["MOMTOOL_WITHOUT_PLUGINS"] = "1"
         process.environment = environment
+        if isQuiet {
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+        }
         try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        guard let report = try? JSONDecoder().decode(Report.self, from: data) else {
-            return ([], true)
-        }
-        let switched = mutation.map { ["MOMTOOL_MUTATION": $0.name] } ?? [:]
-        let probes = try Probe.all.filter { try !$0.passes(command, environment: switched) }
-        let cases = report.cases.filter { $0.status == "failed" }.map(\.name)
-        return (cases + probes.map(\.name), false)
-    }
-
-    private struct Report: Decodable {
-        struct Case: Decodable {
-            var name: String
-            var status: String
-        }
-        var cases: [Case]
+        return process.terminationStatus
     }
 }

@@ -5,49 +5,67 @@ import Testing
 @testable import Mutations
 
 struct MutationListTests {
-    @Test(arguments: Mutation.all)
-    func `a mutation still finds its text exactly once`(mutation: Mutation) throws {
-        let file = Corpus.package.appending(path: "Sources/\(mutation.file)")
-        let source = try String(contentsOf: file, encoding: .utf8)
-        #expect(throws: Never.self) { try Mutation.apply([mutation], to: source) }
-        let folder = Corpus.package.appending(path: "Fixtures/Cases/\(mutation.caughtBy)")
-        let isProbe = Probe.all.contains { $0.name == mutation.caughtBy }
-        #expect(
-            isProbe || FileManager.default.fileExists(atPath: folder.path),
-            "\(mutation.caughtBy)"
-        )
-    }
-
-    @Test(arguments: Probe.all.map(\.name))
-    func `a probe passes where nothing is mutated`(name: String) throws {
-        let probe = try #require(Probe.all.first { $0.name == name })
-        #expect(try probe.passes(commandURL))
-    }
-
-    @Test func `mutations of one file do not get into each other's way`() throws {
+    @Test func `all mutations of a file find their places, together`() throws {
         for (file, mutations) in Dictionary(grouping: Mutation.all, by: \.file) {
             let url = Corpus.package.appending(path: "Sources/\(file)")
             let source = try String(contentsOf: url, encoding: .utf8)
-            let mutated = try Mutation.apply(mutations, to: source)
+            let mutated = try mutatedSource(source, mutations)
             for mutation in mutations {
-                #expect(mutated.contains("isMutated(\"\(mutation.name)\")"))
+                #expect(mutated.ranges(of: "isMutated(\"\(mutation.name)\")").count == 1)
             }
         }
     }
 
-    @Test func `no two mutations have one name`() {
+    @Test func `no two mutations are one`() {
         #expect(Set(Mutation.all.map(\.name)).count == Mutation.all.count)
     }
 
-    @Test func `a mutation whose text has changed is named`() throws {
-        let mutation = Mutation("a", in: "F.swift", "x + 1", becomes: "x", caughtBy: "c")
-        #expect(throws: StaleMutation.self) { try Mutation.apply([mutation], to: "x + 2") }
-        #expect(throws: StaleMutation.self) { try Mutation.apply([mutation], to: "x + 1, x + 1") }
-        let other = Mutation("b", in: "F.swift", "+ 1", becomes: "+ 2", caughtBy: "c")
-        #expect(throws: StaleMutation.self) {
-            try Mutation.apply([mutation, other], to: "let y = x + 1")
+    private static let source = """
+        var isOld: Bool { age > 9 }
+        func f(_ a: [Int]) -> Int {
+            guard !a.isEmpty else { return 0 }
+            var sum = 1
+            sum += a.contains { $0 == 2 } ? 3 : 4
+            call("x")
+            return sum
         }
-        let mutated = try Mutation.apply([mutation], to: "let y = x + 1")
-        #expect(mutated == "let y = (isMutated(\"a\") ? (x) : (x + 1))")
+        """
+
+    @Test(
+        arguments: [
+            ("isOld", .negate(1), #"{ (isMutated("NAME") != (age > 9)) }"#),
+            ("f", .negate(1), #"guard (isMutated("NAME") != (!a.isEmpty)) else"#),
+            ("f", .negate(2), #"sum += (isMutated("NAME") != (a.contains { $0 == 2 })) ? 3 : 4"#),
+            ("f", .negate(3), #"a.contains { (isMutated("NAME") != ($0 == 2)) } ?"#),
+            ("f", .drop(2), #"if !isMutated("NAME") { call("x") }"#),
+            ("f", .change(2), #"var sum = (isMutated("NAME") ? 1 + 1 : 1)"#),
+            ("f", .change(6), #"call((isMutated("NAME") ? "" : "x"))"#),
+        ] as [(String, Mutation.Operation, String)]
+    )
+    func `an operation changes one place of a function`(
+        function: String,
+        operation: Mutation.Operation,
+        text: String
+    ) throws {
+        let mutation = Mutation(
+            file: "F.swift",
+            function: function,
+            operation: operation,
+            caughtBy: ""
+        )
+        let mutated = try mutatedSource(Self.source, [mutation])
+        let wanted = text.replacing("NAME", with: mutation.name)
+        #expect(mutated.contains(wanted), "\(mutated)")
+    }
+
+    @Test(arguments: [("f", .negate(4)), ("g", .drop(1))] as [(String, Mutation.Operation)])
+    func `a place that is not there is named`(function: String, operation: Mutation.Operation) {
+        let mutation = Mutation(
+            file: "F.swift",
+            function: function,
+            operation: operation,
+            caughtBy: ""
+        )
+        #expect(throws: StaleMutation.self) { try mutatedSource(Self.source, [mutation]) }
     }
 }
