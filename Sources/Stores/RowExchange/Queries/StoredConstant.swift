@@ -1,6 +1,7 @@
 import Essentials
 import ObjectModel
 import SQLiteAccess
+import StoreFormat
 
 extension SQLOperand {
     /// A constant in the form in which it is stored.
@@ -25,8 +26,7 @@ extension SQLOperand {
             }
             self.init(bytes: withUnsafeBytes(of: uuid.uuid) { Array($0) }, type: .uuid)
         case "@date":
-            let whole = text.utf8.count == 10 ? text + "T00:00:00Z" : text
-            guard case .date(let seconds)? = ArchivedObject.text(whole).asDate else {
+            guard let seconds = StoredDate.seconds(typed: text) else {
                 throw UntranslatablePredicate("'\(text)' is no date as 2001-01-31T12:30:00Z")
             }
             self.init(sql: "(\(seconds))", type: .date, isStored: true)

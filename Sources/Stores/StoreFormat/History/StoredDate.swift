@@ -24,7 +24,9 @@ package enum StoredDate {
         return "\(date)T\(time.joined(separator: ":"))\(fraction)Z"
     }
 
-    /// Reads a text as `2024-02-29T12:30:00.25Z`, also with an offset as `+02:00`; `nil` when it is none.
+    /// Reads a text as `2024-02-29T12:30:00.25Z`, also with an offset as `+02:00`, `+0200` or `+02`; `nil` for any other.
+    ///
+    /// Nothing else reads dates, so that a day or an hour that there is not is one for nobody.
     package static func seconds(of bytes: UnsafeRawBufferPointer) -> Double? {
         var scanner = DigitScanner(bytes: bytes)
         guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2),
@@ -130,9 +132,10 @@ private struct DigitScanner {
     mutating func offset() -> Int? {
         if skip("Z") || skip("z") { return 0 }
         let isNegative = skip("-")
-        guard isNegative || skip("+"), let hours = number(2), skip(":"), let minutes = number(2),
-            hours < 24, minutes < 60
-        else { return nil }
+        guard isNegative || skip("+"), let hours = number(2) else { return nil }
+        // The colon may be left out, or the minutes.
+        let minutes = skip(":") || !isAtEnd ? number(2) : 0
+        guard let minutes, hours < 24, minutes < 60 else { return nil }
         return (hours * 3600 + minutes * 60) * (isNegative ? -1 : 1)
     }
 

@@ -56,7 +56,7 @@ private func registerValues(on connection: SQLiteConnection) throws(StoreError) 
     let now = Date().timeIntervalSinceReferenceDate
     try connection.register("now", arguments: 0) { _ in .real(now) }
     try connection.register("date", arguments: 1) { values in
-        values[0].text.flatMap(scriptDate).map { .real($0) } ?? .null
+        values[0].text.flatMap(StoredDate.seconds(typed:)).map { .real($0) } ?? .null
     }
     try connection.register("iso8601", arguments: 1) { values in
         let seconds: Double
@@ -77,39 +77,13 @@ func uuidText(_ data: Data) -> String? {
 
 /// The seconds since 2001 of a date that somebody wrote: in ISO 8601, a day alone, or as they are stored.
 package func storedDate(_ text: String) -> Double? {
-    scriptDate(text) ?? Double(text).flatMap { $0.isFinite ? $0 : nil }
-}
-
-/// The seconds since 2001 of an ISO 8601 text: a day alone, or a day, a time with its seconds and a time zone.
-///
-/// It is read as exports write it, with every decimal. Years that they do not write are left to the system's parsers,
-/// which take the beginning of a text for the whole, so that the form is looked at first.
-func scriptDate(_ text: String) -> Double? {
-    let form =
-        /[+-]?[0-9]{4,}-[0-9]{2}-[0-9]{2}(?:T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.][0-9]+)?(Z|[+-][0-9:]{2,8}))?/
-    guard text.utf8.count <= 64, let match = text.wholeMatch(of: form) else { return nil }
-    var typed = text
-    // An offset may lack its colon, or its minutes.
-    switch match.1?.count {
-    case 5?: typed.insert(":", at: typed.index(typed.endIndex, offsetBy: -2))
-    case 3?: typed += ":00"
-    default: break
-    }
-    if let seconds = StoredDate.seconds(typed: typed) { return seconds }
-    let styles = [
-        Date.ISO8601FormatStyle(includingFractionalSeconds: false),
-        Date.ISO8601FormatStyle(includingFractionalSeconds: true),
-    ]
-    for style in styles {
-        if let date = try? style.parse(text) { return date.timeIntervalSinceReferenceDate }
-    }
-    let day = try? Date.ISO8601FormatStyle().year().month().day().parse(text)
-    return day?.timeIntervalSinceReferenceDate
+    StoredDate.seconds(typed: text) ?? Double(text).flatMap { $0.isFinite ? $0 : nil }
 }
 
 private func registerTexts(on connection: SQLiteConnection) throws(StoreError) {
     try connection.register("split", arguments: 3) { part($0, isRest: false) }
     try connection.register("split_rest", arguments: 3) { part($0, isRest: true) }
+    try connection.register(partsKept, arguments: -1) { .integer(keepsParts($0) ? 1 : 0) }
     try connection.register("momtool_join", arguments: -1) { values in
         guard let separator = values.first?.text else { return .null }
         let texts = values.dropFirst().compactMap(\.text)
@@ -143,6 +117,26 @@ private func part(_ values: [SQLiteValue], isRest: Bool) -> SQLiteValue {
     if isRest { return .text(String(decoding: rest, as: UTF8.self)) }
     let end = rest.firstRange(of: separator.utf8)?.lowerBound ?? rest.endIndex
     return .text(String(decoding: rest[..<end], as: UTF8.self))
+}
+
+/// The function that says whether the parts of a text that stand at some indexes are all that it consists of; an index
+/// below zero is that of all parts from one on, of which the first is -1.
+let partsKept = "momtool_parts_kept"
+
+private func keepsParts(_ values: [SQLiteValue]) -> Bool {
+    guard values.count > 1, let text = values[0].text, !text.isEmpty else { return true }
+    guard let separator = values[1].text, !separator.isEmpty else { return false }
+    let kept = values.dropFirst(2).compactMap(\.integer)
+    let rest = kept.filter { $0 < 0 }.map { -1 - $0 }.min() ?? .max
+    var left = text.utf8[...]
+    for index in Int64(0)... {
+        let range = left.firstRange(of: separator.utf8)
+        let isEmpty = (range?.lowerBound ?? left.endIndex) == left.startIndex
+        guard isEmpty || index >= rest || kept.contains(index) else { return false }
+        guard let range else { break }
+        left = left[range.upperBound...]
+    }
+    return true
 }
 
 extension UUID {

@@ -105,7 +105,7 @@ struct ValueFitting: Hashable {
         case .integer, .double, .float, .decimal:
             return number(in: text)
         case .date:
-            return scriptDate(text).map { .whole(.real($0)) } ?? .none
+            return StoredDate.seconds(typed: text).map { .whole(.real($0)) } ?? .none
         case .uuid: return UUID(uuidString: text).map { .whole(.blob($0.bytes)) } ?? .none
         case .binary: return .whole(.blob(Data(text.utf8)))
         case .transformable, .objectID, .composite: return .none
