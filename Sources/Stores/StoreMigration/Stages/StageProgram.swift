@@ -3,6 +3,7 @@ import Essentials
 import FileSystem
 import ObjectModel
 import SQLiteAccess
+import StoreFormat
 
 /// A program of the user's that does the work of a stage: it reads objects and writes changes, a line of JSON each.
 ///
@@ -152,14 +153,14 @@ struct ProgramLines {
                     guard let names = json.items?.compactMap(\.text),
                         names.count == json.items?.count
                     else { throw ProgramFault("\(entity.name).\(name) takes a list of objects") }
-                    links.append((name, try names.map(identifier)))
+                    links.append((name, try names.map { try identifier($0, of: relationship) }))
                 } else if case .null = json {
                     values.append((name, .null))
                 } else {
                     guard let text = json.text else {
                         throw ProgramFault("\(entity.name).\(name) takes an object, or null")
                     }
-                    values.append((name, .integer(try identifier(text))))
+                    values.append((name, .integer(try identifier(text, of: relationship))))
                 }
             } else {
                 throw ProgramFault("'\(entity.name)' has no property '\(name)'")
@@ -203,17 +204,26 @@ struct ProgramLines {
             .first { $0.name == name && !$0.isTransient }
     }
 
-    /// The identifier of an object that is there, by its name.
-    private func identifier(_ name: String) throws -> Int64 {
-        if let id = inserted[name] { return id }
-        guard let key = Self.key(of: name), let entity = name.split(separator: "/").first,
-            let view = views.entities[entity.lowercased()]?.name,
-            try !context.rows(
-                "SELECT 1 FROM \(quotedIdentifier(view)) WHERE objectID = ?",
-                [.integer(key)]
-            ).isEmpty
-        else { throw ProgramFault("there is no object '\(name)'") }
+    /// The identifier of an object that is there, by its name; one that a relationship can lead to, where that is given.
+    private func identifier(_ name: String, of relationship: Relationship? = nil) throws -> Int64 {
+        let entity = name.split(separator: "/").first.map(String.init) ?? ""
+        guard let key = inserted[name] ?? Self.key(of: name), try isObject(key, of: entity) else {
+            throw ProgramFault("there is no object '\(name)'")
+        }
+        guard let relationship, let end = relationship.destinationEntity else { return key }
+        // Objects of different hierarchies may have the same key.
+        guard views.layout.table(of: entity)?.name == views.layout.table(of: end)?.name,
+            try isObject(key, of: end)
+        else { throw ProgramFault("'\(relationship.name)' leads to \(end), and '\(name)' is none") }
         return key
+    }
+
+    private func isObject(_ key: Int64, of entity: String) throws -> Bool {
+        guard let view = views.entities[entity.lowercased()] else { return false }
+        return try !context.rows(
+            "SELECT 1 FROM \(quotedIdentifier(view.name)) WHERE objectID = ?",
+            [.integer(key)]
+        ).isEmpty
     }
 
     /// The key in a name as `Person/p3`.
