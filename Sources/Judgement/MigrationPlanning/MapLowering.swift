@@ -107,12 +107,14 @@ private struct MapLowering {
 
     /// A mapping of inference may hold a change of type that Core Data refuses.
     func checked(_ mapping: EntityMapping) throws(MapFault) -> EntityMapping {
-        for attribute in mapping.attributeMappings { try check(attribute) }
+        var mapping = mapping
+        mapping.attributeMappings = try mapping.attributeMappings.map(checked)
         return mapping
     }
 
-    private func check(_ mapping: AttributeMapping) throws(MapFault) {
-        guard case .incompatible(let old, let new) = mapping.conversion else { return }
+    private func checked(_ mapping: AttributeMapping) throws(MapFault) -> AttributeMapping {
+        let mapping = mapping.withNumbersConverted
+        guard case .incompatible(let old, let new) = mapping.conversion else { return mapping }
         let name = "\(mapping.destination.declaredBy).\(mapping.destination.name)"
         let path = [mapping.source?.name ?? mapping.destination.name] + mapping.sourceElementPath
         let value = "$source." + path.joined(separator: ".")
@@ -155,13 +157,11 @@ private struct MapLowering {
             }
         )
         try properties.checkNames()
-        mapping.attributeMappings = try properties.attributes()
-        if map.policyName == nil {
-            for attribute in mapping.attributeMappings { try check(attribute) }
-        } else {
-            // The code of a policy gives what has no conversion.
-            mapping.attributeMappings = mapping.attributeMappings.map(\.withoutIncompatibleSource)
-        }
+        let attributes = try properties.attributes()
+        // The code of a policy gives what has no conversion.
+        mapping.attributeMappings =
+            map.policyName == nil
+            ? try attributes.map(checked) : attributes.map(\.withoutIncompatibleSource)
         mapping.relationshipMappings = try properties.relationships()
         for key in map.findOrCreateKeys
         where !mapping.attributeMappings.contains(where: { $0.destination.name == key }) {

@@ -28,9 +28,21 @@ extension AttributeMapping {
         nullReplacement = becomesMandatory ? attribute.defaultValue : nil
     }
 
+    /// The mapping with a conversion between Decimal and the other numbers, which inference takes for unproven: somebody
+    /// wrote this one down, and what does not fit is counted.
+    var withNumbersConverted: AttributeMapping {
+        guard case .incompatible(let old, let new) = conversion,
+            old == .decimal && new.isNumber || old.isNumber && new == .decimal
+        else { return self }
+        var mapping = self
+        mapping.conversion = .unverified(from: old, to: new)
+        return mapping
+    }
+
     /// The mapping without a source that its type cannot take.
     var withoutIncompatibleSource: AttributeMapping {
-        guard case .incompatible = conversion else { return self }
+        let converted = withNumbersConverted
+        guard case .incompatible = converted.conversion else { return converted }
         return AttributeMapping(destination: destination, elementPath: elementPath, source: nil)
     }
 }

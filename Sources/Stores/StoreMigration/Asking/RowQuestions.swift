@@ -152,8 +152,8 @@ struct RowQuestions {
     private func conversionQuestions() -> [RowQuestion] {
         correspondence.targets.flatMap { target in
             target.mapping.attributeMappings.flatMap { mapping -> [RowQuestion] in
-                guard mapping.expression == nil, let source = mapping.source,
-                    case .numeric = mapping.conversion,
+                guard mapping.expression == nil, mapping.conversion != .none,
+                    let source = mapping.source,
                     let column = column(source, mapping.sourceElementPath)
                 else { return [] }
                 let entity = target.source.name
@@ -170,6 +170,11 @@ struct RowQuestions {
                     destination: mapping.destination,
                     conversion: mapping.conversion
                 )
+                if let fitting = mapping.conversion.fitting {
+                    let misfit = fitting.misfit(of: column)
+                    return [rows(narrowing, of: target, where: misfit)].compactMap(\.self)
+                }
+                guard case .numeric = mapping.conversion else { return [] }
                 let isNumber = "typeof(\(column)) NOT IN ('text', 'blob')"
                 return [
                     rows(other, of: target, where: "NOT \(isNumber)"),

@@ -47,7 +47,7 @@ extension SQLOperand {
         {
             return self
         }
-        guard own.isNumber, type.isNumber else {
+        guard [own, type].allSatisfy({ $0.isNumber || $0 == .decimal }) else {
             let cure = type.cast(of: "value", from: own).map { "; write \($0)" } ?? ""
             throw UntranslatablePredicate(
                 "'\(expression)' is \(own.sourceName ?? "a value"), not "

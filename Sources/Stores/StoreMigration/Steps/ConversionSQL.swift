@@ -14,7 +14,8 @@ extension AttributeConversion {
         case .none, .uriToString, .incompatible: column
         case .externalStorage(isAllowed: true): "\(ExternalForm.adding)(\(column))"
         case .externalStorage(isAllowed: false): "\(ExternalForm.removing)(\(column))"
-        case .numeric(let from, let to), .unverified(let from, let to):
+        case .unverified: fitting?.sql(of: column) ?? column
+        case .numeric(let from, let to):
             switch to {
             case .boolean: "\(column) <> 0"
             case .integer16, .integer32, .integer64: integer(column, from, to)
@@ -26,6 +27,7 @@ extension AttributeConversion {
 
     /// A condition that holds for values which the new type cannot hold; `nil` when there are none.
     func misfit(of column: String) -> String? {
+        if let fitting { return fitting.misfit(of: column) }
         guard case .numeric(_, let to) = self, isNarrowing else { return nil }
         return switch to {
         case .boolean: "\(column) NOT IN (0, 1)"
@@ -36,6 +38,12 @@ extension AttributeConversion {
         case .float: "\(float(column)) <> \(column)"
         default: nil
         }
+    }
+
+    /// What a map does with a number that is to be a Decimal, or was one: only SQL of momtool's own can.
+    var fitting: ValueFitting? {
+        guard case .unverified(let from, let to) = self else { return nil }
+        return ValueFitting(type: to, origin: from)
     }
 
     private func integer(_ column: String, _ from: AttributeType, _ to: AttributeType) -> String {

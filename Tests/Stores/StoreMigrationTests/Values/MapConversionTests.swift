@@ -63,6 +63,17 @@ struct MapConversionTests {
             [.text("70000"), .text("5"), .text("-3"), .null]
         ),
         example(
+            "$source.whole",
+            .decimal,
+            [.integer(70000), .integer(5), .integer(-3), .null]
+        ),
+        example(
+            "$source.real * 1",
+            .decimal,
+            [.null, .real(0.5), .integer(2), .null],
+            lost: "ZREAL > 1e200"
+        ),
+        example(
             "$source.whole + 1",
             .integer16,
             [.integer(32767), .integer(6), .integer(-2), .null],
@@ -258,7 +269,6 @@ struct MapConversionTests {
     @Test(arguments: [
         ("$source.text", AttributeType.integer16, "{cast: [$source.text, integer 16]}"),
         ("$source.whole", .string, "{cast: [$source.whole, string]}"),
-        ("$source.whole", .decimal, "{cast: [$source.whole, decimal]}"),
         ("$source.whole", .uuid, "to which nothing is cast; give it a constant"),
         ("$source.whole + 1", .string, "{cast: [value, string]}"),
         ("uppercase:($source.text)", .date, "{cast: [value, date]}"),
