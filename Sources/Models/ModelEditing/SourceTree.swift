@@ -39,6 +39,10 @@ package struct SourceTree {
         } catch {
             throw .malformed(error)
         }
+        // The places of elements are those of UTF-8, whatever the file is in.
+        guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {
+            throw .strange(EditFault("the file is not in UTF-8, in which Xcode writes models"))
+        }
         do throws(EditFault) {
             try self.init(document, bytes, hasMark: hasMark)
         } catch {

@@ -1,4 +1,6 @@
 package import Diagnostics
+import ModelLoading
+
 /// The files of a model that can be merged.
 package enum MergeKind: Sendable, Hashable {
     /// The `contents` of a version.
@@ -8,21 +10,28 @@ package enum MergeKind: Sendable, Hashable {
     /// A `MODEL.lock`.
     case lock
 
-    /// Tells a file by its name, or else by what it holds.
-    ///
-    /// - Parameters:
-    ///   - path: the name of the file in its project; git gives drivers another one to read from.
-    ///   - bytes: the file's content.
-    init(path: String, bytes: [UInt8]) {
-        switch path.split(separator: "/").last {
-        case "contents": self = .contents
-        case ".xccurrentversion": self = .currentVersion
-        case let name? where name.hasSuffix(".lock"): self = .lock
-        default:
-            let start = bytes.prefix(1024)
-            let isMarkup = start.first { !isSpace($0) } == UInt8(ascii: "<") || start.first == 0xEF
-            let isList = start.firstRange(of: Array("<plist".utf8)) != nil
-            self = isMarkup ? (isList ? .currentVersion : .contents) : .lock
+    /// Tells what the three texts are by what they hold; `nil` for what is none of these, in one of them.
+    init?(_ sides: MergeSides, path: String) {
+        let isNamed = path.split(separator: "/").last == ".xccurrentversion"
+        let isNamedLock = path.hasSuffix(".lock")
+        let kinds = [sides.base, sides.ours, sides.theirs].filter { !$0.isEmpty }
+            .map { isNamed ? .currentVersion : MergeKind($0, isNamedLock: isNamedLock) }
+        guard let kind = kinds.first ?? nil, kinds.allSatisfy({ $0 == kind }) else { return nil }
+        self = kind
+    }
+
+    private init?(_ bytes: [UInt8], isNamedLock: Bool) {
+        let start = bytes.prefix(1024).drop { isSpace($0) || [0xEF, 0xBB, 0xBF].contains($0) }
+        if start.starts(with: "bplist".utf8) {
+            self = .currentVersion
+        } else if start.first == UInt8(ascii: "<") {
+            self = start.firstRange(of: "<plist".utf8) == nil ? .contents : .currentVersion
+        } else if start.starts(with: "# momtool lock ".utf8)
+            || isNamedLock && start.starts(with: "version ".utf8)
+        {
+            self = .lock
+        } else {
+            return nil
         }
     }
 }
@@ -31,19 +40,27 @@ package enum MergeKind: Sendable, Hashable {
 ///
 /// - Parameters:
 ///   - sides: the three texts.
-///   - path: the name of the file in its project, which conflicts name and which tells what it is.
+///   - path: the name of the file in its project, which conflicts name.
 ///   - words: whose words the comments that are written into the file are in.
 /// - Returns: the merged file and its conflicts.
-/// - Throws: `MergeFault` when one of the texts is not what it should be.
+/// - Throws: `MergeFault` when one of the texts is not what it should be, or both sides changed a file that is none of a
+///   model's: then nothing of either is lost.
 package func merge(
     _ sides: MergeSides,
     path: String,
     words: Words = .code
 ) throws(MergeFault) -> MergedFile {
-    switch MergeKind(path: path, bytes: sides.ours.isEmpty ? sides.theirs : sides.ours) {
-    case .contents: try mergeContents(sides, path: path, words: words)
-    case .currentVersion: try mergeCurrentVersion(sides, path: path)
-    case .lock: mergeLock(sides, path: path)
+    switch MergeKind(sides, path: path) {
+    case nil:
+        if let bytes = sides.onlyChange { return MergedFile(bytes: bytes) }
+        let message =
+            "this is no contents of a model, no .xccurrentversion and no MODEL.lock, or not in UTF-8; "
+            + "merge it with git merge-file"
+        let fault = Diagnostic(.notAModel, message, at: FileLocation(path: path))
+        throw MergeFault(diagnostics: [fault])
+    case .contents: return try mergeContents(sides, path: path, words: words)
+    case .currentVersion: return try mergeCurrentVersion(sides, path: path)
+    case .lock: return mergeLock(sides, path: path)
     }
 }
 

@@ -77,6 +77,35 @@ struct MergeCaseTests {
         }
     }
 
+    /// A text in UTF-16, a lock of another tool, a project and notes, each with a change on both sides.
+    @Test(arguments: [
+        ("Shop.xcdatamodel/contents", "<?xml version=\"1.0\"?><model><entity name=\"X\"/></model>"),
+        ("notes.txt", "version 2 of X\n"),
+        ("App.xcodeproj/project.pbxproj", "// !$*UTF8*$!\n{ a = X; }\n"),
+        ("Podfile.lock", "PODS:\n  - X (1.0)\n"),
+        ("Info.plist", "<plist><dict><key>X</key></dict></plist>"),
+        (".xccurrentversion", "X"), ("MODEL.lock", "X\n"),
+    ])
+    func `what is no file of a model is refused where both sides changed it`(
+        _ path: String,
+        _ text: String
+    ) throws {
+        let isWide = path.hasSuffix("contents")
+        let texts = ["base", "ours", "theirs"].map { name in
+            let text = text.replacing("X", with: name)
+            guard isWide else { return Array(text.utf8) }
+            return [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        }
+        for path in [path, "\(path).merge_file_a1"] {
+            for base in [texts[0], []] {
+                let sides = MergeSides(base: base, ours: texts[1], theirs: texts[2])
+                #expect(throws: MergeFault.self) { try merge(sides, path: path) }
+            }
+            let one = MergeSides(base: texts[0], ours: texts[0], theirs: texts[2])
+            #expect(try merge(one, path: path).bytes == texts[2])
+        }
+    }
+
     @Test func `there are cases`() {
         #expect(Self.cases.count >= 50)
     }
