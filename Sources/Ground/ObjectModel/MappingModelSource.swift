@@ -1,8 +1,21 @@
 package import Diagnostics
+package import struct Essentials.Data
 package import ModelLanguage
 
 /// A mapping model as an `.xcmappingmodel` holds it: what Xcode's editor was told, gaps to be filled on compiling.
 package struct MappingModelSource: Sendable, Hashable {
+    /// An expression that is not understood: it is compiled as it is, and no step is taken by it.
+    package struct UnreadExpression: Sendable, Hashable {
+        /// Why, as a sentence about its mapping.
+        package var reason: String
+        /// The archive of the expression; `nil` where it cannot be copied.
+        package var archive: Data?
+
+        package init(reason: String, archive: Data? = nil) {
+            (self.reason, self.archive) = (reason, archive)
+        }
+    }
+
     /// The mapping of one entity, the making of a new one, or the dropping of an old one.
     package struct EntityMapping: Sendable, Hashable {
         /// The name where one is written.
@@ -13,6 +26,8 @@ package struct MappingModelSource: Sendable, Hashable {
         package var destinationName: String?
         /// Which objects of the old entity take part; `nil` for all.
         package var sourcePredicate: Predicate?
+        /// What says which objects take part, where that is not understood.
+        package var unreadSource: UnreadExpression?
         /// The class of the migration policy where one is set.
         package var policyClassName: String?
         /// The place in the order of mappings, from 1.
@@ -53,6 +68,12 @@ package struct MappingModelSource: Sendable, Hashable {
             self.relationships = relationships
         }
 
+        /// Why it is not known what the mapping does; empty where it is.
+        package var unreadReasons: [String] {
+            [unreadSource?.reason].compactMap(\.self)
+                + (attributes + relationships).compactMap(\.unreadValue?.reason)
+        }
+
         /// The name, or the one that Xcode makes of the entities' names.
         package var effectiveName: String {
             if let name, !name.isEmpty { return name }
@@ -66,6 +87,8 @@ package struct MappingModelSource: Sendable, Hashable {
         package var name: String
         /// The expression of its value where one is written.
         package var valueExpression: PredicateExpression?
+        /// The expression where it is not understood.
+        package var unreadValue: UnreadExpression?
         /// The entity mapping that a relationship's objects go through, where one is chosen.
         package var sourceMappingName: String?
         /// The path to a relationship's source objects, where one is written.

@@ -138,6 +138,9 @@ package func stageMap(
     var map = StageMap(copiesRest: false)
     var diagnostics = undeclaredPolicies(of: source, path: path, policyNames)
     for mapping in source.entityMappings {
+        diagnostics += mapping.unreadReasons.map {
+            Diagnostic(.unreadableMappingValue, $0, at: FileLocation(path: path))
+        }
         let policy = mapping.customPolicyClassName
         if let policy, !policyNames.contains(policy) { continue }
         var entity = StageMap.EntityMap(

@@ -83,16 +83,17 @@ private struct MappingCompiler {
         let destination = mapping.destinationName.flatMap { new.entity($0) }
         check(mapping.destinationName, destination, "new", mapping)
         let attributes = mapping.attributes.map { attribute in
-            propertyMapping(attribute.name, attributeValue(attribute, of: sourceEntity))
+            propertyMapping(attribute, attributeValue(attribute, of: sourceEntity))
         }
         let relationships = mapping.relationships.map { relationship in
-            propertyMapping(relationship.name, relationshipValue(relationship, of: sourceEntity))
+            propertyMapping(relationship, relationshipValue(relationship, of: sourceEntity))
         }
         let sourceHash = hash(mapping.sourceName, oldHashes)
         let destinationHash = hash(mapping.destinationName, newHashes)
         let type = mappingType(of: mapping, sourceEntity, destination)
         let expression =
-            mapping.sourceName.map { sourceExpression($0, mapping.sourcePredicate) } ?? .null
+            mapping.unreadSource.map { copy($0) }
+            ?? mapping.sourceName.map { sourceExpression($0, mapping.sourcePredicate) } ?? .null
         // Apple's compiler writes none as nil; the form of others follows that of entities, as no real file shows one.
         let userInfo =
             mapping.userInfo.isEmpty ? .null : archiver.userInfo(mapping.userInfo)
@@ -153,11 +154,27 @@ private struct MappingCompiler {
         return isKept ? 4 : 5
     }
 
+    /// Copies an expression that is not understood, as Apple's compiler does.
+    private mutating func copy(
+        _ unread: MappingModelSource.UnreadExpression
+    ) -> KeyedArchive.Reference {
+        guard let archive = unread.archive.flatMap({ try? KeyedArchive($0) }),
+            let root = archive.root
+        else {
+            diagnostics.append(Diagnostic(.unreadableMappingValue, unread.reason))
+            return .null
+        }
+        return archiver.archive.add(root, of: archive)
+    }
+
     private mutating func propertyMapping(
-        _ name: String,
+        _ mapping: MappingModelSource.PropertyMapping,
         _ value: PredicateExpression?
     ) -> KeyedArchive.Reference {
-        let expression = value.map { archiver.expression($0, name, SourceMark()) } ?? .null
+        let name = mapping.name
+        let expression =
+            mapping.unreadValue.map { copy($0) }
+            ?? value.map { archiver.expression($0, name, SourceMark()) } ?? .null
         return archiver.add(
             .init("NSPropertyMapping"),
             [

@@ -100,6 +100,37 @@ package struct KeyedArchive: Sendable, Hashable {
         if case .instance(let instance) = self[reference] { instance } else { nil }
     }
 
+    /// Adds an object of another archive, with all that it refers to.
+    package mutating func add(_ root: Reference, of other: KeyedArchive) -> Reference {
+        var copies = [Reference.null: Reference.null]
+        var open: [Reference] = []
+        func copy(_ reference: Reference, _ archive: inout KeyedArchive) -> Reference {
+            if let known = copies[reference] { return known }
+            let copy = archive.add(.null)
+            copies[reference] = copy
+            open.append(reference)
+            return copy
+        }
+        let start = copy(root, &self)
+        while let reference = open.popLast(), let place = copies[reference]?.index {
+            guard case .instance(var instance) = other[reference] else {
+                objects[place] = other[reference]
+                continue
+            }
+            for key in instance.keys {
+                switch instance.values[key] {
+                case .reference(let reference)?:
+                    instance.values[key] = .reference(copy(reference, &self))
+                case .references(let references)?:
+                    instance.values[key] = .references(references.map { copy($0, &self) })
+                case .plain?, nil: break
+                }
+            }
+            objects[place] = .instance(instance)
+        }
+        return start
+    }
+
     /// Adds an object and returns its number.
     package mutating func add(_ object: Object) -> Reference {
         objects.append(object)

@@ -115,6 +115,35 @@ struct MappingModelTests {
         #expect(!read.hasErrors && read.value.entityMappings.count == 1)
     }
 
+    /// A class name typed into the editor's field is a key path over `self`, which Apple's compiler copies.
+    @Test func `an expression that is not understood is compiled as it is, and no step goes by it`()
+    {
+        var archiver = ModelArchiver(ManagedObjectModel(), options: CompilerOptions())
+        let path = archiver.expression(.keyPath(.evaluatedObject, "Source"), "", SourceMark())
+        archiver.archive.top = ["root": .reference(path)]
+        let text = """
+            <database><object type="XDDEVMAPPINGMODEL" id="z1"><relationship name="entitymappings" idrefs="z2"/></object>
+            <object type="XDDEVENTITYMAPPING" id="z2"><attribute name="autogenerateexpression">0</attribute>
+            <attribute name="sourceexpressiondata">\(archiver.archive.binaryData.base64EncodedString())</attribute>
+            <attribute name="sourcename">Book</attribute><attribute name="destinationname">Book</attribute></object></database>
+            """
+        let read = readMappingModel(Data(text.utf8), path: "x.xml")
+        #expect(read.diagnostics.map(\.rule) == [.unreadableMappingValue] && !read.hasErrors)
+        let compiled = compileMappingModel(read.value, from: old, to: old)
+        #expect(compiled.diagnostics == [])
+        let again = readCompiledMappingModel(compiled.value.binaryData, path: "m.cdm")
+        for mappings in [read.value, again.value] {
+            #expect(mappings.entityMappings.map(\.unreadReasons.count) == [1])
+        }
+        let copied = compiled.value.objects.compactMap { object -> ModelLanguage.PredicateExpression? in
+            guard case .instance(let mapping) = object, mapping.className == "NSEntityMapping",
+                case .reference(let source)? = mapping.values["NSSourceExpression"]
+            else { return nil }
+            return decodedExpression(compiled.value, at: source)
+        }
+        #expect(copied == [.keyPath(.evaluatedObject, "Source")])
+    }
+
     private let old = ManagedObjectModel(
         entities: [
             Entity(

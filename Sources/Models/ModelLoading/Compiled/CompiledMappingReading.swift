@@ -79,8 +79,9 @@ private struct CompiledMappingReader {
             do throws(SourceFetchFault) {
                 mapping.sourcePredicate = try archive.sourcePredicate(at: fetch)
             } catch {
-                let message = "\(error.reason) of the mapping '\(mapping.effectiveName)'"
-                diagnostics.append(Diagnostic(.unreadableMappingValue, message, at: place))
+                mapping.unreadSource = unread(
+                    "\(error.reason) of the mapping '\(mapping.effectiveName)'"
+                )
             }
         }
         if case .reference(let notes)? = instance.values["NSUserInfo"] {
@@ -91,6 +92,13 @@ private struct CompiledMappingReader {
         mapping.attributes = properties(instance, "NSAttributeMappings")
         mapping.relationships = properties(instance, "NSRelationshipMappings")
         return mapping
+    }
+
+    private mutating func unread(_ reason: String) -> MappingModelSource.UnreadExpression {
+        diagnostics.append(
+            Diagnostic(.unreadableMappingValue, reason, severity: .warning, at: place)
+        )
+        return MappingModelSource.UnreadExpression(reason: reason)
     }
 
     private mutating func properties(
@@ -105,8 +113,9 @@ private struct CompiledMappingReader {
             if case .reference(let value)? = property.values["NSValueExpression"], value != .null {
                 mapping.valueExpression = decodedExpression(archive, at: value)
                 if mapping.valueExpression == nil {
-                    let message = "the value expression of '\(name)' is not understood"
-                    diagnostics.append(Diagnostic(.unreadableMappingValue, message, at: place))
+                    mapping.unreadValue = unread(
+                        "the value expression of '\(name)' is not understood"
+                    )
                 }
             }
             return mapping

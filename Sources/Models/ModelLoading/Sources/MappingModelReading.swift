@@ -144,20 +144,32 @@ private struct MappingReader {
             guard object.values["autogenerateexpression"] == "0", mapping.sourceName != nil else {
                 return
             }
-            let message = "the source expression of '\(mapping.effectiveName)' is not understood"
-            diagnostics.append(Diagnostic(.unreadableMappingValue, message, at: place))
+            let reason = "the source expression of '\(mapping.effectiveName)' is not understood"
+            mapping.unreadSource = unread(reason, nil, at: place)
             return
         }
-        let digits = encoded.filter { !$0.isWhitespace }
+        let bytes = Data(base64Encoded: encoded.filter { !$0.isWhitespace })
+        let archive = bytes.flatMap { try? KeyedArchive($0) }
         do throws(SourceFetchFault) {
-            guard let archive = Data(base64Encoded: digits).flatMap({ try? KeyedArchive($0) }),
-                let root = archive.root
+            guard let archive, let root = archive.root
             else { throw SourceFetchFault(reason: "the source expression is not understood") }
             mapping.sourcePredicate = try archive.sourcePredicate(at: root)
         } catch {
-            let message = "\(error.reason) of the mapping '\(mapping.effectiveName)'"
-            diagnostics.append(Diagnostic(.unreadableMappingValue, message, at: place))
+            let reason = "\(error.reason) of the mapping '\(mapping.effectiveName)'"
+            mapping.unreadSource = unread(reason, archive == nil ? nil : bytes, at: place)
         }
+    }
+
+    /// Warns about an expression that is not understood.
+    private mutating func unread(
+        _ reason: String,
+        _ archive: Data?,
+        at place: FileLocation
+    ) -> MappingModelSource.UnreadExpression {
+        diagnostics.append(
+            Diagnostic(.unreadableMappingValue, reason, severity: .warning, at: place)
+        )
+        return MappingModelSource.UnreadExpression(reason: reason, archive: archive)
     }
 
     private mutating func readUserInfo(
@@ -193,10 +205,10 @@ private struct MappingReader {
             let predicate = try Predicate(parsing: filter)
             mapping.sourcePredicate = predicate == .constant(true) ? nil : predicate
         } catch {
-            let message =
+            let reason =
                 "the filter '\(filter)' of the mapping '\(mapping.effectiveName)' is not understood:"
                 + " \(error)"
-            diagnostics.append(Diagnostic(.unreadableMappingValue, message, at: place))
+            mapping.unreadSource = unread(reason, nil, at: place)
         }
     }
 
@@ -209,17 +221,14 @@ private struct MappingReader {
             sourceKeyPath: text(object, "sourcekeypath")
         )
         guard let encoded = text(object, "valueexpressiondata") else { return mapping }
-        let digits = encoded.filter { !$0.isWhitespace }
-        mapping.valueExpression = Data(base64Encoded: digits)
-            .flatMap { try? KeyedArchive($0) }
-            .flatMap { decodedExpression($0) }
+        let bytes = Data(base64Encoded: encoded.filter { !$0.isWhitespace })
+        let archive = bytes.flatMap { try? KeyedArchive($0) }
+        mapping.valueExpression = archive.flatMap { decodedExpression($0) }
         if mapping.valueExpression == nil {
-            diagnostics.append(
-                Diagnostic(
-                    .unreadableMappingValue,
-                    "the value expression of '\(mapping.name)' is not understood",
-                    at: source.location(atOffset: object.element.range.lowerBound)
-                )
+            mapping.unreadValue = unread(
+                "the value expression of '\(mapping.name)' is not understood",
+                archive == nil ? nil : bytes,
+                at: source.location(atOffset: object.element.range.lowerBound)
             )
         }
         return mapping

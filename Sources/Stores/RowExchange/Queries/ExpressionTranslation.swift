@@ -140,6 +140,16 @@ extension PredicateTranslation {
             let text = try value(at: owner, of: row, entity).sql
             return SQLOperand(sql: "\(Self.lengthFunction)(\(text))", type: .integer64)
         }
+        if keys.last == "absoluteString", attribute(at: owner, of: entity)?.type == .uri {
+            let text = try value(at: owner, of: row, entity).sql
+            return SQLOperand(sql: text, type: .string, isStored: true)
+        }
+        if keys.count > 1, let own = attribute(at: [keys[0]], of: entity), own.type != .composite {
+            throw UntranslatablePredicate(
+                "'\(keys[1...].joined(separator: "."))' of the \(own.type.sourceName ?? "value") "
+                    + "'\(keys[0])' cannot be expressed in SQL"
+            )
+        }
         switch layout.storage(of: keys[0], declaredBy: entity) {
         case .foreignKey(_, let column, _, _)?:
             let key = "\(row).\(quotedIdentifier(column))"
