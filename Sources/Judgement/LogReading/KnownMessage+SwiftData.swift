@@ -6,7 +6,10 @@ extension KnownMessage {
     private static let swiftDataModels: [KnownMessage] = [
         KnownMessage(
             name: "container-not-loaded",
-            phrases: ["loadIssueModelContainer"],
+            phrases: [
+                "loadIssueModelContainer", "SwiftData.SwiftDataError error 1.",
+                "SwiftDataError, code: 1",
+            ],
             title: "SwiftData could not load the container",
             meaning:
                 "the cause is in the lines of Core Data above it: 134504 for a plan that lacks the version, 134110 for"
@@ -38,6 +41,16 @@ extension KnownMessage {
                 "let the compiler write the conformance to Codable, or keep the value as Data or String and convert it"
         ),
         KnownMessage(
+            name: "class-in-struct",
+            phrases: ["Class property within Persisted Struct/Enum is not supported"],
+            title: "a stored struct or enum holds an object of a class",
+            meaning:
+                "SwiftData keeps each member of a Codable type in a column, and has none for an object; the container is"
+                + " not made, and no store is touched",
+            advice:
+                "make the class a struct, or keep its Codable form as Data; a @Model class is related to, not contained"
+        ),
+        KnownMessage(
             name: "relationship-not-array",
             phrases: ["Expected only Arrays for Relationships"],
             title: "a to-many relationship is no array",
@@ -61,6 +74,16 @@ extension KnownMessage {
             meaning:
                 "a warning: SwiftData encodes the array; no data is lost, and no predicate can search in it",
             advice: "use a related model, or store Data, if the elements must be searched"
+        ),
+        KnownMessage(
+            name: "declared-type-not-valid",
+            phrases: ["Declared Objective-C type \""],
+            title: "a transformable attribute declares a Swift type as its class",
+            meaning:
+                "the custom class of the attribute is written as Swift writes it, where the runtime looks for a class of"
+                + " Objective-C; values are kept all the same",
+            advice:
+                "name NSArray, NSDictionary or another class as the custom class, with a transformer that allows it"
         ),
     ]
 

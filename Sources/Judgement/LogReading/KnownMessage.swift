@@ -62,6 +62,16 @@ extension KnownMessage {
                 + " in a package it is in Bundle.module"
         ),
         KnownMessage(
+            name: "no-current-version",
+            phrases: ["No current version for model at path"],
+            title: "Xcode finds no current version of the model",
+            meaning:
+                ".xccurrentversion is missing beside the versions, or names one that is not there, as after a merge",
+            advice:
+                "make one the current version again, and commit the file .xccurrentversion beside the versions",
+            command: .call(.lint, "MODEL")
+        ),
+        KnownMessage(
             name: "class-not-found",
             phrases: ["Unable to load class named"],
             title: "the class of an entity is not found",
@@ -73,6 +83,16 @@ extension KnownMessage {
     ]
 
     private static let opening: [KnownMessage] = [
+        KnownMessage(
+            name: "file-not-opened",
+            phrases: ["” couldn’t be opened", "\u{22} couldn't be opened"],
+            title: "a file could not be opened",
+            meaning:
+                "the system's words around another error: the file is missing, locked, not readable or no database, or a"
+                + " table or column that the model has is not in the store",
+            advice: "look for a code or a line of SQLite beside it, and verify a copy of the store",
+            command: .call(.verify, "STORE", .model("MODEL"))
+        ),
         KnownMessage(
             name: "history-tracking-off",
             phrases: ["opened without NSPersistentHistoryTrackingKey"],

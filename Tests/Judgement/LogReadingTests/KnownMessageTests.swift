@@ -50,6 +50,14 @@ struct KnownMessageTests {
             "Could not cast value of type 'NSNull' (0x1) to 'Swift.String'",
             "a value has another type"
         ),
+        ("couldn’t be completed. (SwiftData.SwiftDataError error 1.)", "SwiftData could not load"),
+        ("Class property within Persisted Struct/Enum is not supported: Spot", "a stored struct"),
+        (
+            "Declared Objective-C type \"[Int]\" for attribute named marks",
+            "a transformable attribute"
+        ),
+        ("No current version for model at path /a/M.xcdatamodeld: [0]", "Xcode finds no current"),
+        ("The file “default.store” couldn’t be opened.", "a file could not be opened"),
         ("NSCocoaErrorDomain Code=134400, simulator", "134400"),
         ("NSCocoaErrorDomain Code=134407, after a reload", "134407"),
         ("NSCocoaErrorDomain Code=134419", "mirroring to CloudKit"),
