@@ -1,3 +1,4 @@
+import Diagnostics
 package import MappingInference
 import ModelDiffing
 package import ObjectModel
@@ -8,7 +9,7 @@ package import ObjectModel
 /// by whatever name that had in the version of the store.
 package struct LossLedger: Sendable, Hashable {
     /// The versions of the model, oldest first.
-    package var versions: [ModelVersion]
+    package var versions: [ModelVersion] { didSet { names = StepNames() } }
     /// What every step may lose.
     package var always: LossAgreement
     /// What the steps into versions may lose, by the names of the versions.
@@ -17,6 +18,7 @@ package struct LossLedger: Sendable, Hashable {
     ///
     /// What shipped or was told of a step into a version says nothing of the steps that lead back to it.
     package var namedBack: [String: LossAgreement]
+    private var names = StepNames()
 
     package init(
         versions: [ModelVersion] = [],
@@ -86,7 +88,7 @@ package struct LossLedger: Sendable, Hashable {
         var steps: [NamedStep] = []
         for index in (start..<end).reversed() {
             let agreed = named[versions[index + 1].name] ?? .none
-            let step = NamedStep(from: versions[index], to: versions[index + 1], agreed)
+            let step = names.step(index, of: versions, agreed)
             let later = step.agreedNames.subtracting(step.takenNames)
             there.formUnion(steps.reversed().reduce(later) { $1.forward($0) })
             here = step.backward(here.union(step.agreedNames)).union(step.agreedNames)
@@ -162,15 +164,15 @@ package struct LossLedger: Sendable, Hashable {
         guard !names.isEmpty, let start = index(of: source), let end = index(of: target),
             start < end
         else { return owners }
-        var names = names.map { Set($0) }
-        for (from, to) in zip(versions[start..<end], versions[(start + 1)...end]) {
-            let step = NamedStep(from: from, to: to, .all)
+        var wanted = names.map { Set($0) }
+        for place in start..<end where owners.contains(where: { $0 == nil }) {
+            let step = self.names.step(place, of: versions, .all)
             for index in owners.indices where owners[index] == nil {
-                let lost = step.agreedNames.intersection(names[index])
+                let lost = step.agreedNames.intersection(wanted[index])
                 if lost.isEmpty {
-                    names[index] = step.forward(names[index])
+                    wanted[index] = step.forward(wanted[index])
                 } else {
-                    owners[index] = (to, lost)
+                    owners[index] = (versions[place + 1], lost)
                 }
             }
         }
@@ -181,6 +183,35 @@ package struct LossLedger: Sendable, Hashable {
         versions.firstIndex { $0.isSame(as: version) }
             ?? versions.firstIndex { $0.name == version.name }
     }
+}
+
+/// The steps between the versions of a ledger, each worked out once, as the routes of all older versions lead through them.
+///
+/// A class, because copies share it. All are equal: what they hold follows from the versions.
+private final class StepNames: Sendable, Hashable {
+    private struct Key: Hashable {
+        let index: Int
+        let agreement: LossAgreement
+    }
+
+    private let steps = Locked<[Key: NamedStep]>([:])
+
+    /// Returns the step from a version to the next one.
+    func step(
+        _ index: Int,
+        of versions: [ModelVersion],
+        _ agreement: LossAgreement
+    ) -> NamedStep {
+        let key = Key(index: index, agreement: agreement)
+        if let known = steps.withLock({ $0[key] }) { return known }
+        let step = NamedStep(from: versions[index], to: versions[index + 1], agreement)
+        steps.withLock { $0[key] = step }
+        return step
+    }
+
+    static func == (left: StepNames, right: StepNames) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
 }
 
 /// A step with what it may lose, which knows what the names of one version are in the other.

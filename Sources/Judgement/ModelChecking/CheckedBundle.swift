@@ -138,6 +138,18 @@ struct CheckedStep {
         return names
     }
 
+    /// Whether what a suspicion takes for renamed is in no version before the old one.
+    func bringsAlone(_ suspicion: RenameSuspicion) -> Bool {
+        guard let before = earlier.last?.model.entities else { return false }
+        guard let entity = suspicion.entity else {
+            return !before.contains { $0.name == suspicion.from }
+        }
+        let name = matching.sourceName(ofDestination: entity) ?? entity
+        return !before.contains { owner in
+            owner.name == name && owner.properties.contains { $0.name == suspicion.from }
+        }
+    }
+
     /// The loss that is none if a suspicion is right; `nil` when it was named, or nothing is lost.
     func loss(behind suspicion: RenameSuspicion) -> StepLoss? {
         let entity = suspicion.entity.map { matching.sourceName(ofDestination: $0) ?? $0 }

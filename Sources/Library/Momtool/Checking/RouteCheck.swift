@@ -84,7 +84,7 @@ package struct RouteCheck: Sendable {
         )
         for version in older { add(version, losses) }
         findings += unrunStages(from: older).map { [$0] } ?? []
-        for owner in older {
+        for owner in versions[..<end] {
             let own = unlocked.filter { $0.owner.isSame(as: owner) }
             // The version next to it calls what is lost as the step does.
             guard let last = own.last?.source else { continue }

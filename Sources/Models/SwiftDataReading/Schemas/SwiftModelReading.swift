@@ -93,7 +93,7 @@ package func readSwiftModels(
         }
             + judged.compactMap { source, strangeness in
                 strangeness.map {
-                    let severity: Severity = source.holdsModels ? .error : .warning
+                    let severity = source.faultSeverity
                     return omission(source, "\($0); the file is left out", severity)
                 }
             }
@@ -150,8 +150,12 @@ package func readSwiftModels(
             return false
         }
 
-        /// Whether a class of a model may be in it; what hides none can only hide less.
-        fileprivate var holdsModels: Bool { bytes.firstRange(of: Array("@Model".utf8)) != nil }
+        /// How bad it is that something in it is not read: a class of a model may be hidden, or a type that one has; templates
+        /// and what else has nothing to do with SwiftData hide at most the latter.
+        fileprivate var faultSeverity: Severity {
+            if bytes.firstRange(of: Array("@Model".utf8)) != nil { return .error }
+            return bytes.firstRange(of: Array("SwiftData".utf8)) != nil ? .warning : .note
+        }
     }
 
     private func faults(_ files: [FileDeclarations], _ sources: [SwiftSource]) -> [Diagnostic] {
@@ -160,7 +164,7 @@ package func readSwiftModels(
             return Diagnostic(
                 .swiftSyntax,
                 "this is not Swift; what is around it may be missing from the model",
-                severity: source.holdsModels ? .error : .warning,
+                severity: source.faultSeverity,
                 at: file.places.location(of: nil, ofElementAt: fault)
             )
         }

@@ -54,7 +54,7 @@ extension Rule {
                     at: diagnostic.location,
                     element: diagnostic.element,
                     notes: diagnostic.notes + [loss.advice(for: step.to)],
-                    fix: identifierFix(suspicion, among: suspicions, in: step.to),
+                    fix: identifierFix(suspicion, among: suspicions, in: step),
                     severity: step.lossSeverity,
                     loss: loss.name
                 )
@@ -64,16 +64,20 @@ extension Rule {
 }
 
 /// Writes the identifier, where one thing is gone and one thing may be it.
+///
+/// What came with the old version alone may be unknown to a new one that was made from an earlier one, on another branch.
 private func identifierFix(
     _ suspicion: RenameSuspicion,
     among all: [RenameSuspicion],
-    in version: ModelVersion
+    in step: CheckedStep
 ) -> Fix? {
     let rivals = all.filter { other in
         other.kind == suspicion.kind && other.entity == suspicion.entity
             && (other.from == suspicion.from || other.to == suspicion.to)
     }
-    guard rivals.count == 1, !version.path.hasSuffix(".swift") else { return nil }
+    guard rivals.count == 1, !step.to.path.hasSuffix(".swift"),
+        suspicion.ground != .onlyCandidates || !step.bringsAlone(suspicion)
+    else { return nil }
     var fix = Fix(
         "set the renaming identifier of '\(suspicion.to)' to '\(suspicion.elementID)'",
         at: suspicion.toSource.element,

@@ -3,7 +3,7 @@ import ObjectModel
 
 extension Rule {
     static let currentVersionNotLast = Rule(
-        .named("current-version-not-last", .versions, .note),
+        .named("current-version-not-last", .versions, .warning),
         summary: "The current version is the newest one",
         rationale: """
             New stores are made of the current version. When it is not the last one, \
@@ -42,8 +42,9 @@ extension Rule {
                 let last = bundle.versions.last, !last.isCurrent,
                 bundle.tellsOrder(of: current, and: last)
             else { return [] }
+            let isLocked = bundle.locked.contains(last.name)
             let advice =
-                bundle.locked.contains(last.name)
+                isLocked
                 ? "it is locked, so stores of it are taken back; make it current again"
                 : "make it current, or remove it; nothing is tried from newer versions that no lock has"
             return [
@@ -51,7 +52,9 @@ extension Rule {
                     "the current version is '\(current.name)', the last one is '\(last.name)': \(advice)",
                     at: current.elementLocation,
                     notes: [Diagnostic.Note("'\(last.name)' is here", at: last.elementLocation)],
-                    version: current.name
+                    version: current.name,
+                    // Whoever takes back what shipped knows it.
+                    severity: isLocked ? .note : nil
                 )
             ]
         }
