@@ -238,7 +238,7 @@ let floors: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "FuzzTargetsTests": "FuzzTargets TestSupport",
     ],
     "Tests/Support": [
-        "TestSupport": "",
+        "TestSupport": "Essentials MomtoolCommands",
         "LossCases": "ObjectModel",
         "CorpusStores": "Diagnostics ModelHashing ModelLoading ObjectModel StoreFormat TestSupport",
         "DatabaseFaults": "",

@@ -11,8 +11,9 @@ extension Array where Element: Sendable {
     ) -> [Result] {
         guard count > 1 else { return map(transform) }
         let results = Locked([Result?](repeating: nil, count: count))
+        let surroundings = Surroundings.current
         DispatchQueue.concurrentPerform(iterations: count) { index in
-            let result = transform(self[index])
+            let result = Surroundings.$current.withValue(surroundings) { transform(self[index]) }
             results.withLock { $0[index] = result }
         }
         return results.withLock { $0.compactMap(\.self) }

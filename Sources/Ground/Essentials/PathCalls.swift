@@ -57,6 +57,24 @@ package func realpath(
     checked(path) { realpath($0, buffer) } ?? nil
 }
 
+/// Cuts a file off behind a number of bytes.
+@discardableResult
+package func truncate(_ path: String, _ count: Int) -> Int32 {
+    checked(path) { truncate($0, off_t(count)) } ?? -1
+}
+
+/// Looks at the file system that a file lies on.
+@discardableResult
+package func fileSystemStatus(_ path: String, _ status: inout statvfs) -> Int32 {
+    checked(path) { statvfs($0, &status) } ?? -1
+}
+
+/// Gives a file the present as the time of its last change.
+@discardableResult
+package func touch(_ path: String) -> Int32 {
+    checked(path) { utimensat(AT_FDCWD, $0, nil, 0) } ?? -1
+}
+
 /// Removes the name of a file.
 @discardableResult
 package func unlink(_ path: String) -> Int32 {
@@ -90,7 +108,7 @@ private func checked<Result>(
         errno = ENOENT
         return nil
     }
-    return path.withCString(call)
+    return Surroundings.current.resolved(path).withCString(call)
 }
 
 extension String {

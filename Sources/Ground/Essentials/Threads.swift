@@ -24,7 +24,10 @@ package func hasStartedThread(
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     guard pthread_attr_setstacksize(&attributes, stackSize) == 0 else { return false }
-    let work = Unmanaged.passRetained(ThreadWork(body))
+    let surroundings = Surroundings.current
+    let work = Unmanaged.passRetained(
+        ThreadWork { Surroundings.$current.withValue(surroundings, operation: body) }
+    )
     #if canImport(Darwin)
         var thread: pthread_t?
         let status = pthread_create(&thread, &attributes, { runThread($0) }, work.toOpaque())

@@ -29,7 +29,7 @@ package struct ProjectCheck {
         /// Whether it is of interest which notes the revision has too.
         package var comparesNotes = false
         /// How generated objects are migrated.
-        package var matrix = MatrixOptions(skipsRefused: true)
+        package var matrix = MatrixOptions(rows: 10, skipsRefused: true)
 
         package init() {}
     }

@@ -84,7 +84,8 @@ int program_pipe(int ends[2]) {
 }
 
 int program_start(
-    pid_t *program, char *const words[], char *const settings[], const int files[3], int is_own_group
+    pid_t *program, char *const words[], char *const settings[], const int files[3], int is_own_group,
+    const char *folder
 ) {
     posix_spawn_file_actions_t actions;
     short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (is_own_group ? POSIX_SPAWN_SETPGROUP : 0);
@@ -98,6 +99,7 @@ int program_start(
     // Nor does it ignore that nobody reads what it writes, as this process does.
     sigaddset(&signals, SIGPIPE);
     posix_spawnattr_setsigdefault(&attributes, &signals);
+    if (*folder) posix_spawn_file_actions_addchdir_np(&actions, folder);
     for (int place = 0; place < 3; place++) {
         posix_spawn_file_actions_adddup2(&actions, files[place], place);
     }

@@ -180,7 +180,7 @@ extension ChangeJournal.Entry {
             return bytes == new ? .new : .other
         case .makeFolder(let path, let files):
             guard exists(path) else { return .old }
-            let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+            let names = try? Files.names(in: path)
             let isSame =
                 names?.sorted() == files.keys.sorted()
                 && files.allSatisfy { name, bytes in
@@ -212,7 +212,7 @@ extension ChangeJournal.Entry {
                 // Set aside first: a folder goes by one name, or stays whole.
                 let aside = DraftFolder(parent(of: path), for: []).draftPath(for: path)
                 guard rename(path, aside) == 0 else { throw FileError.system(path) }
-                try FileManager.default.removeItem(atPath: aside)
+                try Files.remove(at: aside)
             } catch let error as FileError {
                 throw error
             } catch {

@@ -200,7 +200,15 @@ package final class ChildProcess {
         var settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in words + settings { free(text) } }
         var id: pid_t = 0
-        return program_start(&id, &words, &settings, descriptors, isOfOwnGroup ? 1 : 0) == 0
-            ? id : nil
+        let folder = Surroundings.current.folder ?? ""
+        let code = program_start(
+            &id,
+            &words,
+            &settings,
+            descriptors,
+            isOfOwnGroup ? 1 : 0,
+            folder
+        )
+        return code == 0 ? id : nil
     }
 }

@@ -25,7 +25,7 @@ package final class DraftFolder {
 
     /// Removes what killed processes left in a folder that no other program writes to, such as that of a model.
     package static func clear(_ path: String) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        let names = (try? Files.names(in: path)) ?? []
         let drafts = names.filter { name in
             name.hasPrefix(".") && name.dropLast(36).hasSuffix(mark)
                 && UUID(uuidString: String(name.suffix(36))) != nil
@@ -42,13 +42,13 @@ package final class DraftFolder {
 
     private func removeLeftovers(of destinations: [String]) {
         let stems = Set(destinations.map(Self.stem))
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        let names = (try? Files.names(in: path)) ?? []
         for name in names where name.hasPrefix(".") {
             let beginning = name.dropLast(36)
             guard beginning.hasSuffix(Self.mark), UUID(uuidString: String(name.suffix(36))) != nil,
                 stems.contains(String(beginning.dropFirst().dropLast(Self.mark.count)))
             else { continue }
-            try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
+            try? Files.remove(at: "\(path)/\(name)")
         }
     }
 

@@ -156,7 +156,7 @@ private final class ChangeStep {
         switch work {
         case .file(_, let old?): try? old.publish()
         case .file: unlink(path)
-        case .folder: try? FileManager.default.removeItem(atPath: path)
+        case .folder: try? Files.remove(at: path)
         case .rename(let from, let to): _ = rename(to, from)
         case .removal(let aside): _ = rename(aside, path)
         }
@@ -165,7 +165,7 @@ private final class ChangeStep {
     /// Removes what is not needed once all changes are made.
     func tidy() {
         if case .removal(let aside) = work {
-            try? FileManager.default.removeItem(atPath: aside)
+            try? Files.remove(at: aside)
         }
     }
 }

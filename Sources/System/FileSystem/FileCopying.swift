@@ -135,7 +135,7 @@ package func copyFolder(
 
 func names(in folder: String) throws(FileError) -> [String] {
     do {
-        return try FileManager.default.contentsOfDirectory(atPath: folder)
+        return try Files.names(in: folder)
     } catch {
         throw .inaccessible(path: folder, reason: "cannot be read: \(error)")
     }
@@ -152,20 +152,22 @@ package func copyAttributes(from source: String, to target: Int32) {
         _ = fchown(target, uid_t.max, status.st_gid)
     }
     _ = fchmod(target, status.st_mode & 0o7777)
+    let place = Surroundings.current.resolved(source)
     for name in attributeNames(of: source) {
-        let size = file_get_attribute(source, name, nil, 0)
+        let size = file_get_attribute(place, name, nil, 0)
         guard size >= 0 else { continue }
         var value = [UInt8](repeating: 0, count: size)
-        guard file_get_attribute(source, name, &value, size) == size else { continue }
+        guard file_get_attribute(place, name, &value, size) == size else { continue }
         _ = file_set_attribute(target, name, value, size)
     }
 }
 
 private func attributeNames(of file: String) -> [String] {
-    let size = file_list_attributes(file, nil, 0)
+    let place = Surroundings.current.resolved(file)
+    let size = file_list_attributes(place, nil, 0)
     guard size > 0 else { return [] }
     var list = [CChar](repeating: 0, count: size)
-    guard file_list_attributes(file, &list, size) == size else { return [] }
+    guard file_list_attributes(place, &list, size) == size else { return [] }
     return list.split(separator: 0).map { name in
         String(decoding: name.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -104,13 +104,13 @@ package final class FolderDraft {
 
     deinit {
         // After publishing there is nothing by this name.
-        if exists(path) { try? FileManager.default.removeItem(atPath: path) }
+        if exists(path) { try? Files.remove(at: path) }
     }
 
     /// Removes the folder, to which a file may just be added.
     private static func remove(_ path: String) {
         for _ in 0..<20 {
-            try? FileManager.default.removeItem(atPath: path)
+            try? Files.remove(at: path)
             guard exists(path) else { return }
             usleep(10_000)
         }
@@ -142,9 +142,13 @@ package final class FolderDraft {
     }
 }
 
-/// Writes bytes to an open file; `errno` says why it could not.
+/// Writes bytes to an open file, or to what stands for a standard stream; `errno` says why it could not.
 package func writeAll(_ bytes: some ContiguousBytes, to descriptor: Int32) -> Bool {
     bytes.withUnsafeBytes { buffer in
+        if let sink = Surroundings.current.streams?.sink(for: descriptor) {
+            sink.write(buffer)
+            return true
+        }
         var rest = buffer[...]
         while !rest.isEmpty {
             let piece = UnsafeRawBufferPointer(rebasing: rest)

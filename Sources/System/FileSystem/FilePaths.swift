@@ -5,7 +5,8 @@ package import Essentials
 /// `URL(fileURLWithPath:)` takes a path that begins with `~` for one in somebody's home folder, and so for another
 /// file than SQLite or `open` do.
 package func fileURL(_ path: String) -> URL {
-    URL(fileURLWithPath: path.hasPrefix("~") ? "./" + path : path)
+    let path = Surroundings.current.resolved(path)
+    return URL(fileURLWithPath: path.hasPrefix("~") ? "./" + path : path)
 }
 
 /// Removes the slashes at the end of a path.
@@ -50,7 +51,7 @@ package func exists(_ path: String) -> Bool {
 
 /// Returns an absolute path as it is shown: from the current folder, when it lies below.
 package func pathFromHere(_ path: String) -> String {
-    let here = resolvedPath(FileManager.default.currentDirectoryPath) + "/"
+    let here = resolvedPath(Surroundings.current.folderPath) + "/"
     return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
 }
 

@@ -35,7 +35,7 @@ package func readFile(_ path: String, limit: Int) throws(FileFault) -> [UInt8] {
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .unreadable("it is a folder") }
     guard status.st_size <= limit else { throw .tooLarge }
     // One byte more than there should be, to see the end; a pipe has no size, and a file may grow.
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
+    var bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size) + 1) { $1 = $0.count }
     var count = 0
     while true {
         if count == bytes.count {

@@ -22,7 +22,7 @@ package struct FileSystemRoom: Sendable, Hashable {
         }
         var system = statvfs()
         // A file system of the kernel's own has no blocks.
-        guard statvfs(place, &system) == 0, system.f_blocks > 0 else { return nil }
+        guard fileSystemStatus(place, &system) == 0, system.f_blocks > 0 else { return nil }
         device = UInt64(truncatingIfNeeded: status.st_dev)
         let (bytes, overflows) = UInt64(system.f_bavail)
             .multipliedReportingOverflow(by: UInt64(system.f_frsize))
@@ -32,7 +32,7 @@ package struct FileSystemRoom: Sendable, Hashable {
 
 /// The bytes of all files in a folder; 0 where there is none.
 package func bytesOfFiles(in folder: String) -> Int {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let names = (try? Files.names(in: folder)) ?? []
     return names.reduce(0) { $0 &+ Int(clamping: fileSize(folder + "/" + $1)) }
 }
 

@@ -21,6 +21,10 @@ package func filePaths(below folder: String, endingIn suffixes: String...) -> [S
             let isWanted = suffixes.contains(where: entry.name.hasSuffix)
             if entry.isRegular && !isWanted { continue }
             let path = next.hasSuffix("/") ? next + entry.name : next + "/" + entry.name
+            if entry.isRegular {
+                found.append(path)
+                continue
+            }
             guard let identity = FileIdentity(of: path) else { continue }
             if identity.isFolder {
                 rest.append(path)
@@ -88,6 +92,10 @@ private func matches(_ path: ArraySlice<String>, _ pattern: ArraySlice<String>) 
 private func globbedPaths(_ pattern: String) -> [String] {
     var found = glob_t()
     defer { globfree(&found) }
-    guard glob(pattern, 0, nil, &found) == 0, let names = found.gl_pathv else { return [] }
-    return (0..<Int(found.gl_pathc)).compactMap { names[$0].map { String(cString: $0) } }
+    let whole = Surroundings.current.resolved(pattern)
+    guard glob(whole, 0, nil, &found) == 0, let names = found.gl_pathv else { return [] }
+    let added = whole.utf8.count - pattern.utf8.count
+    return (0..<Int(found.gl_pathc)).compactMap { index in
+        names[index].map { String(Substring(String(cString: $0).utf8.dropFirst(added))) }
+    }
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 import Essentials
 
 /// The objects of a repository, read from one `git cat-file --batch` as long as the process lives.
@@ -48,17 +49,18 @@ package final class GitObjects: @unchecked Sendable {
     /// - Returns: the same value for the same folder.
     package static func shared(at folder: String) -> GitObjects {
         let path = resolvedPath(folder)
-        sharing.lock()
-        defer { sharing.unlock() }
-        if let known = all[path], known.isUsable { return known }
-        let new = GitObjects(path)
-        all[path] = new
-        return new
+        return Surroundings.current.memory.value(Known()).objects.withLock { all in
+            if let known = all[path], known.isUsable { return known }
+            let new = GitObjects(path)
+            all[path] = new
+            return new
+        }
     }
 
-    private static let sharing = Lock()
-    /// Only ever touched under the lock.
-    nonisolated(unsafe) private static var all: [String: GitObjects] = [:]
+    /// The repositories that a run has asked.
+    private struct Known: Sendable {
+        let objects = Locked<[String: GitObjects]>([:])
+    }
 
     /// Takes a folder in the repository, and the time that an answer has.
     init(_ folder: String, within limit: Duration = GitCommand.timeLimit) {

@@ -10,22 +10,23 @@ import Essentials
 enum GitSurroundings {
     /// Returns the environment for git in a folder.
     static func environment(for folder: String) -> [String: String] {
-        guard let directory = base["GIT_DIR"] else { return base }
+        let run = Surroundings.current.memory.value(GitEnvironment())
+        guard let directory = run.base["GIT_DIR"] else { return run.base }
         let path = resolvedPath(folder)
-        return known.withLock { known in
+        return run.known.withLock { known in
             if let found = known[path] { return found }
-            let found = environment(for: path, ofRepository: directory)
+            let found = environment(for: path, ofRepository: directory, run)
             known[path] = found
             return found
         }
     }
 
-    private static let known = Locked<[String: [String: String]]>([:])
-
     private static func environment(
         for folder: String,
-        ofRepository directory: String
+        ofRepository directory: String,
+        _ run: GitEnvironment
     ) -> [String: String] {
+        let base = run.base
         var absolute = base
         for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"] {
             if let path = base[name] { absolute[name] = resolvedPath(path) }
@@ -33,17 +34,14 @@ enum GitSurroundings {
         // A worktree that is named makes its files the same from every folder.
         guard base["GIT_WORK_TREE"] == nil else { return absolute }
         let plain = absolute.filter { !["GIT_DIR", "GIT_COMMON_DIR"].contains($0.key) }
+        let named = answer("--absolute-git-dir", in: ".", base)
         for place in [folder, "."] where named != nil {
             if answer("--absolute-git-dir", in: place, plain) == named { return plain }
         }
         // A bare repository has none.
-        absolute["GIT_WORK_TREE"] = worktree
+        absolute["GIT_WORK_TREE"] = answer("--show-toplevel", in: ".", base)
         return absolute
     }
-
-    /// The repository that the caller names, and its worktree.
-    private static let named = answer("--absolute-git-dir", in: ".", base)
-    private static let worktree = answer("--show-toplevel", in: ".", base)
 
     private static func answer(
         _ question: String,
@@ -68,9 +66,14 @@ enum GitSurroundings {
             || name.hasPrefix("GIT_CONFIG_KEY_") || name.hasPrefix("GIT_CONFIG_VALUE_")
     }
 
-    private static let base = ProcessInfo.processInfo.environment
-        .filter { isKept($0.key) }
-        .merging(
+    /// The variables of a run that git gets, and those for the folders that were asked about.
+    private struct GitEnvironment: Sendable {
+        let base = GitSurroundings.base
+        let known = Locked<[String: [String: String]]>([:])
+    }
+
+    private static var base: [String: String] {
+        Surroundings.current.environment.filter { isKept($0.key) }.merging(
             [
                 // Objects that a partial clone lacks are not fetched: no protocol is allowed, also for a git that does
                 // not know the first variable.
@@ -81,6 +84,7 @@ enum GitSurroundings {
                 "GIT_SSH_COMMAND": "false", "LC_ALL": "C",
             ]
         ) { $1 }
+    }
 }
 
 /// The lines that git says; a carriage return before a line feed is part of the line, and of one character with it.

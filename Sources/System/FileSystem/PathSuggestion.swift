@@ -37,14 +37,14 @@ package func suggestion(forPath path: String) -> String {
 /// Returns words to add to a message about a path with a link that leads nowhere; empty for any other.
 func danglingLink(at path: String) -> String {
     guard FileIdentity(of: path) == nil,
-        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+        let target = Files.destination(ofLink: path)
     else { return "" }
     return "; this is a link to '\(target)', where nothing is"
 }
 
 /// The names in a folder, in their order; none where it cannot be read.
 private func fileNames(in folder: String) -> [String] {
-    let names = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
+    let names = try? Files.names(in: folder.isEmpty ? "." : folder)
     return names?.sorted() ?? []
 }
 

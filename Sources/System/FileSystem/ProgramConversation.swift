@@ -36,7 +36,7 @@ package final class ProgramConversation {
         isOver: @escaping () -> Bool,
         take: @escaping ([UInt8]) throws -> Void
     ) throws {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = Surroundings.current.environment
         guard let child = ChildProcess(arguments, environment: environment) else {
             throw ProgramFault("it cannot be started")
         }

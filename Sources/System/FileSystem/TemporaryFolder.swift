@@ -11,7 +11,7 @@ package final class TemporaryFolder {
 
     /// Makes an empty folder that only this user can look into.
     package init() throws(FileError) {
-        let parent = FileManager.default.temporaryDirectory
+        let parent = Files.temporaryFolder
         Self.removeLeftoversOnce()
         for _ in 0..<8 {
             let url = parent.appendingPathComponent(Self.prefix + UUID().uuidString)
@@ -20,13 +20,13 @@ package final class TemporaryFolder {
             guard let lock = FolderLock(url.path) else { continue }
             self.url = url
             self.lock = lock
-            entry = UnfinishedFiles.enter { try? FileManager.default.removeItem(at: url) }
+            entry = UnfinishedFiles.enter { try? Files.remove(at: url.path) }
             return
         }
         throw .inaccessible(path: parent.path, reason: "no temporary folder can be created")
     }
 
-    deinit { try? FileManager.default.removeItem(at: url) }
+    deinit { try? Files.remove(at: url.path) }
 
     /// Removes the folders of processes that were killed; once in a process is enough.
     package static func removeLeftoversOnce() {
@@ -34,14 +34,14 @@ package final class TemporaryFolder {
     }
 
     private static let leftoversAreRemoved: Bool = {
-        removeLeftovers(in: FileManager.default.temporaryDirectory)
+        removeLeftovers(in: Files.temporaryFolder)
         return true
     }()
 
     private static let prefix = "momtool-store-"
 
     private static func removeLeftovers(in parent: URL) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+        let names = (try? Files.names(in: parent.path)) ?? []
         for name in names
         where name.hasPrefix(prefix)
             && UUID(uuidString: String(name.dropFirst(prefix.count))) != nil
@@ -51,7 +51,7 @@ package final class TemporaryFolder {
             guard lstat(path, &status) == 0, status.st_uid == geteuid(),
                 let lock = FolderLock(path)
             else { continue }
-            withExtendedLifetime(lock) { try? FileManager.default.removeItem(atPath: path) }
+            withExtendedLifetime(lock) { try? Files.remove(at: path) }
         }
     }
 }

@@ -40,6 +40,7 @@ package final class SQLiteConnection {
         self.path = reportedPath ?? path
         // SQLite would end the path there, too.
         guard !path.hasNUL else { throw .noSuchFile(path: self.path) }
+        let path = Surroundings.current.resolved(path)
         var handle: OpaquePointer?
         let flags =
             switch mode {

@@ -75,7 +75,7 @@ struct Confinement: Sendable {
         var seen = Set([FileIdentity(of: start)])
         var count = 0
         while let folder = open.popLast() {
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            let names = (try? Files.names(in: folder)) ?? []
             count += names.count
             guard count <= 500_000 else {
                 throw AgentFault("'\(start)' holds too much to look through; name a part of it")

@@ -34,6 +34,6 @@ extension MomtoolCommand {
             name.first.map { $0.isLetter || $0 == "_" } == true
                 && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
         }
-        return areNames && !FileManager.default.fileExists(atPath: word) ? names : []
+        return areNames && !Files.exists(at: word) ? names : []
     }
 }

@@ -1,6 +1,6 @@
 package import ArgumentParser
 import Diagnostics
-import Essentials
+package import Essentials
 import FileSystem
 import Momtool
 import MomtoolReporting
@@ -56,7 +56,7 @@ package struct MomtoolCommand: ParsableCommand {
     /// Runs the command with the arguments of the process and ends it.
     ///
     /// Started by the name of `momc` or `mapc`, as through a link, it stands in their place.
-    package static func start() {
+    package static func start() -> Never {
         openStandardDescriptors()
         // A pipe without a reader, and a file that may grow no more, are errors to report, not reasons to end.
         signal(SIGPIPE, SIG_IGN)
@@ -67,26 +67,56 @@ package struct MomtoolCommand: ParsableCommand {
             Console.complain(
                 "error: an argument is not UTF-8; name files by UTF-8 [unreadable-argument]"
             )
-            exit(withError: ExitCode(ExitStatus.usage.rawValue))
+            endProcess(.usage)
         }
         let program = processArguments.first?.split(separator: "/").last.map(String.init) ?? ""
-        let arguments = Array(processArguments.dropFirst())
+        endProcess(status(of: RunWords.current, by: program))
+    }
+
+    /// Runs the command with words in a folder; the process goes on.
+    ///
+    /// - Parameters:
+    ///   - words: the words behind `momtool`.
+    ///   - folder: the absolute path of the folder that relative paths start from.
+    ///   - environment: all variables.
+    ///   - input: what it reads from standard input.
+    ///   - output: takes what it writes to standard output.
+    ///   - errors: takes what it writes to standard error.
+    /// - Returns: the status that a process would end with.
+    package static func run(
+        _ words: [String],
+        in folder: String,
+        environment: [String: String],
+        input: [UInt8] = [],
+        output: any TextSink,
+        errors: any TextSink
+    ) -> ExitStatus {
+        let streams = Streams(input: input, output: output, errors: errors)
+        let surroundings = Surroundings(folder: folder, environment: environment, streams: streams)
+        return Surroundings.$current.withValue(surroundings) {
+            RunWords.set(words)
+            return status(of: words, by: "momtool")
+        }
+    }
+
+    private static func status(of words: [String], by program: String) -> ExitStatus {
         do {
             if let compiler = AppleCompiler(rawValue: program) {
-                try compiler.run(arguments)
-            } else if let compiler = arguments.first.flatMap(AppleCompiler.init) {
-                try compiler.run(Array(arguments.dropFirst()))
+                try compiler.run(words)
+            } else if let compiler = words.first.flatMap(AppleCompiler.init) {
+                try compiler.run(Array(words.dropFirst()))
             } else {
-                try perform(arguments)
+                try perform(words)
             }
             try StandardStreams.sendOutput()
             if let failure = Console.outputFailure { throw failure }
+            return Console.hasErred ? .badData : .done
         } catch let failure as CommandFailure {
-            end(failure)
+            return end(failure)
         } catch let error as MomtoolError {
-            end(CommandFailure(error))
+            return end(CommandFailure(error))
         } catch {
-            end(error)
+            return end(error)
         }
     }
 
@@ -131,32 +161,37 @@ package struct MomtoolCommand: ParsableCommand {
         }
     }
 
-    private static func end(_ failure: CommandFailure) -> Never {
+    private static func end(_ failure: CommandFailure) -> ExitStatus {
         for message in failure.messages { Console.complain(text: message) }
         if failure.status == .usage { report(failure) }
-        exit(withError: ExitCode(failure.status.rawValue))
+        return failure.status
     }
 
     /// Reports what is wrong with the arguments in the forms that they ask for.
     private static func report(_ failure: CommandFailure) {
-        FailureReport.expect(words: processArguments.dropFirst())
+        FailureReport.expect(words: RunWords.current)
         FailureReport.deliver(failure)
     }
 
-    /// Ends the process: help goes to standard output, what is wrong with the arguments is said as every error is.
-    private static func end(_ error: any Error) -> Never {
+    /// Says what ended a run: help goes to standard output, what is wrong with the arguments is said as every error is.
+    private static func end(_ error: any Error) -> ExitStatus {
         let code = exitCode(for: error)
         let text = fullMessage(for: error)
         // Findings that could not be written are of no use.
-        if error is ExitCode, let failure = Console.outputFailure { end(failure) }
-        guard code != .success, !text.isEmpty else { exit(withError: error) }
+        if error is ExitCode, let failure = Console.outputFailure { return end(failure) }
+        if code == .success, !text.isEmpty {
+            Console.write(text + "\n", to: STDOUT_FILENO)
+        }
+        guard code != .success, !text.isEmpty else {
+            return ExitStatus(rawValue: code.rawValue) ?? .failed
+        }
         let message = "error: " + reworded(text)
         Console.complain(text: message)
         // What ArgumentParser takes for EX_USAGE differs between systems.
         let isUsage = code == .validationFailure
         let first = message.split(separator: "\n").first.map(String.init) ?? ""
         if isUsage { report(CommandFailure(.usage, [first])) }
-        exit(withError: isUsage ? ExitCode(ExitStatus.usage.rawValue) : code)
+        return isUsage ? .usage : ExitStatus(rawValue: code.rawValue) ?? .failed
     }
 
     /// Returns what the parser of arguments says in the words of every error: on one line, with the rule behind it;
@@ -388,3 +423,6 @@ package struct MomtoolCommand: ParsableCommand {
         )
     }
 }
+
+/// Ends the process; within the command this name is the parser's.
+private func endProcess(_ status: ExitStatus) -> Never { exit(status.rawValue) }

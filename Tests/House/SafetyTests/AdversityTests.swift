@@ -5,7 +5,6 @@ import Testing
 import TestSupport
 
 /// Surroundings that an attentive enemy would set up: odd names, pipes, links, limits, readers that go away.
-@Suite(.timeLimit(.minutes(240)))
 struct AdversityTests {
     private static let model = StoreFixture.modelPath
 

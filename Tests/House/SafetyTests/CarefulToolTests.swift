@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 
 /// Links, rights, owners, attributes and backups, as a careful tool treats them.
-@Suite(.timeLimit(.minutes(240)))
 struct CarefulToolTests {
     private func withStore(
         _ condition: StoreCondition = .closedLog,

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// Lets every operation that SQLite asks of the file system fail, one after the other.
-@Suite(.timeLimit(.minutes(240)))
 struct DatabaseFaultTests {
     /// Some operations, and whether all after the first one fail too.
     struct Kind: Sendable {

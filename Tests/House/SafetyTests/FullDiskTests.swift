@@ -4,8 +4,7 @@ import Testing
 
 /// Migrates on a real file system of less than two megabytes that fills up, earlier or later.
 @Suite(
-    .enabled(if: canMountFileSystems, "the system lets nobody mount a file system of their own"),
-    .timeLimit(.minutes(240))
+    .enabled(if: canMountFileSystems, "the system lets nobody mount a file system of their own")
 )
 struct FullDiskTests {
     @Test(arguments: MigrationWay.allCases)

@@ -5,7 +5,6 @@ import Testing
 import TestSupport
 
 /// Stores that somebody has prepared: triggers, tables and indexes that do more than they seem to.
-@Suite(.timeLimit(.minutes(240)))
 struct HostileStoreTests {
     private static let model = StoreFixture.modelPath
 

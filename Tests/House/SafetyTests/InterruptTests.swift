@@ -6,8 +6,7 @@ import Testing
 
 /// Sends Ctrl-C at moments that are spread over all calls of the system that a command makes.
 @Suite(
-    .enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place"),
-    .timeLimit(.minutes(240))
+    .enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place")
 )
 struct InterruptTests {
     /// A command that writes, with the paths of its folder behind `@`.

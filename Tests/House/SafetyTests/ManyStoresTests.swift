@@ -7,7 +7,6 @@ import TestSupport
 import Testing
 
 /// Many stores in one run: each for itself, all reported, the worst status.
-@Suite(.timeLimit(.minutes(240)))
 struct ManyStoresTests {
     private static let model = StoreFixture.modelPath
 

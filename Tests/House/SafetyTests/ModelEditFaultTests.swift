@@ -5,8 +5,7 @@ import Testing
 
 /// Kills, stops and starves the commands that change a model and its projects at each call of the system.
 @Suite(
-    .enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place"),
-    .timeLimit(.minutes(240))
+    .enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place")
 )
 struct ModelEditFaultTests {
     private static let commands = [

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// What hostile or strange stores put in the way ends with an error, before anything is written, and in time.
-@Suite(.timeLimit(.minutes(240)))
 struct ObstacleTests {
     private static let endless =
         "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT"

@@ -14,7 +14,6 @@ private final class Others: Sendable {
 }
 
 /// Stores that another process has open, or begins to write in the middle.
-@Suite(.timeLimit(.minutes(240)))
 struct OtherProcessTests {
     private func migrate(_ path: String, _ more: [String]) throws -> CommandResult {
         try momtool(

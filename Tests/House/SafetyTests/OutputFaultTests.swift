@@ -5,8 +5,7 @@ import Testing
 
 /// Lets every call fail with which commands write files that are no stores, and kills the process at each.
 @Suite(
-    .enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place"),
-    .timeLimit(.minutes(240))
+    .enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place")
 )
 struct OutputFaultTests {
     private static let commands = [

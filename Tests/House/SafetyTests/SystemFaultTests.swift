@@ -5,8 +5,7 @@ import Testing
 
 /// Lets every call fail that changes a file, whoever makes it, and kills the process before and within each.
 @Suite(
-    .enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place"),
-    .timeLimit(.minutes(240))
+    .enabled(if: canInjectSystemFaults, "a sanitizer has the C library's place")
 )
 struct SystemFaultTests {
     /// What happens to a call; the numbers are `EIO`, `ENOSPC` and `EACCES`.

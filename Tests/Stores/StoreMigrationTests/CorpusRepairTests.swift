@@ -10,7 +10,6 @@ import Testing
 
 /// Damage of every kind to the rows of real stores: after a repair `verify` is as clean as it was, or a decision is asked
 /// for by name, and every row that was not damaged is as it was.
-@Suite(.timeLimit(.minutes(240)))
 struct CorpusRepairTests {
     private struct Damage {
         var name: String

@@ -9,7 +9,6 @@ import TestSupport
 import Testing
 
 /// Repair restores before it removes, asks for what it cannot know, and leaves nothing worse than it was.
-@Suite(.timeLimit(.minutes(240)))
 struct RepairDecisionTests {
     private static func one(
         _ name: String,

@@ -1,4 +1,6 @@
+package import Essentials
 package import Foundation
+import MomtoolCommands
 
 /// What a run of the command gave; it is thrown where a test needs another ending to go on.
 package struct CommandResult: Error {
@@ -47,17 +49,40 @@ package func startedCommand(_ arguments: [String]) throws -> Process {
     return process
 }
 
-/// Runs the built command and waits for it; `folder` is where it runs.
+/// A program that ends before it has read its input must not end the tests.
+private let brokenPipesAreErrors: Void = { signal(SIGPIPE, SIG_IGN) }()
+
+/// Runs the command in this process; `folder` is where it runs.
 package func momtool(
     _ arguments: [String],
     in folder: URL = Corpus.package
 ) throws -> CommandResult {
-    try result(of: commandURL, arguments, in: folder)
+    brokenPipesAreErrors
+    let (output, errors) = (CollectedText(), CollectedText())
+    let status = MomtoolCommand.run(
+        arguments,
+        in: folder.path,
+        environment: ProcessInfo.processInfo.environment,
+        output: output,
+        errors: errors
+    )
+    return CommandResult(status: status.rawValue, output: output.text, errors: errors.text)
 }
 
-/// Runs the built command with arguments written one by one.
+/// Runs the command in this process with arguments written one by one.
 package func momtool(_ arguments: String...) throws -> CommandResult {
     try momtool(arguments)
+}
+
+/// Keeps what is written to a stream.
+private final class CollectedText: TextSink, @unchecked Sendable {
+    // Only ever touched under the lock.
+    private var bytes: [UInt8] = []
+    private let lock = NSLock()
+
+    func write(_ new: UnsafeRawBufferPointer) { lock.withLock { bytes += new } }
+
+    var text: String { lock.withLock { String(decoding: bytes, as: UTF8.self) } }
 }
 
 /// Runs a line as somebody types it in a shell that finds the built command: as `momtool`, and as `$m`.

@@ -62,7 +62,7 @@ extension KitWriter {
             in: bundle,
             resultPath: folder.appending(path: after).path
         )
-        try? FileManager.default.removeItem(at: folder.appending(path: "\(place)/plan.txt"))
+        try? Files.remove(at: folder.appending(path: "\(place)/plan.txt").path)
         var isMigrated = false
         if case .migrated = ending {
             isMigrated = true

@@ -53,10 +53,7 @@ package struct KitWriter {
         self.folder = folder
         kit = AcceptanceKit(momtool: momtool)
         for name in ["Models", "Sources", "Stores"] {
-            try FileManager.default.createDirectory(
-                at: folder.appending(path: name),
-                withIntermediateDirectories: true
-            )
+            try Files.makeFolder(at: folder.appending(path: name).path)
         }
     }
 
@@ -122,10 +119,7 @@ package struct KitWriter {
     mutating func newStoreFolder() throws -> String {
         storeCount += 1
         let path = "Stores/\(storeCount)"
-        try FileManager.default.createDirectory(
-            at: folder.appending(path: path),
-            withIntermediateDirectories: false
-        )
+        try Files.makeFolder(at: folder.appending(path: path).path)
         return path
     }
 
@@ -138,7 +132,7 @@ package struct KitWriter {
         if let text = try? Data(contentsOf: contents) {
             let source = "Sources/\(number).xcdatamodel"
             let place = folder.appending(path: source)
-            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            try Files.makeFolder(at: place.path)
             try text.write(to: place.appending(path: "contents"))
             files.source = source
         }

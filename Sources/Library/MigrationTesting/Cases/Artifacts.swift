@@ -47,14 +47,13 @@ func keepArtifacts(
     source: ManagedObjectModel?,
     target: ManagedObjectModel?
 ) {
-    let files = FileManager.default
     // What stands there by this name may be anything, were it the case itself.
-    let isOfEarlierRun = files.fileExists(atPath: kept.appending(path: differenceName).path)
-    guard isOfEarlierRun || !files.fileExists(atPath: kept.path) else { return }
-    try? files.removeItem(at: kept)
+    let isOfEarlierRun = Files.exists(at: kept.appending(path: differenceName).path)
+    guard isOfEarlierRun || !Files.exists(at: kept.path) else { return }
+    try? Files.remove(at: kept.path)
     let folder = kept.deletingLastPathComponent()
-    try? files.createDirectory(at: folder, withIntermediateDirectories: true)
-    try? files.copyItem(at: work, to: kept)
+    try? Files.makeFolder(at: folder.path)
+    try? Files.copy(work.path, to: kept.path)
     if let given { try? copyStore(at: given, to: kept.appending(path: "before.sqlite").path) }
     for (store, model) in [("before", source), ("after", target)] {
         guard let model,

@@ -107,7 +107,7 @@ extension MigrationCase {
     /// What is said of an ending: at the place that its reason has in a file beside the model, else at the expectation.
     private func placed(_ ending: String, _ reason: String) -> String {
         guard let place = leadingPlace(of: reason), !place.path.contains(".xcdatamodel"),
-            FileManager.default.fileExists(atPath: place.path)
+            Files.exists(at: place.path)
         else { return at("expect", ending + reason) }
         let rest = reason.trimmingPrefix("\(place): ")
         return rest.hasPrefix("error: ") ? reason : "\(place): \(ending)\(rest)"

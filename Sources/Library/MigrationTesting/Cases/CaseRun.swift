@@ -156,7 +156,7 @@ extension MigrationCase {
     /// Says that the model is not there; `nil` where it is, or where the path names more than a file.
     private var missingModel: String? {
         let path = url(of: file.model).path
-        guard !path.contains("#"), !FileManager.default.fileExists(atPath: path) else { return nil }
+        guard !path.contains("#"), !Files.exists(at: path) else { return nil }
         return at("model", "there is no model '\(file.model)'")
     }
 
@@ -227,7 +227,7 @@ extension MigrationCase {
             return url(of: store).path
         }
         let path = folder.appending(path: "before.sqlite").path
-        guard FileManager.default.fileExists(atPath: path), try rows(file.before, "before") == nil
+        guard Files.exists(at: path), try rows(file.before, "before") == nil
         else { return nil }
         return path
     }

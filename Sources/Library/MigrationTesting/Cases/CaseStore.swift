@@ -27,14 +27,11 @@ func copyStore(at path: String, to copy: String) throws {
 /// Says which values in files of their own are not the same beside a migrated store, which may have taken some in.
 func missingExternalFiles(of path: String, in result: String) throws(StoreError) -> [String] {
     let (old, new) = (externalDataFolder(of: path), externalDataFolder(of: result))
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: old.path)) ?? []
+    let names = (try? Files.names(in: old.path)) ?? []
     guard !names.isEmpty else { return [] }
     let named = Set(try namedExternalFiles(on: StoreFile(path: result).connection))
     return names.sorted().filter(named.contains).filter { name in
-        !FileManager.default.contentsEqual(
-            atPath: old.appending(path: name).path,
-            andPath: new.appending(path: name).path
-        )
+        !Files.areEqual(old.appending(path: name).path, new.appending(path: name).path)
     }.map { "the large value in the file \($0) is not the same" }
 }
 

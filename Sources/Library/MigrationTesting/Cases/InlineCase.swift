@@ -35,7 +35,7 @@ package func migrationDifferences(
     allowsDataLoss: LossAgreement = .none,
     fillsValues: Bool = false
 ) throws(MigrationCaseError) -> [String] {
-    guard FileManager.default.fileExists(atPath: model) else {
+    guard Files.exists(at: model) else {
         throw MigrationCaseError(path: model, reason: "no such file or folder")
     }
     func absolute(_ path: String) -> String { fileURL(path).path }
@@ -54,7 +54,7 @@ package func migrationDifferences(
     file.mappingModels = mappingModels.map(absolute)
     file.policies = policies.mapValues { MappingPolicy(word: $0) == nil ? absolute($0) : $0 }
     // A folder that is not there has no files beside the case.
-    let folder = FileManager.default.temporaryDirectory
+    let folder = Files.temporaryFolder
         .appending(path: "momtool-case-\(UUID().uuidString)")
     var inline = MigrationCase(folder: folder, file)
     (inline.home, inline.code) = (.code, code)

@@ -97,7 +97,7 @@ package struct MigrationCase: Sendable {
             }
         }
         if isCaseFile(folder) { return results(folder) }
-        guard (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) != nil else {
+        guard (try? Files.names(in: folder.path)) != nil else {
             throw MigrationCaseError(path: folder.path, reason: "cannot be read")
         }
         // As check finds them.
@@ -151,7 +151,7 @@ package struct MigrationCase: Sendable {
         case .file(let path): return try rowSource(path, name)
         case nil:
             let file = rowsFile(name)
-            guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+            guard Files.exists(at: file.path) else { return nil }
             return try RowSource(path: file.path)
         }
     }

@@ -13,7 +13,7 @@ import ObjectModel
 /// - Returns: how each ended, in their order.
 /// - Throws: ``MomtoolError`` when there is no such folder, or no case in it.
 package func caseOutcomes(in folder: String) throws(MomtoolError) -> [CaseOutcome] {
-    guard FileManager.default.fileExists(atPath: folder) else {
+    guard Files.exists(at: folder) else {
         throw MomtoolError(.noInput, folder, "no such file or folder", "no-cases")
     }
     let found: [(name: String, Result<MigrationCase, MigrationCaseError>)]

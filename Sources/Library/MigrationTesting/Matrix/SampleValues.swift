@@ -127,10 +127,7 @@ struct SampleValues {
         let name = "00000000-0000-4000-8000-\(digits)"
         let data = Data(repeating: UInt8(truncatingIfNeeded: key), count: 110_000)
         do {
-            try FileManager.default.createDirectory(
-                at: externalFolder,
-                withIntermediateDirectories: true
-            )
+            try Files.makeFolder(at: externalFolder.path)
             try data.write(to: externalFolder.appending(path: name))
         } catch {
             return .null

@@ -29,7 +29,7 @@ package struct ProjectContents: Sendable, Hashable {
         folders = [root]
         search(root, depth: 0)
         let workflows = (root == "." ? "" : root + "/") + ".github/workflows"
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: workflows)) ?? []
+        let names = (try? Files.names(in: workflows)) ?? []
         self.workflows = names.sorted().map { "\(workflows)/\($0)" }
         guard hasSwiftModels else { return }
         let folders = targets.count > 1 ? targets.sorted() : [folder]
@@ -66,7 +66,7 @@ package struct ProjectContents: Sendable, Hashable {
 
     private mutating func search(_ folder: String, depth: Int) {
         guard depth < 64 else { return }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let names = (try? Files.names(in: folder)) ?? []
         for name in names.sorted() where !isPassedOver(name) {
             let path = folder == "." ? name : "\(folder)/\(name)"
             var status = stat()

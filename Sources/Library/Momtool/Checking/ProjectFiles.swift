@@ -93,7 +93,7 @@ package struct ProjectFiles {
     }
 
     private static func names(in folder: String) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let names = (try? Files.names(in: folder)) ?? []
         return names.count > namesLimit ? [] : names.sorted()
     }
 

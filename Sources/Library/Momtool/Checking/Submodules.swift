@@ -12,7 +12,7 @@ import SettingsFiles
 package func emptySubmodules(below folder: String) -> [Finding] {
     let folder = trimmedPath(folder)
     let findings = submoduleFolders(below: folder).compactMap { path -> Finding? in
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path), names.isEmpty
+        guard let names = try? Files.names(in: path), names.isEmpty
         else { return nil }
         let diagnostic = Diagnostic(
             "empty-submodule",

@@ -18,13 +18,13 @@ extension ModelBundle {
         else { return false }
         let model = resolvedPath(path)
         let root = repositoryFolder(around: parent(of: model)) ?? parent(of: model)
-        let entitlements = filePaths(below: root, endingIn: ".entitlements").prefix(50)
+        let files = filePaths(below: root, endingIn: ".entitlements", ".swift", ".m", ".mm")
+        let entitlements = files.filter { $0.hasSuffix(".entitlements") }.prefix(50)
         let isEntitled = entitlements.contains(where: allowsCloudKit)
         guard isEntitled || entitlements.isEmpty else { return false }
         let name = path.split(separator: "/").last?.dropLast(".xcdatamodeld".count) ?? ""
-        var search = ContainerSearch(model: String(name))
-        search.look(below: isEntitled ? root : Self.neighbourhood(of: model, in: root), depth: 0)
-        return search.isFound
+        let place = isEntitled ? root : Self.neighbourhood(of: model, in: root)
+        return sources(in: files, below: place).contains { mirrors(String(name), source: $0) }
     }
 
     /// Returns the bundle as it is judged where the app mirrors it.
@@ -59,61 +59,36 @@ extension ModelVersion {
     }
 }
 
-/// A walk through the sources of an app.
-private struct ContainerSearch {
-    /// The name of the model.
-    let model: String
-    private(set) var isFound = false
-    private var files = 0
+/// The sources that the app itself consists of, up to a limit.
+private func sources(in files: [String], below folder: String) -> some Sequence<String> {
+    files.lazy.filter { file in
+        guard file.hasPrefix(folder + "/"), !file.hasSuffix(".entitlements") else { return false }
+        let parts = String(file.utf8.dropFirst(folder.utf8.count + 1))?.split(separator: "/") ?? []
+        return !parts.contains { isPassedOver(String($0)) }
+            && !parts.dropLast().contains { $0.contains(".xc") }
+    }.prefix(4000)
+}
 
-    init(model: String) {
-        self.model = model
-    }
+private let className = Array("NSPersistentCloudKitContainer".utf8)
 
-    private static let fileLimit = 4000
-    private static let className = Array("NSPersistentCloudKitContainer".utf8)
-
-    mutating func look(below folder: String, depth: Int) {
-        guard depth < 32 else { return }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names.sorted() where !isPassedOver(name) {
-            guard !isFound, files < Self.fileLimit else { return }
-            let path = "\(folder)/\(name)"
-            var status = stat()
-            guard lstat(path, &status) == 0 else { continue }
-            switch status.st_mode & S_IFMT {
-            case S_IFDIR where !name.contains(".xc"): look(below: path, depth: depth + 1)
-            case S_IFREG where [".swift", ".m", ".mm"].contains(where: name.hasSuffix):
-                files += 1
-                guard status.st_size <= 512 << 10,
-                    let bytes = try? readFile(path, limit: 512 << 10)
-                else { continue }
-                isFound = loadsModel(bytes)
-            default: break
-            }
-        }
-    }
-
-    /// Whether a source makes a mirroring container of this model, or of one whose name it works out.
-    private func loadsModel(_ bytes: [UInt8]) -> Bool {
-        guard bytes.firstRange(of: Self.className) != nil else { return false }
-        let lines = bytes.split(separator: 0x0A).lazy.filter {
-            $0.firstRange(of: Self.className) != nil
-        }
-        return lines.contains { line in
-            let text = String(decoding: line, as: UTF8.self)
-            let parts = text.split(separator: "NSPersistentCloudKitContainer", maxSplits: 1)
-            guard !text.drop(while: \.isWhitespace).hasPrefix("//"),
-                !(parts.first ?? "").contains("//")
-            else { return false }
-            // A subclass or a type alone makes no container; what makes one stands in brackets behind it.
-            let rest = (parts.last ?? "").drop(while: \.isWhitespace)
-            let isMade =
-                rest.hasPrefix("(") || rest.hasPrefix(" alloc]") || rest.hasPrefix("alloc]")
-            guard isMade else { return false }
-            guard let quote = rest.firstIndex(of: "\"") else { return true }
-            let named = rest[rest.index(after: quote)...].prefix { $0 != "\"" }
-            return named == model[...]
-        }
+/// Whether a source makes a mirroring container of a model, or of one whose name it works out.
+private func mirrors(_ model: String, source: String) -> Bool {
+    guard let bytes = try? readFile(source, limit: 512 << 10),
+        bytes.firstRange(of: className) != nil
+    else { return false }
+    let lines = bytes.split(separator: 0x0A).lazy.filter { $0.firstRange(of: className) != nil }
+    return lines.contains { line in
+        let text = String(decoding: line, as: UTF8.self)
+        let parts = text.split(separator: "NSPersistentCloudKitContainer", maxSplits: 1)
+        guard !text.drop(while: \.isWhitespace).hasPrefix("//"),
+            !(parts.first ?? "").contains("//")
+        else { return false }
+        // A subclass or a type alone makes no container; what makes one stands in brackets behind it.
+        let rest = (parts.last ?? "").drop(while: \.isWhitespace)
+        let isMade = rest.hasPrefix("(") || rest.hasPrefix(" alloc]") || rest.hasPrefix("alloc]")
+        guard isMade else { return false }
+        guard let quote = rest.firstIndex(of: "\"") else { return true }
+        let named = rest[rest.index(after: quote)...].prefix { $0 != "\"" }
+        return named == model[...]
     }
 }

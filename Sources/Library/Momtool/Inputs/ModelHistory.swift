@@ -158,13 +158,13 @@ private struct HistoryReading {
 
     /// The folder in which git is asked, and the path that it is asked for.
     private static func parts(of text: String) -> (folder: String, path: String) {
-        if !FileManager.default.fileExists(atPath: text), let place = GitPlace(text) {
+        if !Files.exists(at: text), let place = GitPlace(text) {
             return (".", place.path)
         }
         // The model may be gone, and the folder that it lay in with it.
         var folder = fileURL(trimmedPath(text)).deletingLastPathComponent()
         var path = fileURL(trimmedPath(text)).lastPathComponent
-        while folder.path.count > 1, !FileManager.default.fileExists(atPath: folder.path) {
+        while folder.path.count > 1, !Files.exists(at: folder.path) {
             path = folder.lastPathComponent + "/" + path
             folder.deleteLastPathComponent()
         }

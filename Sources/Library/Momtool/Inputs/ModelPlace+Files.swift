@@ -12,7 +12,7 @@ extension ModelPlace {
         guard versionName == nil else { return nil }
         if ModelFileKind(at: path) != nil { return filePaths(below: path, endingIn: "") }
         guard holdsSwift else { return nil }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        let names = (try? Files.names(in: path)) ?? []
         guard readsSwift || !names.contains(where: { ModelFileKind(at: "\(path)/\($0)") != nil })
         else { return nil }
         return swiftFiles

@@ -49,10 +49,7 @@ extension ModelPlace {
         let root = copies.url.appending(path: inner)
         for file in files {
             let target = file.path.isEmpty ? root : root.appending(path: file.path)
-            try FileManager.default.createDirectory(
-                at: target.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
+            try Files.makeFolder(at: target.deletingLastPathComponent().path)
             try Data(file.bytes).write(to: target)
         }
         do {

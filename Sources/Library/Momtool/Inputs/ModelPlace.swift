@@ -228,7 +228,7 @@ package struct ModelPlace: Sendable {
     }
 
     private var parts: (path: String, version: String?) {
-        guard let mark = text.lastIndex(of: "#"), !FileManager.default.fileExists(atPath: text)
+        guard let mark = text.lastIndex(of: "#"), !Files.exists(at: text)
         else { return (text, nil) }
         return (String(text[..<mark]), String(text[text.index(after: mark)...]))
     }
@@ -273,7 +273,7 @@ package struct ModelPlace: Sendable {
     ) throws -> Diagnosed<ModelBundle> {
         let names: [String]
         do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+            names = try Files.names(in: folder).sorted()
         } catch {
             var error = MomtoolError(error)
             error.kind = .noInput

@@ -39,7 +39,7 @@ private func search(
     _ found: inout (models: [String], locks: [String])
 ) {
     guard depth < 64 else { return }
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let names = (try? Files.names(in: folder)) ?? []
     for name in names.sorted() where !isPassedOver(name) {
         let path = folder == "." ? name : "\(folder)/\(name)"
         var status = stat()

@@ -26,7 +26,7 @@ package func onlyModel(at text: String) throws(MomtoolError) -> String {
 /// The names of the models in a folder that is none itself; none where nothing can be read.
 func modelNames(inFolder path: String) -> [String] {
     guard ModelFileKind(at: path) == nil, FileIdentity(of: path)?.isFolder == true,
-        let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+        let names = try? Files.names(in: path)
     else { return [] }
     return modelNames(among: names)
 }

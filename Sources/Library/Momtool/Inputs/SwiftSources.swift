@@ -141,9 +141,9 @@ func packageTarget(_ path: String) -> String? {
     let url = fileURL(path)
     let package = url.deletingLastPathComponent()
     let manifest = package.appending(path: "Package.swift").path
-    guard FileManager.default.fileExists(atPath: manifest) else { return nil }
+    guard Files.exists(at: manifest) else { return nil }
     let folder = package.appending(path: "Sources/\(url.lastPathComponent)").relativePath
-    return FileManager.default.fileExists(atPath: folder) ? folder : nil
+    return Files.exists(at: folder) ? folder : nil
 }
 
 /// Reads the versions that the Swift sources of a target of an Xcode project declare.

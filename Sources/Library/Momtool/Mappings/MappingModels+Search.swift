@@ -14,8 +14,10 @@ import StoreMigration
 /// package or a configuration. Where nothing tells how far a project goes, they lie beside the model. What cannot be
 /// read is left out.
 enum NearbyMappingModels {
-    /// What was found in repositories, which are walked once in a process.
-    private static let known = Locked<[String: [MappingModels.Item]]>([:])
+    /// What was found in repositories, which are walked once in a run.
+    private struct Known: Sendable {
+        let items = Locked<[String: [MappingModels.Item]]>([:])
+    }
 
     /// The mapping models of the project around a model.
     ///
@@ -26,6 +28,7 @@ enum NearbyMappingModels {
         guard let root = repositoryFolder(around: folder) else {
             return read(project(around: folder).map(mappingFiles) ?? files(in: folder))
         }
+        let known = Surroundings.current.memory.value(Known()).items
         if let items = known.withLock({ $0[root] }) { return items }
         let items = read(mappingFiles(at: root))
         known.withLock { $0[root] = items }
@@ -33,7 +36,7 @@ enum NearbyMappingModels {
     }
 
     private static func files(in folder: String) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let names = (try? Files.names(in: folder)) ?? []
         return names.sorted().filter(isMappingModel).map { "\(folder)/\($0)" }
     }
 
@@ -48,7 +51,7 @@ enum NearbyMappingModels {
     private static func project(around folder: String) -> String? {
         var folder = folder
         for _ in 0..<8 where folder != "/" {
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            let names = (try? Files.names(in: folder)) ?? []
             if names.contains(where: isProject) { return folder }
             folder = parent(of: folder)
         }

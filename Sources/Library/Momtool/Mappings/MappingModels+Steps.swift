@@ -228,7 +228,7 @@ extension MappingModels {
         _ paths: [String],
         _ configuration: ToolConfiguration
     ) throws(MomtoolError) {
-        let current = FileManager.default.currentDirectoryPath
+        let current = Surroundings.current.folderPath
         let file = configuration.path.map { fileURL($0) }
         let folder = file?.deletingLastPathComponent().path ?? current
         try Self.requireFiles(of: configuration, in: folder)

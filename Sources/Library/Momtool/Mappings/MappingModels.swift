@@ -359,7 +359,7 @@ package func modelPath(_ recorded: String, above mapping: String) -> String? {
         folder.deleteLastPathComponent()
         for end in ends {
             let path = folder.appending(path: end).path
-            if FileManager.default.fileExists(atPath: path) { return path }
+            if Files.exists(at: path) { return path }
         }
     }
     return nil

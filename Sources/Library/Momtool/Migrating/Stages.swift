@@ -274,7 +274,7 @@ package struct Stages: Sendable {
         let file = path.split(separator: "#").first.map(String.init) ?? path
         let kinds = ["mom", "xcdatamodel", "xcdatamodeld", "momd"]
         let isModel = kinds.contains(fileURL(file).pathExtension)
-        return isModel || FileManager.default.fileExists(atPath: file) ? path : nil
+        return isModel || Files.exists(at: file) ? path : nil
     }
 
     private static func path(_ path: String, in folder: URL) -> String {

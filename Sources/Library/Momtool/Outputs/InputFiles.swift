@@ -51,7 +51,7 @@ package struct InputFiles {
         } else if isModelBundle(path) || ModelFileKind(at: path) == .versionedSource {
             insertBundle(path, identity)
         } else {
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+            let names = (try? Files.names(in: path)) ?? []
             for name in names where isModelBundle(name) || Self.isCompiled(name) {
                 let file = "\(path)/\(name)"
                 if let identity = FileIdentity(of: file) { insert(file, identity) }
@@ -94,7 +94,7 @@ package struct InputFiles {
     /// Files in a bundle may be links to others, which are read all the same.
     private mutating func insertBundle(_ path: String, _ identity: FileIdentity) {
         guard identities.insert(identity).inserted else { return }
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+        for name in (try? Files.names(in: path)) ?? [] {
             let file = "\(path)/\(name)"
             guard let identity = FileIdentity(of: file) else { continue }
             if identity.isRegular {

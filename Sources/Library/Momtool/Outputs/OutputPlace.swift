@@ -147,7 +147,7 @@ private func isRegular(_ path: String) -> Bool {
 }
 
 private func destination(ofLink path: String) -> String? {
-    try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+    Files.destination(ofLink: path)
 }
 
 private func isPartOfModel(_ path: String) -> Bool {

@@ -23,7 +23,7 @@ package func entitlementFiles(around sources: String) -> [String] {
     var folder = parent(of: place)
     var above: [String] = []
     for _ in 0..<levelLimit {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let names = (try? Files.names(in: folder)) ?? []
         above += names.filter { $0.hasSuffix(entitlements) }.map { "\(folder)/\($0)" }
         if exists(folder + "/.git") {
             files += above

@@ -35,7 +35,7 @@ package enum ModelFileKind: Sendable, Hashable {
     }
 
     private init?(folder: String, extension: String) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let names = (try? Files.names(in: folder)) ?? []
         func holds(_ suffix: String) -> Bool { names.contains { $0.hasSuffix(suffix) } }
         if `extension` == "xcdatamodeld" || names.contains(".xccurrentversion") {
             self = .versionedSource

@@ -48,7 +48,7 @@ private let legacySource = "elements"
 /// wrote the last of it.
 package func sourceName(in folder: String) -> String {
     func holds(_ name: String) -> Bool {
-        FileManager.default.fileExists(atPath: "\(folder)/\(name)")
+        Files.exists(at: "\(folder)/\(name)")
     }
     return !holds("contents") && holds(legacySource) ? legacySource : "contents"
 }
@@ -98,7 +98,7 @@ private func readVersion(_ file: String, path: String) -> Diagnosed<ManagedObjec
 private func versionedBundle(_ url: URL, path: String) -> Diagnosed<ModelBundle> {
     let names: [String]
     do {
-        let found = try FileManager.default.contentsOfDirectory(atPath: url.path)
+        let found = try Files.names(in: url.path)
             .filter { $0.hasSuffix(".xcdatamodel") }
             .map { String($0.dropLast(".xcdatamodel".count)) }
         let bundleName = fileURL(path).deletingPathExtension().lastPathComponent
@@ -177,7 +177,7 @@ private func currentVersionName(
             [Diagnostic(.emptyBundle, message, at: FileLocation(path: path))]
         )
     }
-    guard FileManager.default.fileExists(atPath: file.path) else {
+    guard Files.exists(at: file.path) else {
         guard names.count > 1 else {
             return Diagnosed(CurrentVersion(name: names[0].withoutExtension))
         }

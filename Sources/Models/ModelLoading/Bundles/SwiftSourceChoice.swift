@@ -1,3 +1,4 @@
+import Essentials
 package import SwiftDataReading
 
 /// Which Swift files belong to the app whose models are read.

@@ -24,7 +24,7 @@ private func readVersions(in url: URL, path: String) -> Diagnosed<ModelBundle> {
     let names: [String]
     let optimized: [String]
     do {
-        let all = try FileManager.default.contentsOfDirectory(atPath: url.path)
+        let all = try Files.names(in: url.path)
         func versions(_ suffix: String) -> [String] {
             all.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
         }

@@ -1,3 +1,4 @@
+import Essentials
 package import Diagnostics
 
 /// Finds the first conflict that git left in a file, where a merge was not ended.

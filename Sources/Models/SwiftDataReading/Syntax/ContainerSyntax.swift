@@ -1,4 +1,5 @@
 #if SwiftData
+    import Essentials
     internal import SwiftSyntax
 
     extension SyntaxReader {

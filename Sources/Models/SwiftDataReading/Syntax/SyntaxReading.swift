@@ -1,4 +1,5 @@
 #if SwiftData
+    import Essentials
     import ObjectModel
     internal import SwiftParser
     internal import SwiftSyntax

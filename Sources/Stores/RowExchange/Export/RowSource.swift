@@ -87,7 +87,7 @@ extension RowExchangeError {
 
 /// Copies what can be read once only into a file without a name.
 private func spooled(_ input: Int32, _ path: String) throws(RowExchangeError) -> Int32 {
-    let folder = FileManager.default.temporaryDirectory
+    let folder = Files.temporaryFolder
     let copy = folder.appendingPathComponent("momtool-\(UUID().uuidString)").path
     let output = open(copy, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard output >= 0 else { throw .file(path: copy, errno) }

@@ -28,7 +28,7 @@ struct ExternalData: Sendable {
         let name = UUID().uuidString
         let url = folder.appendingPathComponent(name)
         do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Files.makeFolder(at: folder.path)
             try Data(bytes).write(to: url, options: .withoutOverwriting)
         } catch {
             throw .file(path: url.path, reason: "cannot be written: \(error)")

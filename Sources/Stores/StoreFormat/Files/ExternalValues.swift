@@ -93,8 +93,8 @@ private func surplusFindings(in folder: URL, _ known: Set<String>) -> [Diagnosti
 /// By way of a symbolic link it is beside the link when it is there, else beside the store.
 package func externalDataFolder(of path: String) -> URL {
     let folder = externalDataFolder(beside: fileURL(path))
-    guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil,
-        !FileManager.default.fileExists(atPath: folder.path)
+    guard (Files.destination(ofLink: path)) != nil,
+        !Files.exists(at: folder.path)
     else { return folder }
     return externalDataFolder(beside: fileURL(StoreFiles(path: path).realPath))
 }
@@ -139,7 +139,7 @@ private struct ExternalColumn {
             let key = row[0].integer ?? 0
             if !known.insert(name).inserted { shared.add(key) }
             let path = folder.appendingPathComponent(name).path
-            if !FileManager.default.fileExists(atPath: path) { missing.add(key) }
+            if !Files.exists(at: path) { missing.add(key) }
         }
         return [
             finding(.missingExternalFile, "file beside the store is missing", missing),

@@ -5,11 +5,11 @@ import FileSystem
 /// share `.Shop_SUPPORT`, and a copy of a store has the very files of the first.
 package func storesSharingFiles(with path: String) -> [String] {
     let folder = externalDataFolder(of: path).deletingLastPathComponent()
-    guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
+    guard Files.exists(at: folder.path) else { return [] }
     let parent = folder.deletingLastPathComponent()
     let own = FileIdentity(of: path)
     let stem = String(folder.lastPathComponent.dropFirst().dropLast("_SUPPORT".count))
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+    let names = (try? Files.names(in: parent.path)) ?? []
     return names.filter { name in
         let url = parent.appendingPathComponent(name)
         return FileIdentity(of: url.path) != own

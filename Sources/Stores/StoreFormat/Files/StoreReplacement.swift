@@ -77,7 +77,7 @@ private func copyExternalFiles(
 
 private func makeFolders(_ path: String) throws(FileError) {
     do {
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try Files.makeFolder(at: path)
     } catch {
         throw .inaccessible(path: path, reason: "cannot be made: \(error)")
     }

@@ -128,6 +128,6 @@ package func surplusFiles(among files: [String], named names: some Sequence<Stri
 
 /// The names of the files that large values are in, in a folder beside a store.
 package func externalFileNames(in folder: String) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let names = (try? Files.names(in: folder)) ?? []
     return names.filter { UUID(uuidString: $0) != nil }.sorted()
 }

@@ -161,7 +161,7 @@ package final class WorkFile {
     package func withdraw() {
         unlink(destination)
         if hasPublishedSupport {
-            try? FileManager.default.removeItem(atPath: names.publishedSupport)
+            try? Files.remove(at: names.publishedSupport)
         }
         try? synchronizeFolder(names.folder)
     }

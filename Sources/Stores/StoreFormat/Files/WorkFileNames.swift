@@ -39,7 +39,7 @@ struct WorkFileNames: Sendable {
 
     /// Removes what is there.
     func remove() {
-        if exists(support) { try? FileManager.default.removeItem(atPath: support) }
+        if exists(support) { try? Files.remove(at: support) }
         for suffix in Self.suffixes where suffix != Self.supportSuffix { unlink(path + suffix) }
     }
 
@@ -47,7 +47,7 @@ struct WorkFileNames: Sendable {
     func removeUnpublished() {
         remove()
         guard exists(publishedMarker) else { return }
-        try? FileManager.default.removeItem(atPath: publishedSupport)
+        try? Files.remove(at: publishedSupport)
     }
 
     /// Removes what killed processes left for a path: no process holds its lock any more.
@@ -63,7 +63,7 @@ struct WorkFileNames: Sendable {
             if exists(destination) {
                 unlink(names.publishedMarker)
             } else {
-                try? FileManager.default.removeItem(atPath: support)
+                try? Files.remove(at: support)
             }
         }
     }
@@ -104,7 +104,14 @@ private func supportFolder(of path: String) -> String {
 
 /// The names in folders that may be leftovers of killed processes.
 package enum FolderListings {
-    private static let shared = Locked<[String: [String]]?>(nil)
+    /// The names that a run has listed; `nil` where each question lists anew.
+    private struct Known: Sendable {
+        let names = Locked<[String: [String]]?>(nil)
+    }
+
+    private static var shared: Locked<[String: [String]]?> {
+        Surroundings.current.memory.value(Known()).names
+    }
 
     /// Lists each folder at most once as long as work on many stores goes on, rather than for each store anew.
     ///
@@ -117,7 +124,7 @@ package enum FolderListings {
 
     fileprivate static func names(in folder: String) -> [String] {
         if let known = shared.withLock({ $0?[folder] }) { return known }
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let all = (try? Files.names(in: folder)) ?? []
         let names = all.filter { $0.hasPrefix(".") && $0.contains(".momtool-") }
         shared.withLock { $0?[folder] = names }
         return names

@@ -22,7 +22,7 @@ final class KeptStores {
         paths = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
             // A list that another hand wrote leads nowhere else.
             .filter { $0.hasSuffix(".sqlite") && !$0.contains("/") }.map { "\(folder)/\($0)" }
-        try? FileManager.default.removeItem(atPath: list)
+        try? Files.remove(at: list)
         hasMadeFolder = true
         remove()
         hasMadeFolder = false
@@ -41,12 +41,9 @@ final class KeptStores {
         at path: String
     ) throws(StoreMigrationError) {
         try storeErrors { () throws(StoreError) in
-            let isThere = FileManager.default.fileExists(atPath: folder)
+            let isThere = Files.exists(at: folder)
             do {
-                try FileManager.default.createDirectory(
-                    atPath: folder,
-                    withIntermediateDirectories: true
-                )
+                try Files.makeFolder(at: folder)
             } catch {
                 throw StoreError.inaccessible(path: folder, reason: "cannot be made: \(error)")
             }
@@ -78,9 +75,9 @@ final class KeptStores {
     /// Takes the copies away that were kept, and the folder if it was made for them.
     private func remove() {
         for path in paths {
-            try? FileManager.default.removeItem(atPath: path)
+            try? Files.remove(at: path)
             let files = externalDataFolder(of: path)
-            try? FileManager.default.removeItem(at: files)
+            try? Files.remove(at: files.path)
             // The folder around it, which goes unless it holds anything else.
             rmdir(files.deletingLastPathComponent().path)
         }

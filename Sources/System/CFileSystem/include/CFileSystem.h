@@ -29,7 +29,8 @@ size_t program_unread(int end);
 /// A program of its own group gets no signals that a terminal sends to the group of this process.
 /// Returns 0, or the number of an error.
 int program_start(
-    pid_t *program, char *const words[], char *const settings[], const int files[3], int is_own_group
+    pid_t *program, char *const words[], char *const settings[], const int files[3], int is_own_group,
+    const char *folder
 );
 
 /// Lets the system end a program that was started here when it has computed for some seconds, where the system can.

@@ -40,7 +40,7 @@ struct Compilation {
             kind = .swift(swift)
             return
         }
-        guard FileManager.default.fileExists(atPath: input) else {
+        guard Files.exists(at: input) else {
             throw CommandFailure(.noInput, path, "no such file or folder", .unreadableFile)
         }
         if input.hasSuffix(".xcmappingmodel") || input.hasSuffix("/xcmapping.xml") {
@@ -200,7 +200,7 @@ extension Compilation {
 
 /// Gives a result that was up to date the time of now: what builds with makefiles compares times alone.
 private func markAsNew(_ path: String) throws {
-    guard utimensat(AT_FDCWD, path, nil, 0) != 0 else { return }
+    guard touch(path) != 0 else { return }
     throw cannotCreate(path, String(cString: strerror(errno)))
 }
 

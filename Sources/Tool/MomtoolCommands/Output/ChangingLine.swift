@@ -8,7 +8,7 @@ struct ChangingLine: Sendable {
     /// Looks at what standard error is; `isWanted` is false where others write there at the same time.
     init(isWanted: Bool = true) {
         // The environment is copied whole when it is asked for.
-        let isShown = isWanted && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+        let isShown = isWanted && Surroundings.current.environment["TERM"] != "dumb"
         width = isShown ? Console.width(of: STDERR_FILENO) : nil
     }
 

@@ -13,23 +13,26 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
         case .always: return true
         case .never: return false
         case .auto:
-            let environment = ProcessInfo.processInfo.environment
-            return isatty(descriptor) == 1 && environment["NO_COLOR", default: ""].isEmpty
+            guard Console.isTerminal(descriptor) else { return false }
+            let environment = Surroundings.current.environment
+            return environment["NO_COLOR", default: ""].isEmpty
                 && environment["TERM"] != "dumb"
         }
     }
 }
 
 /// The options `--color` and `--quiet`, which every command has.
+///
+/// Options of reports have them too, and hold no group of these: debug builds of the parser look at a group five times for
+/// each group around it.
 struct TerminalOptions: ParsableArguments {
-    @Option(help: "When to use colour; auto is on a terminal, unless NO_COLOR is set.")
-    var color: ColorChoice = .auto
+    static let colorHelp: ArgumentHelp =
+        "When to use colour; auto is on a terminal, unless NO_COLOR is set."
+    static let quietHelp: ArgumentHelp =
+        "Print only what was asked for and what is wrong: no sums, no progress."
 
-    @Flag(
-        name: .shortAndLong,
-        help: "Print only what was asked for and what is wrong: no sums, no progress."
-    )
-    var quiet = false
+    @Option(help: colorHelp) var color: ColorChoice = .auto
+    @Flag(name: .shortAndLong, help: quietHelp) var quiet = false
 
     func validate() throws { (Console.color, Console.isQuiet) = (color, quiet) }
 }

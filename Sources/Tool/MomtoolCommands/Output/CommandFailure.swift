@@ -9,7 +9,8 @@ import ObjectModel
 import MomtoolReporting
 
 /// The exit statuses of the tool; those from 64 are those of sysexits.
-enum ExitStatus: Int32 {
+package enum ExitStatus: Int32, Sendable {
+    case done = 0
     case findings = 1
     case differences = 2
     case refused = 3

@@ -41,7 +41,7 @@ private func entityNames(in words: [String]) -> [String] {
 
 /// Returns a word without what it is quoted with on the line, which shells pass on as it was typed.
 private func unquoted(_ word: String) -> String {
-    guard !FileManager.default.fileExists(atPath: word) else { return word }
+    guard !Files.exists(at: word) else { return word }
     var (text, quote, isEscaped) = ("", nil as Character?, false)
     for character in word {
         if isEscaped {
@@ -58,7 +58,7 @@ private func unquoted(_ word: String) -> String {
         }
     }
     guard text.hasPrefix("~/") else { return text }
-    return (ProcessInfo.processInfo.environment["HOME"] ?? "~") + text.dropFirst()
+    return (Surroundings.current.environment["HOME"] ?? "~") + text.dropFirst()
 }
 
 /// Reads the models and stores among words; what is neither is passed over.

@@ -6,13 +6,25 @@ import MomtoolReporting
 
 /// The terminal.
 enum Console {
+    /// What a run has said, and how it says things.
+    private struct Said: Sendable {
+        let color = Locked(ColorChoice.auto)
+        let isQuiet = Locked(false)
+        let held = Locked<[Diagnostic]>([])
+        let told = Locked<Set<String>>([])
+        let lostOutput = Locked<Int32?>(nil)
+        let hasErred = Locked(false)
+    }
+
+    private static var said: Said { Surroundings.current.memory.value(Said()) }
+
     /// When what is said is coloured, as `--color` says.
     static var color: ColorChoice {
         get { chosenColor.withLock { $0 } }
         set { chosenColor.withLock { $0 = newValue } }
     }
 
-    private static let chosenColor = Locked(ColorChoice.auto)
+    private static var chosenColor: Locked<ColorChoice> { said.color }
 
     /// Whether nothing is said that was not asked for and is not wrong, as `--quiet` has it.
     static var isQuiet: Bool {
@@ -20,7 +32,7 @@ enum Console {
         set { quietness.withLock { $0 = newValue } }
     }
 
-    private static let quietness = Locked(false)
+    private static var quietness: Locked<Bool> { said.isQuiet }
 
     /// Says what was done in a line, unless that is not wanted.
     static func tell(_ line: String) {
@@ -56,8 +68,12 @@ enum Console {
         let diagnostics = diagnostics.map(\.gradedByRule.shown.worded)
         FailureReport.note(diagnostics)
         let told = diagnostics.filter { !isQuiet || $0.severity != .note }
+        if told.contains(where: { $0.severity == .error }) { said.hasErred.withLock { $0 = true } }
         complain(once: told.map(\.description))
     }
+
+    /// Whether an error was shown, after which no run ends as one that went well.
+    static var hasErred: Bool { said.hasErred.withLock { $0 } }
 
     /// Keeps warnings until the command ends, when an error that says the same takes the place of one.
     static func showLast(_ warnings: [Diagnostic]) {
@@ -80,7 +96,7 @@ enum Console {
         }
     }
 
-    private static let held = Locked<[Diagnostic]>([])
+    private static var held: Locked<[Diagnostic]> { said.held }
 
     /// Complains of what was not said yet: what several inputs have in common is said once.
     static func complain(once messages: [String]) {
@@ -92,16 +108,21 @@ enum Console {
     /// Whether a message was shown already, as what keeps a version from being read.
     static func hasTold(_ message: String) -> Bool { told.withLock { $0.contains(message) } }
 
-    private static let told = Locked<Set<String>>([])
+    private static var told: Locked<Set<String>> { said.told }
 
     /// Writes to standard error without ending the line; the terminal may be told what to do.
     static func write(_ text: String) {
         write(text, to: STDERR_FILENO)
     }
 
+    /// Whether a descriptor is that of a terminal; what stands for a stream is none.
+    static func isTerminal(_ descriptor: Int32) -> Bool {
+        Surroundings.current.streams == nil && isatty(descriptor) == 1
+    }
+
     /// The number of columns of the terminal behind a descriptor; `nil` when there is none.
     static func width(of descriptor: Int32) -> Int? {
-        guard isatty(descriptor) == 1 else { return nil }
+        guard isTerminal(descriptor) else { return nil }
         var size = winsize()
         let hasSize = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         return hasSize ? Int(size.ws_col) : 80
@@ -123,7 +144,7 @@ enum Console {
         }
     }
 
-    private static let lostOutput = Locked<Int32?>(nil)
+    private static var lostOutput: Locked<Int32?> { said.lostOutput }
 
     /// Whether nothing more is written, as the process is about to end.
     static var isOver: Bool {
@@ -133,7 +154,8 @@ enum Console {
 
     private static let ending = Locked(false)
 
-    private static func write(_ text: String, to descriptor: Int32) {
+    /// Writes a text as it is.
+    static func write(_ text: String, to descriptor: Int32) {
         guard !isOver, !writeAll(Array(text.utf8), to: descriptor) else { return }
         let number = errno
         // A reader that went away, as `head` does, is no failure of the command.

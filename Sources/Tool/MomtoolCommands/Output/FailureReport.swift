@@ -21,7 +21,11 @@ enum FailureReport {
         var noticed: [Diagnostic] = []
     }
 
-    private static let state = Locked(State())
+    private struct Kept: Sendable {
+        let state = Locked(State())
+    }
+
+    private static var state: Locked<State> { Surroundings.current.memory.value(Kept()).state }
 
     /// Remembers the forms that a command shall report in.
     static func expect(_ formats: [(format: ReportFormat, path: String?)]) {
@@ -137,7 +141,7 @@ enum FailureReport {
         guard !diagnostics.isEmpty else { return }
         let report = report(
             of: diagnostics,
-            by: processArguments.dropFirst().first ?? "momtool"
+            by: RunWords.current.first ?? "momtool"
         )
         for request in requests {
             let text = reportingPaths { report.rendered(as: request.format) }
@@ -163,7 +167,7 @@ extension FailureReport {
             !failure.isOfPlace
         else { return }
         do {
-            let inputs = InputFiles(inputs(in: Array(processArguments.dropFirst())))
+            let inputs = InputFiles(inputs(in: RunWords.current))
             let place = try OutputPlace(path, sparing: inputs)
             try MomtoolCommands.write(Data((StandardStreams.named(text) + "\n").utf8), to: place)
         } catch {

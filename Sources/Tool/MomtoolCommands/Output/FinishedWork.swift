@@ -1,8 +1,13 @@
 import Diagnostics
+import Essentials
 
 /// What a command has done before it reports, which stands although the report fails.
 enum FinishedWork {
-    private static let lines = Locked<[String]>([])
+    private struct Done: Sendable {
+        let lines = Locked<[String]>([])
+    }
+
+    private static var lines: Locked<[String]> { Surroundings.current.memory.value(Done()).lines }
 
     /// Remembers something that is done, such as `New.sqlite is the migrated store`.
     static func note(_ line: String) { lines.withLock { $0.append(line) } }

@@ -8,6 +8,8 @@ final class OutputDraft {
     private enum Target {
         case file(FileDraft)
         case open(Int32)
+        /// What stands for a standard stream of the process.
+        case stream(Int32)
     }
 
     private let path: String
@@ -30,7 +32,9 @@ final class OutputDraft {
             let folder = folder ?? DraftFolder(parent(of: file), for: [file])
             target = .file(try FileDraft(for: file, in: folder, reportedPath: path))
         case .stream(let file): target = .open(open(file, O_WRONLY | O_CLOEXEC))
-        case .descriptor(let descriptor): target = .open(dup(descriptor))
+        case .descriptor(let descriptor):
+            let isSink = Surroundings.current.streams?.sink(for: descriptor) != nil
+            target = isSink ? .stream(descriptor) : .open(dup(descriptor))
         }
         if case .open(let descriptor) = target, descriptor < 0 {
             throw .cannotCreate(path: path, reason: String(cString: strerror(errno)))
@@ -46,7 +50,7 @@ final class OutputDraft {
         do throws(FileError) {
             switch target {
             case .file(let draft): try draft.write(bytes)
-            case .open(let descriptor):
+            case .open(let descriptor), .stream(let descriptor):
                 guard !writeAll(bytes, to: descriptor) else { return }
                 hasLostReader = errno == EPIPE
                 throw .inaccessible(path: path, reason: String(cString: strerror(errno)))

@@ -29,7 +29,7 @@ struct OutputFiles {
 
     /// Whether there is no folder yet, so that nothing is in place of any of the files.
     private var isNewFolder: Bool {
-        isFolder && !FileManager.default.fileExists(atPath: path)
+        isFolder && !Files.exists(at: path)
     }
 
     /// Looks at the places of some outputs and refuses what must not be, before anything is written.
@@ -107,7 +107,7 @@ struct OutputFiles {
     private func leftoverPaths() -> [String] {
         guard !leftoverExtensions.isEmpty else { return [] }
         let kept = Set(files.map(\.path))
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        let names = (try? Files.names(in: path)) ?? []
         return names.filter { name in
             leftoverExtensions.contains { name.hasSuffix("." + $0) }
         }.map { path + "/" + $0 }.filter { !kept.contains($0) && !leadsToFolder($0) }.sorted()

@@ -50,18 +50,21 @@ protocol PlacedReports {
 
 /// The option `--format` of a command that has other output, too.
 struct OutputOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
+    @Option(help: formatHelp) var format: [OutputRequest<Formats>] = []
+    @Option(help: TerminalOptions.colorHelp) var color: ColorChoice = .auto
+    @Flag(name: .shortAndLong, help: TerminalOptions.quietHelp) var quiet = false
+
+    static var formatHelp: ArgumentHelp {
+        ArgumentHelp(
             "The output format; FORMAT=PATH writes to a file. May be repeated.",
             valueName: "format[=path]"
         )
-    )
-    var format: [OutputRequest<Formats>] = []
+    }
 
-    @OptionGroup var terminal: TerminalOptions
-
-    func validate() throws { FailureReport.expect(format.map { ($0.format, $0.path) }) }
+    func validate() throws {
+        (Console.color, Console.isQuiet) = (color, quiet)
+        FailureReport.expect(format.map { ($0.format, $0.path) })
+    }
 
     /// Whether standard output is for people.
     var isForPeople: Bool {
@@ -164,7 +167,7 @@ extension OutputOptions {
 extension WorkReport {
     /// Begins the report of the command that this process was called for, as `model add`.
     init() {
-        let words = CommandLine.arguments.dropFirst().prefix(2)
+        let words = RunWords.current.prefix(2)
         let isGroup = ["accept", "cloudkit", "model"].contains(words.first)
         self.init(words.prefix(isGroup ? 2 : 1).joined(separator: " "))
     }

@@ -11,7 +11,7 @@ import Momtool
 ///   - path: the path.
 ///   - words: the arguments of the command.
 /// - Returns: the end of a message; empty where nothing is known.
-func pathHint(_ path: String, among words: [String] = processArguments) -> String {
+func pathHint(_ path: String, among words: [String] = RunWords.current) -> String {
     let whole = trimmedPath(path)
     for ending in [".xcdatamodel", ".xcdatamodeld"] where exists(whole + ending) {
         return "; did you mean '\(whole)\(ending)'"
@@ -74,5 +74,5 @@ func modelAdvice(among stores: [String]) -> String? {
 
 /// The names in a folder; none where it cannot be read.
 private func folderNames(in folder: String) -> [String] {
-    (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    (try? Files.names(in: folder)) ?? []
 }

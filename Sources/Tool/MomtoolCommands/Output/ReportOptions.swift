@@ -16,25 +16,28 @@ struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
     )
     var output: String?
 
-    @OptionGroup private var formats: OutputOptions<Formats>
+    @Option(name: .customLong("format"), help: OutputOptions<Formats>.formatHelp)
+    private var formats: [OutputRequest<Formats>] = []
+    @Option(help: TerminalOptions.colorHelp) var color: ColorChoice = .auto
+    @Flag(name: .shortAndLong, help: TerminalOptions.quietHelp) var quiet = false
 
     func validate() throws {
-        guard output != nil else { return }
+        (Console.color, Console.isQuiet) = (color, quiet)
         _ = try requests()
-        FailureReport.expect(all.format.map { ($0.format, $0.path) })
+        FailureReport.expect(format.map { ($0.format, $0.path) })
     }
 
     /// The reports that are asked for, with the file of `-o` among their places.
     private var all: OutputOptions<Formats> {
-        var all = formats
-        all.format = (try? requests()) ?? formats.format
+        var all = OutputOptions<Formats>()
+        all.format = (try? requests()) ?? formats
         return all
     }
 
     /// What was asked for; the one format without a path goes to the file.
     private func requests() throws -> [OutputRequest<Formats>] {
-        guard let output else { return formats.format }
-        var requests = formats.format
+        guard let output else { return formats }
+        var requests = formats
         let open = requests.indices.filter { requests[$0].path == nil }
         guard open.count < 2 else {
             throw ValidationError("-o takes one report; name the others as --format FORMAT=PATH")

@@ -15,6 +15,7 @@ func reportingPaths<Result>(_ body: () throws -> Result) rethrows -> Result {
 /// The path of a file from the root of the repository that the current folder is in; the path itself for any other.
 private func pathInRepository(_ path: String) -> String {
     // A path in a revision counts from elsewhere.
+    let places = Surroundings.current.memory.value(Places())
     guard let root = places.root, !path.contains(":") else { return path }
     let parts = PathParts(path.hasPrefix("/") ? path : places.here + "/" + path).parts
     let whole = "/" + parts.joined(separator: "/")
@@ -23,7 +24,12 @@ private func pathInRepository(_ path: String) -> String {
 }
 
 /// The current folder, and the root of the repository that it is in.
-private let places: (here: String, root: String?) = {
-    let here = resolvedPath(".")
-    return (here, repositoryFolder(around: here))
-}()
+private struct Places: Sendable {
+    let here: String
+    let root: String?
+
+    init() {
+        here = resolvedPath(".")
+        root = repositoryFolder(around: here)
+    }
+}

@@ -13,8 +13,14 @@ enum StandardStreams {
         var output: String?
     }
 
-    private static let state = Locked(State())
-    private static let temporary = Locked<TemporaryFolder?>(nil)
+    /// What a run has put aside.
+    private struct Aside: Sendable {
+        let state = Locked(State())
+        let temporary = Locked<TemporaryFolder?>(nil)
+    }
+
+    private static var aside: Aside { Surroundings.current.memory.value(Aside()) }
+    private static var state: Locked<State> { aside.state }
 
     /// The options whose value is written, so that `-` means standard output behind them.
     private static let outputs: Set = [
@@ -87,10 +93,10 @@ enum StandardStreams {
 
     /// Sends the store that was made aside to standard output, if there is one.
     static func sendOutput() throws {
-        guard let path = state.withLock(\.output), FileManager.default.fileExists(atPath: path)
+        guard let path = state.withLock(\.output), Files.exists(at: path)
         else { return }
         let values = fileURL(path).deletingLastPathComponent().appending(path: ".New_SUPPORT").path
-        guard !FileManager.default.fileExists(atPath: values) else {
+        guard !Files.exists(at: values) else {
             let message = "the store keeps values in files of their own; name a file, not -"
             throw CommandFailure(.cannotCreate, "-", message, .unwritableOutput)
         }
@@ -118,7 +124,7 @@ enum StandardStreams {
         }
         let raw = url.appending(path: "Input").path
         let output = open(raw, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard output >= 0, copy(STDIN_FILENO, to: output) else {
+        guard output >= 0, copyInput(to: output) else {
             let reason = String(cString: strerror(errno))
             throw CommandFailure(.noInput, "-", reason, .unreadableFile)
         }
@@ -140,10 +146,7 @@ enum StandardStreams {
             name = path + ".mom"
         } else if text.contains("<model "), text.contains("<?xml") {
             let folder = path + ".xcdatamodel"
-            try FileManager.default.createDirectory(
-                atPath: folder,
-                withIntermediateDirectories: false
-            )
+            try Files.makeFolder(at: folder)
             guard rename(path, folder + "/contents") == 0 else { return path }
             return folder
         } else if text.contains("@Model") {
@@ -154,11 +157,18 @@ enum StandardStreams {
     }
 
     private static func folder() throws -> URL {
-        try temporary.withLock { folder in
+        try aside.temporary.withLock { folder in
             let used = try folder ?? TemporaryFolder()
             folder = used
             return used.url
         }
+    }
+
+    private static func copyInput(to output: Int32) -> Bool {
+        guard let streams = Surroundings.current.streams else {
+            return copy(STDIN_FILENO, to: output)
+        }
+        return writeAll(streams.input, to: output)
     }
 
     private static func copy(_ input: Int32, to output: Int32) -> Bool {

@@ -12,7 +12,10 @@ struct TextOutput: ParsableArguments {
     )
     var output: String?
 
-    @OptionGroup var terminal: TerminalOptions
+    @Option(help: TerminalOptions.colorHelp) var color: ColorChoice = .auto
+    @Flag(name: .shortAndLong, help: TerminalOptions.quietHelp) var quiet = false
+
+    func validate() throws { (Console.color, Console.isQuiet) = (color, quiet) }
 
     /// Writes a text.
     ///

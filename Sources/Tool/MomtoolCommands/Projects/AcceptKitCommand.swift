@@ -41,12 +41,9 @@ struct AcceptKitCommand: ParsableCommand {
             }
             let place = fileURL(folder)
             let draft = fileURL(folder + ".unfinished-" + UUID().uuidString)
-            defer { try? FileManager.default.removeItem(at: draft) }
+            defer { try? Files.remove(at: draft.path) }
             do {
-                try FileManager.default.createDirectory(
-                    at: draft,
-                    withIntermediateDirectories: false
-                )
+                try Files.makeFolder(at: draft.path)
             } catch {
                 throw cannotCreate(folder, "the folder cannot be created")
             }

@@ -91,7 +91,7 @@ struct NewCase: ParsableArguments {
             mappings ?? MappingModels()
         )
         do {
-            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            try Files.makeFolder(at: place.path)
             // The first that passes as it stands; else the one that shows most, which is to be completed. What is skipped
             // proves nothing.
             var first: (text: String, losses: [String])?

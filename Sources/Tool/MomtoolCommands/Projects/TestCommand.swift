@@ -221,7 +221,7 @@ struct TestCommand: ParsableCommand {
             words: .command
         )
         return try caseFolders.flatMap { folder in
-            guard FileManager.default.fileExists(atPath: folder) else {
+            guard Files.exists(at: folder) else {
                 let near = pathHint(folder)
                 let next = "; --write-case --model MODEL makes it, with a first case"
                 let message = "no such folder" + (near.isEmpty ? next : near)

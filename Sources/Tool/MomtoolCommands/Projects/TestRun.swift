@@ -18,7 +18,7 @@ func outcomes(of tests: [MigrationTest], jobs: Int) -> [CaseOutcome] {
     }
     display.clear()
     // Files are named as a reader of the log finds them.
-    let here = FileManager.default.currentDirectoryPath + "/"
+    let here = Surroundings.current.folderPath + "/"
     return outcomes.map { outcome in
         var outcome = outcome
         outcome.lines = outcome.lines.map { $0.replacing(here, with: "") }

@@ -72,15 +72,16 @@ extension ExitStatus {
     /// How bad a status is among others: what was looked at and judged, what was refused, what could not be read.
     fileprivate var gravity: Int {
         switch self {
-        case .differences: 0
-        case .findings: 1
-        case .refused: 2
-        case .usage: 3
-        case .noInput: 4
-        case .badData: 5
-        case .cannotCreate: 6
-        case .ioFailed: 7
-        case .failed: 8
+        case .done: 0
+        case .differences: 1
+        case .findings: 2
+        case .refused: 3
+        case .usage: 4
+        case .noInput: 5
+        case .badData: 6
+        case .cannotCreate: 7
+        case .ioFailed: 8
+        case .failed: 9
         }
     }
 }

@@ -85,7 +85,7 @@ struct CreateCommand: ParsableCommand {
             if display.isVisible {
                 source?.progress = { display.show($0 >> 10, of: $1 >> 10) }
             }
-            let isThere = FileManager.default.fileExists(atPath: store)
+            let isThere = Files.exists(at: store)
             let count: Int
             if force, isThere {
                 // What is no store is never replaced.

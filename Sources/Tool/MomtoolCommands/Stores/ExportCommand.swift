@@ -202,7 +202,7 @@ struct ExportCommand: ParsableCommand, Sendable {
         let display = WorkDisplay(
             "export",
             unit: "rows",
-            isWanted: !list.isList && (isatty(STDOUT_FILENO) == 0 || output ?? "-" != "-")
+            isWanted: !list.isList && (!Console.isTerminal(STDOUT_FILENO) || output ?? "-" != "-")
         )
         defer { display.clear() }
         let isAll = options.entities.isEmpty && options.predicate == nil

@@ -126,7 +126,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @OptionGroup var swift: SwiftOptions
 
     /// Whether nothing is said, and no damage looked for, where all goes well.
-    var quiet: Bool { report.terminal.quiet }
+    var quiet: Bool { report.quiet }
 
     func validate() throws {
         guard !model.isEmpty || stages != nil else {

@@ -9,7 +9,6 @@ import TestSupport
 import Testing
 
 /// A change of one entity leaves the rows, indexes and triggers of all others in real stores as they were.
-@Suite(.timeLimit(.minutes(240)))
 struct UntouchedRowTests {
     /// Every table but those that a migration always writes, with its rows in order.
     private func rows(of path: String, without left: Set<String>) throws -> [String:

@@ -9,7 +9,6 @@ import TestSupport
 import Testing
 
 /// What a migration does not touch stays byte for byte what it was.
-@Suite(.timeLimit(.minutes(240)))
 struct UntouchedObjectTests {
     private static func friends() -> Relationship {
         Relationship(

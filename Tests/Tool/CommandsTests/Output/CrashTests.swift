@@ -8,7 +8,7 @@ import Testing
 import TestSupport
 
 /// Kills migrations and takes their disk away; a store must be the old one or the new one, whole.
-@Suite(.serialized, .timeLimit(.minutes(240)))
+@Suite(.serialized)
 struct CrashTests {
     private static let model = Corpus.package.appending(path: "Models/Library.xcdatamodeld").path
     private static let loans = 20_000

@@ -212,7 +212,7 @@ struct CheckRoadTests {
             let lint = try momtool(["lint", "Models.swift"], in: folder)
             #expect(lint.output.contains("error: ") && lint.output.contains("[stage-missing]"))
             let hash = try momtool(["hash", "Models.swift"], in: folder)
-            #expect(hash.status == 0)
+            #expect(hash.status == 65)
             let told = hash.errors.split(separator: "\n").filter { $0.contains("[stage-missing]") }
             #expect(told.count == 1 && told[0].contains("error: "), "\(hash.errors)")
         }
