@@ -196,6 +196,8 @@ package enum RowRisk: Sendable, Hashable {
         case divisionByZero
         /// It looks for one object of an entity, and there are several.
         case severalFound(entity: String)
+        /// What it leads to has room for one link, and has another.
+        case noRoom
         /// It reads a file beside the store that is not there.
         case missingFile
         /// Several objects become one, which has another value.

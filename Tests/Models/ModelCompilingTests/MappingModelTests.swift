@@ -135,7 +135,8 @@ struct MappingModelTests {
         for mappings in [read.value, again.value] {
             #expect(mappings.entityMappings.map(\.unreadReasons.count) == [1])
         }
-        let copied = compiled.value.objects.compactMap { object -> ModelLanguage.PredicateExpression? in
+        let copied = compiled.value.objects.compactMap {
+            object -> ModelLanguage.PredicateExpression? in
             guard case .instance(let mapping) = object, mapping.className == "NSEntityMapping",
                 case .reference(let source)? = mapping.values["NSSourceExpression"]
             else { return nil }

@@ -166,6 +166,63 @@ package struct StagedLossCase: Sendable, CustomStringConvertible {
         ),
         StagedLossCase(
             example: LossCase(
+                "map: one side is set, and the other has room for one link",
+                [
+                    "Book.author":
+                        "SELECT count(*) - count(DISTINCT ZAUTHOR) FROM ZBOOK WHERE ZAUTHOR NOT NULL"
+                ]
+            ) {
+                LossCase.relationship(&$0, "Author", "books") {
+                    ($0.name, $0.inverseName) = ("main", "writers")
+                    ($0.isToMany, $0.maxCount) = (false, 1)
+                }
+                LossCase.relationship(&$0, "Book", "author") {
+                    ($0.name, $0.inverseName) = ("writers", "main")
+                    ($0.isToMany, $0.maxCount) = (true, nil)
+                }
+            },
+            work: .map(
+                """
+                entities:
+                  - {from: Book, to: Book, set: {writers: $source.author}}
+                  - {from: Novel, to: Novel, set: {writers: $source.author}}
+                """
+            )
+        ),
+        StagedLossCase(
+            example: LossCase(
+                "map: find finds no object, coalesce takes another value, split takes one part",
+                rows: LossCase.library + ["UPDATE ZBOOK SET ZTITLE = 'a b' WHERE Z_PK = 1"],
+                [
+                    "Book.notes":
+                        "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZNOTES NOT NULL AND ZTITLE NOT NULL",
+                    "Book.title":
+                        "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZTITLE LIKE '% %'",
+                    "Novel.notes": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3 AND ZNOTES NOT NULL",
+                    "Novel.title": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 3 AND ZTITLE NOT NULL",
+                    "Cover.color":
+                        "SELECT count(*) FROM ZCOVER WHERE ZCOLOR NOT IN (SELECT ZWORD FROM ZTAG WHERE ZWORD NOT NULL)",
+                ]
+            ) {
+                LossCase.remove(["notes", "title", "color"], &$0)
+                add(text("label"), to: "Book", &$0)
+                LossCase.edit(&$0, "Cover") {
+                    $0.relationships.append(LossCase.link("tag", "Tag", "covers"))
+                }
+                LossCase.edit(&$0, "Tag") {
+                    $0.relationships.append(LossCase.link("covers", "Cover", "tag", many: true))
+                }
+            },
+            work: .map(
+                """
+                entities:
+                  - {from: Book, to: Book, set: {label: {coalesce: [{split: [$source.title, ' ', 0]}, $source.notes]}}}
+                  - {from: Cover, to: Cover, set: {tag: {find: {entity: Tag, key: word, equals: $source.color}}}}
+                """
+            )
+        ),
+        StagedLossCase(
+            example: LossCase(
                 "map: an expression gives nil to a mandatory attribute",
                 against: [
                     "Book.label": "SELECT count(*) FROM ZBOOK WHERE Z_ENT = 2 AND ZNOTES IS NULL"

@@ -62,6 +62,19 @@ extension PredicateTranslation {
         losses.append(ValueLoss(reason: reason, condition: joined))
     }
 
+    /// Translates a part of an expression, and changes what is noted of the values that it reads.
+    package mutating func sql(
+        _ expression: PredicateExpression,
+        of scope: RowScope,
+        noting change: (SQLOperand, AttributeRead) -> AttributeRead
+    ) throws(UntranslatablePredicate) -> SQLOperand {
+        let known = reads
+        reads = []
+        let value = try sql(expression, of: scope)
+        reads = known.union(reads.map { change(value, $0) })
+        return value
+    }
+
     /// Translates a part of an expression that counts only under a condition.
     package mutating func sql(
         _ expression: PredicateExpression,

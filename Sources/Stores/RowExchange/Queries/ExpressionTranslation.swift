@@ -127,29 +127,15 @@ extension PredicateTranslation {
             declaredBy: entity
         ) {
             let own = attribute(at: keys, of: entity)
-            reads.insert(AttributeRead(row: row, entity: entity, path: keys))
+            let read = AttributeRead(row: row, entity: entity, path: keys)
+            reads.insert(guards.reduce(read) { $0.and($1) })
             let value = "\(row).\(quotedIdentifier(column.name))"
             if let own, own.allowsExternalBinaryDataStorage, let externalData {
                 return SQLOperand(sql: externalData(value), type: own.type, isStored: true)
             }
             return SQLOperand(sql: value, type: own?.type, isStored: true)
         }
-        let owner = Array(keys.dropLast())
-        if keys.last == "length", attribute(at: owner, of: entity)?.type == .string {
-            // Strings are objects too, and answer to this key.
-            let text = try value(at: owner, of: row, entity).sql
-            return SQLOperand(sql: "\(Self.lengthFunction)(\(text))", type: .integer64)
-        }
-        if keys.last == "absoluteString", attribute(at: owner, of: entity)?.type == .uri {
-            let text = try value(at: owner, of: row, entity).sql
-            return SQLOperand(sql: text, type: .string, isStored: true)
-        }
-        if keys.count > 1, let own = attribute(at: [keys[0]], of: entity), own.type != .composite {
-            throw UntranslatablePredicate(
-                "'\(keys[1...].joined(separator: "."))' of the \(own.type.sourceName ?? "value") "
-                    + "'\(keys[0])' cannot be expressed in SQL"
-            )
-        }
+        if let value = try valueOfValue(at: keys, of: row, entity) { return value }
         switch layout.storage(of: keys[0], declaredBy: entity) {
         case .foreignKey(_, let column, _, _)?:
             let key = "\(row).\(quotedIdentifier(column))"
@@ -176,6 +162,31 @@ extension PredicateTranslation {
                 "\(entity) has no stored property '\(keys[0])'\(near)\(quotes)"
             )
         }
+    }
+
+    /// Returns what a string or a URI answers to a key, as the objects do that they are elsewhere; `nil` where the path leads to
+    /// no such value.
+    private mutating func valueOfValue(
+        at keys: [String],
+        of row: String,
+        _ entity: String
+    ) throws(UntranslatablePredicate) -> SQLOperand? {
+        let owner = Array(keys.dropLast())
+        switch (keys.last, attribute(at: owner, of: entity)?.type) {
+        case ("length", .string):
+            let text = try value(at: owner, of: row, entity).sql
+            return SQLOperand(sql: "\(Self.lengthFunction)(\(text))", type: .integer64)
+        case ("absoluteString", .uri):
+            let text = try value(at: owner, of: row, entity).sql
+            return SQLOperand(sql: text, type: .string, isStored: true)
+        default: break
+        }
+        guard keys.count > 1, let own = attribute(at: [keys[0]], of: entity), own.type != .composite
+        else { return nil }
+        throw UntranslatablePredicate(
+            "'\(keys[1...].joined(separator: "."))' of the \(own.type.sourceName ?? "value") "
+                + "'\(keys[0])' cannot be expressed in SQL"
+        )
     }
 
     func checkLength(_ keys: [String]) throws(UntranslatablePredicate) {

@@ -52,16 +52,6 @@ package struct SQLOperand {
     }
 }
 
-/// An attribute whose value an expression reads.
-package struct AttributeRead: Sendable, Hashable {
-    /// The name of the row in SQL.
-    package var row: String
-    /// The row's entity, or one above it.
-    package var entity: String
-    /// The name of the attribute, with the names below a composite one.
-    package var path: [String]
-}
-
 /// Translates predicates to SQL; each comparison is true or false, as in Apple's language, never unknown.
 package struct PredicateTranslation {
     /// Functions beyond those of the language; `nil` for those that are not among them.

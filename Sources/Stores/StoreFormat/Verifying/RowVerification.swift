@@ -13,15 +13,15 @@ package struct RowVerification {
         self.checks = checks
     }
 
-    /// Finds the errors of rows.
+    /// Finds what is wrong with rows.
     ///
     /// - Parameters:
     ///   - tables: the tables whose rows are looked at, and where their links are counted.
     ///   - emptied: those that lost rows: links into them are checked too.
     ///   - connection: the store.
-    /// - Returns: the findings that are errors, by table.
+    /// - Returns: the findings, by table.
     /// - Throws: `StoreError` when the rows cannot be read.
-    package func errors(
+    package func findings(
         in tables: Set<String>,
         emptied: Set<String>,
         on connection: SQLiteConnection
@@ -30,7 +30,6 @@ package struct RowVerification {
         let written = tables.map(quotedIdentifier)
         let gone = emptied.map(quotedIdentifier)
         return try checks.filtered { check in
-            guard check.finding.severity == .error else { return false }
             if tables.contains(check.table) { return true }
             // Every check of another table that may turn out otherwise now names the table that was written.
             let others = check.finding.rule == .destinationCount ? written : gone

@@ -303,7 +303,8 @@ struct LinkLosses {
                 if case .orderLost = $0 { $0.source?.reference == side } else { false }
             }
             guard let risk else { continue }
-            let taken = takings(of: side, storing).map {
+            // What goes through mappings is counted when it is written.
+            let taken = takings(of: side, storing.filter { !links.isMapped($0) }).map {
                 "SELECT source, destination FROM (\($0.sql))"
             }
             guard !taken.isEmpty else { continue }

@@ -104,13 +104,7 @@ indirect enum LinkQuery: Hashable, Sendable {
                 + "a.sourceOrder AS sourceOrder, NULL AS destinationOrder FROM "
                 + "(\(first.sql(names))) AS a JOIN (\(rest.sql(names))) AS b "
                 + "ON a.destination = b.source"
-        case .moved(let links, let owners, let destinations):
-            let ends = destinations.map { $0.sql(names) }.joined(separator: " UNION ALL ")
-            return "SELECT o.destination AS source, d.destination AS destination, "
-                + "l.sourceOrder AS sourceOrder, l.destinationOrder AS destinationOrder "
-                + "FROM (\(links.sql(names))) AS l "
-                + "JOIN (\(owners.sql(names))) AS o ON o.source = l.source "
-                + "JOIN (\(ends)) AS d ON d.source = l.destination"
+        case .moved: return meantSQL(names, "") ?? ""
         case .reversed(let links):
             return "SELECT destination AS source, source AS destination, "
                 + "destinationOrder AS sourceOrder, sourceOrder AS destinationOrder "
@@ -119,6 +113,25 @@ indirect enum LinkQuery: Hashable, Sendable {
             return "SELECT source, destination, sourceOrder, destinationOrder FROM (SELECT *, "
                 + "row_number() OVER (PARTITION BY source ORDER BY sourceOrder DESC, "
                 + "destination DESC) AS place FROM (\(links.sql(names)))) WHERE place = 1"
+        }
+    }
+
+    /// Links through mappings before any is left out for want of room, as SQL, with further columns over the old link `l`;
+    /// `nil` for links that go through none.
+    func meantSQL(
+        _ names: [String: String],
+        _ further: String = ", l.source AS formerSource, l.destination AS formerDestination"
+    ) -> String? {
+        switch self {
+        case .moved(let links, let owners, let destinations):
+            let ends = destinations.map { $0.sql(names) }.joined(separator: " UNION ALL ")
+            return "SELECT o.destination AS source, d.destination AS destination, "
+                + "l.sourceOrder AS sourceOrder, l.destinationOrder AS destinationOrder\(further) "
+                + "FROM (\(links.sql(names))) AS l "
+                + "JOIN (\(owners.sql(names))) AS o ON o.source = l.source "
+                + "JOIN (\(ends)) AS d ON d.source = l.destination"
+        case .last(let links): return links.meantSQL(names, further)
+        case .stored, .itself, .united, .complemented, .joined, .reversed: return nil
         }
     }
 

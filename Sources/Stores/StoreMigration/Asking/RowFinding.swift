@@ -243,6 +243,7 @@ extension RowRisk.ExpressionLoss {
         case .divisionByZero: "its expression divides by zero, which gives nil"
         case .severalFound(let entity):
             "several objects of \(entity) are found where one is looked for, and the first is taken"
+        case .noRoom: "what these links lead to has room for one, which is another"
         case .missingFile: "the files that hold the values are missing beside the store"
         case .merged:
             "objects with the same keys become one, and their other values \(are) lost"

@@ -206,6 +206,18 @@ extension RowQuestions {
         )
     }
 
+    /// The condition that what the links of an object look for is there; `nil` where code may make it.
+    func isFound(
+        _ mapping: RelationshipMapping,
+        _ target: EntityCorrespondence.Target
+    ) -> String? {
+        guard case .found(let entity, let key, let equals) = mapping.origin, let expressions,
+            correspondence.policyMappings.isEmpty, let keys = keysOfObjects(of: entity, key)
+        else { return nil }
+        let sought = correspondence.sought(equals, entity, key, of: target)
+        return "\(expressions.translated(sought).sql) IN (\(keys))"
+    }
+
     /// The keys of the objects that the new version will have of an entity, one row for each object.
     private func keysOfObjects(of entity: String, _ key: String) -> String? {
         var (made, found): ([String], [String]) = ([], [])

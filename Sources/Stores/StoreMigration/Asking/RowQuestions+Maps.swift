@@ -12,7 +12,7 @@ extension RowQuestions {
     func mapLosses() -> [RowQuestion] {
         guard let coded = correspondence.codedEntities else { return [] }
         let takers = takers
-        let told = Told(correspondence, expressions)
+        let told = Told(self)
         return layout.entities.filter { !$0.isAbstract && !coded.contains($0.name) }
             .flatMap { entity in
                 let targets = takers[entity.name] ?? []
@@ -26,7 +26,7 @@ extension RowQuestions {
     func codeLosses() -> [RowQuestion] {
         guard let coded = correspondence.codedEntities, !coded.isEmpty else { return [] }
         let takers = takers
-        let told = Told(correspondence, expressions)
+        let told = Told(self)
         return layout.entities.filter { !$0.isAbstract && coded.contains($0.name) }
             .flatMap { entity in
                 takers[entity.name].map { unread(entity, $0, told) } ?? []
@@ -105,12 +105,21 @@ extension RowQuestions {
         _ told: Told
     ) -> String? {
         guard !told.isRead(path, of: entity.name) else { return nil }
-        let keepers = targets.filter { $0.copies(path) || told.reads(path, $0) }
-        guard !keepers.isEmpty else { return "" }
-        guard let kept = condition(ofAny: keepers) else { return nil }
+        var kept: [String] = []
+        for target in targets {
+            let reads = target.copies(path) ? .whole : told.reads(path, target)
+            switch reads {
+            case .none: continue
+            case .whole:
+                guard !target.takesAll, expressions != nil else { return nil }
+                kept.append("(\(taking(of: target)))")
+            case .under(let condition): kept.append("(\(taking(of: target))) AND (\(condition))")
+            }
+        }
+        guard !kept.isEmpty else { return "" }
         // Objects that no mapping takes are counted themselves.
         let taken = condition(ofAny: targets).map { " AND (\($0))" } ?? ""
-        return "(\(kept)) IS NOT 1\(taken)"
+        return "(\(kept.joined(separator: " OR "))) IS NOT 1\(taken)"
     }
 
     /// The condition that one of some mappings takes an object; `nil` where one of them takes all.
@@ -138,21 +147,38 @@ extension EntityCorrespondence.Target {
 
 /// The attributes whose values the expressions of a map read.
 private struct Told {
-    /// Those of the objects themselves, by the places of their mappings.
-    private var own: [Int: Set<[String]>] = [:]
+    /// How the value of an attribute goes into what a mapping makes.
+    enum Reading {
+        case none, whole
+        /// It does where a condition on the row holds.
+        case under(String)
+    }
+
+    /// The reads of the objects' own values, by the places of their mappings.
+    private var own: [Int: Set<AttributeRead>] = [:]
     /// Those of other objects, by all entities that these may be of.
     private var others: [String: Set<[String]>] = [:]
 
-    init(_ correspondence: EntityCorrespondence, _ expressions: MapExpressions?) {
+    init(_ questions: RowQuestions) {
+        let (correspondence, expressions) = (questions.correspondence, questions.expressions)
         let layout = correspondence.source
         for target in correspondence.targets {
-            let reads = target.mapping.expressions.reduce(into: Set<AttributeRead>()) {
-                let value = try? expressions?.value($1, of: target.source.name)
-                $0.formUnion(value?.reads ?? [])
+            var reads: Set<AttributeRead> = []
+            for attribute in target.mapping.attributeMappings {
+                guard let expression = attribute.expression else { continue }
+                let value = try? expressions?.value(expression, of: target.source.name)
+                reads.formUnion(value?.reads ?? [])
+            }
+            for relationship in target.mapping.relationshipMappings {
+                guard case .found(_, _, let equals) = relationship.origin else { continue }
+                let value = try? expressions?.value(equals, of: target.source.name)
+                // What finds nothing goes nowhere.
+                let isFound = questions.isFound(relationship, target)
+                reads.formUnion((value?.reads ?? []).map { read in isFound.map(read.and) ?? read })
             }
             for read in reads {
                 guard read.row != MapExpressions.ownRow else {
-                    own[target.place, default: []].insert(read.path)
+                    own[target.place, default: []].insert(read)
                     continue
                 }
                 for number in layout.numbers(ofHierarchy: read.entity) {
@@ -167,21 +193,23 @@ private struct Told {
         others[entity]?.contains { path.starts(with: $0) } ?? false
     }
 
-    /// Whether an expression of a mapping reads the value of its own objects.
-    func reads(_ path: [String], _ target: EntityCorrespondence.Target) -> Bool {
-        own[target.place]?.contains { path.starts(with: $0) } ?? false
-    }
-}
-
-extension EntityMapping {
-    /// The value expressions, and what objects of links are found by.
-    fileprivate var expressions: [PredicateExpression] {
-        attributeMappings.compactMap(\.expression)
-            + relationshipMappings.compactMap { mapping in
-                switch mapping.origin {
-                case .found(_, _, let equals): equals
-                case .none, .relationship, .path: nil
-                }
-            }
+    /// How the expressions of a mapping read the value of its own objects.
+    func reads(_ path: [String], _ target: EntityCorrespondence.Target) -> Reading {
+        let reads = (own[target.place] ?? []).filter { path.starts(with: $0.path) }
+        guard !reads.isEmpty else { return .none }
+        let whole = reads.filter { $0.part == nil }
+        guard !whole.contains(where: { $0.condition == nil }) else { return .whole }
+        // All parts of a text together may be the whole of it.
+        let parts = Dictionary(grouping: reads.subtracting(whole)) { read in
+            [read.part?.text, read.part?.separator, read.condition]
+        }
+        let together = parts.map { key, reads in
+            let places = reads.compactMap(\.part?.place).sorted()
+            let all = [key[0], key[1]].compactMap(\.self) + places
+            return "\(partsKept)(\(all.joined(separator: ", ")))"
+                + (key[2].map { " AND (\($0))" } ?? "")
+        }
+        let conditions = whole.compactMap(\.condition) + together
+        return .under(conditions.map { "(\($0))" }.sorted().joined(separator: " OR "))
     }
 }

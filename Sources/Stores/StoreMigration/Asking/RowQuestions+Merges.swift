@@ -8,72 +8,14 @@ extension RowQuestions {
     /// What is lost where objects with the same keys become one: the objects that go on as no other, and the
     /// values that differ from those of the object that stays.
     func mergeLosses() -> [RowQuestion] {
-        crowdedLinks()
-            + correspondence.insertions.filter { !$0.mapping.findOrCreateKeys.isEmpty }
+        correspondence.insertions.filter { !$0.mapping.findOrCreateKeys.isEmpty }
             .flatMap { target -> [RowQuestion] in
                 guard let merge = Merge(of: target, self) else { return [] }
                 return [mergedObjects(of: target, merge)].compactMap(\.self)
-                    + target.mapping.relationshipMappings.compactMap {
-                        mergedLinks($0, of: target, merge)
-                    }
                     + target.mapping.attributeMappings.compactMap {
                         mergedValues($0, of: target, merge)
                     }
             }
-    }
-
-    /// The links of a map's to-one relationship along a to-many one: all but one of an object have no room.
-    private func crowdedLinks() -> [RowQuestion] {
-        (correspondence.pairs + correspondence.insertions)
-            .filter { $0.mapping.findOrCreateKeys.isEmpty }
-            .flatMap { target in
-                target.mapping.relationshipMappings.compactMap { mapping -> RowQuestion? in
-                    guard links.isMapped(mapping.destination.reference),
-                        let origin = toOneOrigin(of: mapping, target),
-                        let query = links.links(along: origin.path, from: target.source.name)?
-                            .query,
-                        let table = layout.table(of: target.source.name),
-                        let condition = try? expressions?.condition(of: target)
-                    else { return nil }
-                    let objects =
-                        "SELECT s.Z_PK FROM \(quotedIdentifier(table.name)) AS s WHERE \(condition)"
-                    let groups =
-                        "SELECT source, count(DISTINCT destination) AS n FROM (\(query.sql([:]))) "
-                        + "WHERE source IN (\(objects)) GROUP BY source HAVING n > 1"
-                    return question(ofLinks: origin.property, target, groups)
-                }
-            }
-    }
-
-    /// Where the links of a to-one relationship come from; `nil` for a to-many one, or where nothing is written of it.
-    private func toOneOrigin(
-        of mapping: RelationshipMapping,
-        _ target: EntityCorrespondence.Target
-    ) -> (path: [String], property: MappedProperty)? {
-        let reference = mapping.destination.reference
-        let graph = correspondence.sourceGraph
-        let relationship = correspondence.destinationGraph.relationship(
-            reference.name,
-            ofEntity: reference.entity
-        )
-        guard relationship?.isToMany == false, let path = mapping.path, let name = path.first,
-            let entity = graph.entity(target.source.name),
-            let (first, owner) = graph.relationship(name, of: entity)
-        else { return nil }
-        return (path, MappedProperty(name: first.name, declaredBy: owner.name))
-    }
-
-    /// Asks for the links that have no room: of each group all but one.
-    private func question(
-        ofLinks property: MappedProperty,
-        _ target: EntityCorrespondence.Target,
-        _ groups: String
-    ) -> RowQuestion {
-        RowQuestion(
-            risk: .linksToRemovedObjects(sourceEntity: target.source.name, source: property),
-            sql: "SELECT COALESCE(sum(n - 1), 0) FROM (\(groups))",
-            examplesSQL: "SELECT source FROM (\(groups)) ORDER BY 1 LIMIT 5"
-        )
     }
 
     /// The condition that an object of a mapping has all of the keys that it is found by.
@@ -154,27 +96,6 @@ extension RowQuestions {
         )
     }
 
-    /// The links of a to-one relationship that have no room when objects become one: all but one of different ones.
-    private func mergedLinks(
-        _ mapping: RelationshipMapping,
-        of target: EntityCorrespondence.Target,
-        _ merge: Merge
-    ) -> RowQuestion? {
-        guard let origin = toOneOrigin(of: mapping, target) else { return nil }
-        let ends = merge.makers.enumerated().compactMap { rank, maker -> String? in
-            guard let path = maker.relationships[mapping.destination]?.path,
-                let links = links.links(along: path, from: maker.source.name)?.query
-            else { return nil }
-            return "SELECT \(rank) AS rank, source, destination FROM (\(links.sql([:])))"
-        }
-        let groups =
-            "SELECT min(m.source) AS source, count(DISTINCT l.destination) AS n FROM "
-            + "(\(merge.rows(value: "Z_PK", alone: "1"))) AS m "
-            + "JOIN (\(ends.joined(separator: " UNION ALL "))) AS l "
-            + "ON l.rank = m.rank AND l.source = m.source GROUP BY m.first HAVING n > 1"
-        return question(ofLinks: origin.property, target, groups)
-    }
-
     private func question(_ risk: RowRisk, _ rows: String, _ condition: String) -> RowQuestion {
         RowQuestion(
             risk: risk,
@@ -245,20 +166,8 @@ private struct Merge {
         }
         let present = names.map { "\($0) NOT NULL" }.joined(separator: " AND ")
         return "SELECT rank, source, v, isAlone, row_number() OVER w AS place, "
-            + "first_value(v) OVER w AS kept, "
-            + "first_value(rank || '.' || source) OVER w AS first FROM (\(parts.joined(separator: " UNION ALL "))) "
+            + "first_value(v) OVER w AS kept FROM (\(parts.joined(separator: " UNION ALL "))) "
             + "WHERE \(present) WINDOW w AS (PARTITION BY \(names.joined(separator: ", ")) "
             + "ORDER BY rank, source)"
-    }
-}
-
-extension RelationshipMapping {
-    /// The relationships of the old version that links come along, however they are named; `nil` where there are none.
-    fileprivate var path: [String]? {
-        switch origin {
-        case .relationship(let source): [source.name]
-        case .path(let path, _, _): path
-        case .none, .found: nil
-        }
     }
 }

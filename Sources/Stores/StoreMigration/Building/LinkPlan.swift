@@ -28,6 +28,8 @@ struct LinkPlan {
     /// A link to the object whose key has a value, which the new rows tell.
     struct Found {
         var owner: EntityCorrespondence.Target
+        /// The relationship of the owner.
+        var reference: PropertyReference
         var entity: String
         var key: String
         var equals: RowExpression
@@ -175,8 +177,14 @@ struct LinkPlan {
 
     /// Where the links of an origin stand, seen in the direction of the new relationship.
     func columns(of origin: Origin) -> LinkQuery.Columns? {
-        let reference = origin.relationship
-        let layout = correspondence.source
+        let columns = columns(of: origin.relationship, isSource: true)
+        return origin.isReversed ? columns?.reversed : columns
+    }
+
+    /// Where the links of a relationship of one of the two versions stand.
+    func columns(of reference: PropertyReference, isSource: Bool) -> LinkQuery.Columns? {
+        let layout = isSource ? correspondence.source : correspondence.destination
+        let graph = isSource ? correspondence.sourceGraph : correspondence.destinationGraph
         var columns: LinkQuery.Columns
         switch layout.storage(of: reference.name, declaredBy: reference.entity) {
         case .foreignKey(let table, let column, _, let order)?:
@@ -189,11 +197,18 @@ struct LinkPlan {
         case .joinTable(let table, let source, let destination, let order)?:
             columns = LinkQuery.Columns(table: table, source: source, destination: destination)
             columns.sourceOrder = order
-            columns.destinationOrder = inverseOrder(of: reference)
+            if let inverse = graph.inverse(of: reference),
+                case .joinTable(_, _, _, let order)? = layout.storage(
+                    of: inverse.name,
+                    declaredBy: inverse.entity
+                )
+            {
+                columns.destinationOrder = order
+            }
         case nil, RelationshipStorage.none?:
             return nil
         }
-        return origin.isReversed ? columns.reversed : columns
+        return columns
     }
 
     /// Whether the old version keeps no order of links that the new one has: then they must be numbered.
@@ -336,16 +351,6 @@ struct LinkPlan {
             shape(of: origins[0].relationship, isSource: true) != .oneToOne
         else { return nil }
         return links(of: origins[0], for: reference)
-    }
-
-    private func inverseOrder(of reference: PropertyReference) -> String? {
-        guard let inverse = inverse(of: reference, in: correspondence.sourceGraph),
-            case .joinTable(_, _, _, let order)? = correspondence.source.storage(
-                of: inverse.name,
-                declaredBy: inverse.entity
-            )
-        else { return nil }
-        return order
     }
 
     private func survival(of entity: String, column: String) -> LinkQuery.Survival? {

@@ -169,8 +169,12 @@ struct MapExpressions {
         if let path = whole.sourcePath {
             return try translation.value(at: path, of: scope.row, scope.entity)
         }
-        if selector == StageMap.Function.lookup {
-            return try lookup(arguments, scope, &translation)
+        switch selector {
+        case StageMap.Function.lookup: return try lookup(arguments, scope, &translation)
+        case StageMap.Function.split where arguments.count == 3,
+            StageMap.Function.rest where arguments.count == 3:
+            return try part(selector, arguments, scope, &translation)
+        default: break
         }
         if let special = try special(selector, arguments, scope, &translation) { return special }
         guard
@@ -183,7 +187,13 @@ struct MapExpressions {
         for argument in all {
             let missing = isChoice ? values.last.map { "\($0.sql) IS NULL" } : nil
             if let missing { translation.guards.append(missing) }
-            values.append(try translation.sql(argument, of: scope))
+            // What stands behind goes nowhere, unless it is the same.
+            let taken = "coalesce(\((values.map(\.sql) + ["NULL"]).joined(separator: ", ")))"
+            values.append(
+                try translation.sql(argument, of: scope) { value, read in
+                    isChoice ? read.or("\(taken) = \(value.sql)") : read
+                }
+            )
         }
         if isChoice { translation.guards.removeLast(max(0, values.count - 1)) }
         return try call(selector, values, &translation)
@@ -213,6 +223,25 @@ struct MapExpressions {
             return try join(arguments, scope, &translation)
         default: return nil
         }
+    }
+
+    /// A part of a text: the others go nowhere, unless they are taken too.
+    private func part(
+        _ selector: String,
+        _ arguments: [PredicateExpression],
+        _ scope: RowScope,
+        _ translation: inout PredicateTranslation
+    ) throws(UntranslatablePredicate) -> SQLOperand? {
+        let separator = try translation.sql(arguments[1], of: scope)
+        let index = try translation.sql(arguments[2], of: scope)
+        let place = selector == StageMap.Function.rest ? "-1 - \(index.sql)" : index.sql
+        let text = try translation.sql(arguments[0], of: scope) { text, read in
+            var read = read
+            read.part =
+                read.part ?? .init(text: text.sql, separator: separator.sql, place: place)
+            return read
+        }
+        return try call(selector, [text, separator, index], &translation)
     }
 
     private func join(
@@ -290,7 +319,11 @@ struct MapExpressions {
         else { throw UntranslatablePredicate("lookup needs entity, key, equals and value") }
         guard let other = graph.entity(name), let table = layout.table(of: other.name)
         else { throw UntranslatablePredicate("the old version has no entity '\(name)'") }
+        let known = translation.reads
+        translation.reads = []
         let equals = try translation.sql(arguments[2], of: scope).sql
+        let sought = translation.reads
+        translation.reads = known
         let alias = translation.makeAlias()
         let left = try translation.value(at: [key], of: alias, other.name).sql
         let path = wanted.split(separator: ".").map(String.init)
@@ -300,6 +333,7 @@ struct MapExpressions {
         let rows =
             "FROM \(self.table(table.name)) AS \(alias) "
             + "WHERE \(alias).Z_ENT IN (\(numbers)) AND \(left) = \(equals)"
+        translation.reads.formUnion(sought.map { $0.and("EXISTS (SELECT 1 \(rows))") })
         result.sql = "(SELECT \(result.sql) \(rows) ORDER BY \(alias).Z_PK LIMIT 1)"
         translation.note(
             .severalFound(entity: name),

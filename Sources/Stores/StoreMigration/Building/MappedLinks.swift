@@ -78,17 +78,31 @@ extension EntityCorrespondence {
             {
                 return false
             }
-            guard mapping.isStated,
-                let inverse = destinationGraph.inverse(of: mapping.destination.reference)
-            else { return true }
+            guard mapping.isStated else { return true }
+            let new = mapping.destination.reference
+            let sides = (
+                sourceGraph.inverse(of: origin.reference), destinationGraph.inverse(of: new)
+            )
+            // An order that goes is known when the links are written.
+            guard !losesOrder(origin.reference, new), !losesOrder(sides.0, sides.1) else {
+                return false
+            }
+            guard let inverse = sides.1 else { return true }
             // What was written for one side must be what the other side has.
-            let other = sources[inverse.mapped] ?? []
-            return other == [sourceGraph.inverse(of: origin.reference)].compactMap(\.self)
+            return (sources[inverse.mapped] ?? []) == [sides.0].compactMap(\.self)
         }
     }
 }
 
 extension EntityCorrespondence {
+    private func losesOrder(_ old: PropertyReference?, _ new: PropertyReference?) -> Bool {
+        func isOrdered(_ reference: PropertyReference?, _ graph: ModelGraph) -> Bool {
+            reference.flatMap { graph.relationship($0.name, ofEntity: $0.entity) }?.isOrdered
+                == true
+        }
+        return isOrdered(old, sourceGraph) && !isOrdered(new, destinationGraph)
+    }
+
     /// The value that an object is found by, in the form in which the new version stores its key.
     func sought(
         _ equals: PredicateExpression,
@@ -135,6 +149,29 @@ extension LinkPlan {
         var queries: [LinkQuery]
         /// Whether the mapping is of the inverse.
         var isReversed = false
+    }
+
+    /// What the mappings mean the links of the new version to be, whatever has room there.
+    var meantLinks: [(MeantLinks, LinkQuery)] {
+        storingRelationships.filter { isMapped($0) && isLeading($0) }.flatMap { reference in
+            parts(of: reference) { $0.objects(in: correspondence.source) }.flatMap { part in
+                let along = correspondence.relationships(along: part.mapping, of: part.target)
+                let links = MeantLinks(
+                    target: part.target,
+                    reference: part.mapping.destination.reference,
+                    along: along
+                )
+                return part.queries.map { (links, $0) }
+            }
+        }
+    }
+
+    /// Whether the links of a relationship are written by itself: two that are to-one and each other's inverse share them.
+    private func isLeading(_ reference: PropertyReference) -> Bool {
+        guard shape(of: reference, isSource: false) == .oneToOne,
+            let inverse = inverse(of: reference, in: correspondence.destinationGraph)
+        else { return true }
+        return reference <= inverse
     }
 
     /// The queries of links that go through mappings, one for each mapping that has a part in them.
@@ -205,6 +242,7 @@ extension LinkPlan {
             else { return nil }
             return Found(
                 owner: target,
+                reference: reference,
                 entity: entity,
                 key: key,
                 equals: correspondence.sought(equals, entity, key, of: target),

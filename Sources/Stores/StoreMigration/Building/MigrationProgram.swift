@@ -102,6 +102,8 @@ package struct MigrationProgram: Sendable, Hashable {
     package internal(set) var steps: [MigrationStep] = []
     /// What must be the same before and after.
     package internal(set) var checks: [MigrationCheck] = []
+    /// What is asked of the rows when all steps have run: what was meant to be there and is not.
+    var writtenQuestions: [RowQuestion] = []
     /// Derived attributes whose values cannot be computed here, with the reason.
     package internal(set) var uncomputed: [UncomputedValue] = []
     /// Columns, indexes and triggers that are not Core Data's and cannot stay.

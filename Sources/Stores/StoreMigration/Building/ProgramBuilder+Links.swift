@@ -45,6 +45,7 @@ extension ProgramBuilder {
         steps.joins.append(
             .rows(.writeJoinTable(table, links: name, ignoresKnown: keepsOldTables))
         )
+        if links.isMapped(reference) { steps.joins += table.renumbering }
         program.changes.append(TableChange(table: table.name, treatment: .rebuild))
     }
 
@@ -191,7 +192,7 @@ extension ProgramBuilder {
         for item in found {
             let search = searchSteps(of: item, for: name)
             steps.captures.append(search.capture)
-            steps.linking.append(search.add)
+            steps.linking += search.find
         }
         return name
     }
@@ -209,5 +210,22 @@ extension ProgramBuilder {
         }
         let query = queries.map { $0.sql(names) }.joined(separator: " UNION ALL ")
         return .rows(.capture(name, query: query, what: "links"))
+    }
+}
+
+extension JoinTable {
+    /// The steps that number the lists anew in which two links have one key: lists of several objects may become one.
+    var renumbering: [MigrationStep] {
+        [(first, second), (second, first)].compactMap { column, owner in
+            column.orderKey.map { key in
+                let keys = RowChange.OrderKeys(
+                    table: name,
+                    key: key,
+                    owner: owner.name,
+                    rowKey: "rowid"
+                )
+                return .rows(.renumberLists(keys, what: "the order of \(column.leadsThrough)"))
+            }
+        }
     }
 }

@@ -68,7 +68,7 @@ extension ProgramBuilder {
     }
 
     /// Translates an expression that was translated before.
-    private func sql(_ value: RowExpression) -> RowExpression { expressions.translated(value) }
+    func sql(_ value: RowExpression) -> RowExpression { expressions.translated(value) }
 
     /// Puts SQL in place of a transfer's value expressions; those that look at other rows are captured before
     /// anything changes.
@@ -119,7 +119,7 @@ extension ProgramBuilder {
         (try? expressions.condition(of: target)) ?? "0"
     }
 
-    private func oldTable(of target: EntityCorrespondence.Target) -> String {
+    func oldTable(of target: EntityCorrespondence.Target) -> String {
         expressions.table(correspondence.source.table(of: target.source.name)?.name ?? "")
     }
 
@@ -303,36 +303,6 @@ extension ProgramBuilder {
         let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + values.map(\.column)
         steps.tables.append(
             .rows(.insert(captured: target.rows, into: table.name, columns: columns))
-        )
-    }
-
-    /// The steps that look for objects by their keys: what is looked for is kept before anything changes.
-    func searchSteps(
-        of found: LinkPlan.Found,
-        for links: String
-    ) -> (capture: MigrationStep, add: MigrationStep) {
-        let layout = correspondence.destination
-        let sought = links.replacing("links", with: "sought") + "_\(found.owner.place)"
-        let owners = found.owner.objects(in: correspondence.source).sql(names)
-        let query =
-            "SELECT o.destination AS owner, \(sql(found.equals).sql) AS value "
-            + "FROM \(oldTable(of: found.owner)) AS s JOIN (\(owners)) AS o ON o.source = s.Z_PK"
-        let table = layout.table(of: found.entity)?.name ?? ""
-        let column = layout.column(of: found.key, declaredBy: found.entity)?.name ?? ""
-        let numbers = numberList(layout.numbers(ofHierarchy: found.entity))
-        let ends = found.isReversed ? "min(d.Z_PK), v.owner" : "v.owner, min(d.Z_PK)"
-        return (
-            .rows(.capture(sought, query: query, what: "what objects are looked for by")),
-            .rows(
-                .add(
-                    to: links,
-                    columns: ["source", "destination"],
-                    query: "SELECT \(ends) FROM temp.\(sought) AS v "
-                        + "JOIN \(quotedIdentifier(table)) AS d ON d.Z_ENT IN (\(numbers)) "
-                        + "AND d.\(quotedIdentifier(column)) = v.value GROUP BY v.owner",
-                    what: "find the objects of \(found.entity)"
-                )
-            )
         )
     }
 }

@@ -91,10 +91,12 @@ extension ProgramBuilder {
         for mapping in target.mapping.relationshipMappings {
             let queries = links.queries(of: mapping, target, owners: owners)
             var found: [LinkPlan.Found] = []
+            let reference = mapping.destination.reference
             if case .found(let entity, let key, let equals) = mapping.origin {
                 found.append(
                     LinkPlan.Found(
                         owner: target,
+                        reference: reference,
                         entity: entity,
                         key: key,
                         equals: correspondence.sought(equals, entity, key, of: target),
@@ -103,13 +105,16 @@ extension ProgramBuilder {
                 )
             }
             guard !queries.isEmpty || !found.isEmpty else { continue }
+            let along = correspondence.relationships(along: mapping, of: target)
+            let part = MeantLinks(target: target, reference: reference, along: along)
+            all += queries.compactMap { keepMeant(part, $0) }
             let name = temporaryLinks()
             all.append(captureStep(queries, into: name))
             for item in found {
                 let search = searchSteps(of: item, for: name)
-                all += [search.capture, search.add]
+                all += [search.capture] + search.find
             }
-            all += writing(of: mapping.destination.reference, links: name)
+            all += writing(of: reference, links: name)
         }
         return all
     }
@@ -138,6 +143,7 @@ extension ProgramBuilder {
             guard let join = layout.joinTables.first(where: { $0.name == table }) else { return [] }
             guard join.namingRelationship != reference else {
                 return [.rows(.writeJoinTable(join, links: name, ignoresKnown: true))]
+                    + join.renumbering
             }
             let reversed = "\(name)_reversed"
             let query =
@@ -146,7 +152,7 @@ extension ProgramBuilder {
             return [
                 .rows(.capture(reversed, query: query, what: "links")),
                 .rows(.writeJoinTable(join, links: reversed, ignoresKnown: true)),
-            ]
+            ] + join.renumbering
         case RelationshipStorage.none?, nil: return []
         }
     }

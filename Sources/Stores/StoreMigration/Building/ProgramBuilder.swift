@@ -26,6 +26,10 @@ struct ProgramBuilder {
     var capturedValues: [Int: [RowExpression]] = [:]
     /// What the policies of the mapping need of it.
     var policies: [PolicyProgram] = []
+    /// Whether somebody wrote the mappings, so that what they mean is compared with what is written.
+    var isMapped = false
+    /// What the mappings mean the links to be.
+    var meant: [MeantLinks] = []
 
     /// The old tables whose rows are changed or copied.
     private var rewrittenTables: Set<String> = []
@@ -83,6 +87,9 @@ struct ProgramBuilder {
         builder.planForeignKeys()
         builder.planOwnerColumns()
         builder.planPolicies()
+        builder.planMeantLinks()
+        builder.program.writtenQuestions =
+            MeantLinkQuestions(links: links, meant: builder.meant).all()
         builder.assemble()
         builder.planLinkChecks()
         return Product(

@@ -64,7 +64,8 @@ struct StepProgram: Sendable {
             frameworkVersion: frameworkVersion,
             naming: destination.namingRelationships
         )
-        let builder = ProgramBuilder(correspondence: correspondence, schema: schema)
+        var builder = ProgramBuilder(correspondence: correspondence, schema: schema)
+        builder.isMapped = map != nil
         let built = try Self.product(of: builder, stage)
         program = built.program.stating(mapping.judgements.map(\.change), correspondence)
         oldNames = built.names

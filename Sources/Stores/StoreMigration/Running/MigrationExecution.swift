@@ -63,17 +63,26 @@ struct MigrationExecution {
         let asked = step.questions.filter { !provesByIndexes || !layout.proves($0.risk) }
         let findings = try rowFindings(of: asked, on: connection)
         let refused = findings.filter { !$0.isAccepted(by: options.acceptsLosses) }
-        guard refused.isEmpty else {
+        // What the written rows lack is asked for together with the rest, where no code runs for it.
+        let isCounted = !step.program.writtenQuestions.isEmpty && step.policyRuns.isEmpty
+        guard refused.isEmpty || isCounted && refused.allSatisfy(\.isLoss) else {
             // What an index would have proved is said with the rest, not after it was agreed to.
             let others = step.questions.filter { !asked.contains($0) }
             throw .rows(refused + (try rowFindings(of: others, on: connection)))
         }
-        let unread = try rowFindings(of: step.codeQuestions, on: connection)
-        // What is of no entity goes before anything is counted.
-        let removals = step.removals(of: findings)
-        _ = try run(removals, of: step, stage: stage, deadline)
-        let code = try carryOut(step.program, of: step, stage: stage, deadline)
-        return findings + (try accepted(code.losses(of: unread, ModelGraph(step.source.model))))
+        do throws(StoreMigrationError) {
+            let unread = try rowFindings(of: step.codeQuestions, on: connection)
+            // What is of no entity goes before anything is counted.
+            let removals = step.removals(of: findings)
+            _ = try run(removals, of: step, stage: stage, deadline)
+            let code = try carryOut(step.program, of: step, stage: stage, deadline)
+                .losses(of: unread, ModelGraph(step.source.model))
+            let lacking = try rowFindings(of: step.program.writtenQuestions, on: connection)
+            return try accepted(findings + code + lacking)
+        } catch {
+            guard case .rows = error else { throw refused.isEmpty ? error : .rows(refused) }
+            throw error
+        }
     }
 
     /// Refuses what nobody agreed to.

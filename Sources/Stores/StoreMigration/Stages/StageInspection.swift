@@ -41,9 +41,9 @@ final class StageInspection {
         }
         tables.formUnion(written)
         self.emptied.formUnion(emptied)
-        let all = try verification.errors(in: tables, emptied: self.emptied, on: connection)
+        let all = try verification.findings(in: tables, emptied: self.emptied, on: connection)
         // What was looked at before has been written since: its first count stays.
-        let before = try verification.errors(in: known.0, emptied: known.1, on: connection)
+        let before = try verification.findings(in: known.0, emptied: known.1, on: connection)
         counts.add(FindingCounts(all), beyond: FindingCounts(before))
     }
 
@@ -77,7 +77,7 @@ final class StageInspection {
     /// Refuses what a stage made worse, by `verify`'s rules.
     func check(stage: String) throws(StoreMigrationError) {
         let errors = try storeErrors { () throws(StoreError) in
-            try verification.errors(in: tables, emptied: emptied, on: connection)
+            try verification.findings(in: tables, emptied: emptied, on: connection)
         }
         try Self.refuse(errors, beyond: counts, stage)
     }
@@ -90,7 +90,7 @@ final class StageInspection {
         let layout = step.sourceLayout
         return FindingCounts(
             try RowVerification(of: step.source.model, layout)
-                .errors(in: layout.tableNames, emptied: [], on: connection)
+                .findings(in: layout.tableNames, emptied: [], on: connection)
         )
     }
 
@@ -104,7 +104,7 @@ final class StageInspection {
         let layout = step.program.layout
         let errors = try storeErrors { () throws(StoreError) in
             try RowVerification(of: step.destination.model, layout)
-                .errors(in: layout.tableNames, emptied: [], on: connection)
+                .findings(in: layout.tableNames, emptied: [], on: connection)
         }
         try refuse(errors, beyond: before.carried(by: step), stage)
     }
@@ -116,7 +116,7 @@ final class StageInspection {
     ) throws(StoreError) -> [Diagnostic] {
         let layout = step.program.layout
         return try RowVerification(of: step.destination.model, layout)
-            .errors(in: layout.tableNames, emptied: [], on: connection)
+            .findings(in: layout.tableNames, emptied: [], on: connection)
             .filter { $0.rule == .duplicateValue }
     }
 

@@ -33,6 +33,18 @@ struct MapLossTests {
         (", more: {constant: no note}", "", ["Album.note 2 values"]),
         (", more: {join: [' ', note, $source.name]}", "", ["Album.note 2 values"]),
         (", more: {coalesce: [$source.note, none]}", "", []),
+        (", more: {coalesce: [$source.name, $source.note]}", "", ["Album.note 2 values"]),
+        (", more: {coalesce: [$source.note, $source.name]}", "", []),
+        (", more: {split: [$source.note, x, 1]}", "", ["Album.note 1 value"]),
+        (", more: {split: [$source.note, x, 0]}", "", []),
+        (
+            ", more: \"TERNARY($source.name == 'a', $source.note, 'n')\"", "",
+            ["Album.note 1 value"]
+        ),
+        (
+            ", more: {lookup: {entity: Box, key: name, equals: $source.note, value: name}}", "",
+            ["Album.note 2 values"]
+        ),
         ("", ", more: {coalesce: [$source.note, none]}", ["Album.note 2 values"]),
         ("", ", more: {join: [' ', $source.albums.note]}", []),
         (
@@ -178,5 +190,33 @@ struct MapLossTests {
             #expect(try run.losses() == ["Passport 1 row", "Person 1 row", "Pet 1 row"])
             _ = try run.result()
         }
+    }
+
+    @Test(arguments: [
+        ("$source.url.absoluteString", true), ("$source.url.absoluteURL", false),
+        ("$source.text.absoluteString", false),
+    ])
+    func `a URI answers to its text, and no other value to a key`(
+        _ expression: String,
+        _ isKnown: Bool
+    ) throws {
+        func model(_ name: String) -> ManagedObjectModel {
+            let own = [Attribute(name: "url", type: .uri), Self.text("text"), Self.text(name)]
+            return ManagedObjectModel(entities: [Entity(name: "Page", attributes: own)])
+        }
+        let map = "entities: [{from: Page, to: Page, set: {new: \(expression)}}]"
+        let rows = [
+            "INSERT INTO ZPAGE (Z_PK, Z_ENT, Z_OPT, ZURL) VALUES (1, 1, 1, 'a:b')",
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 1",
+        ]
+        func run() throws {
+            try MapRun.with(map, from: model("old"), to: model("new"), rows: rows) { run in
+                let found = try run.result().texts("SELECT ZURL, ZNEW FROM ZPAGE")
+                #expect(found == ["a:b|a:b"])
+            }
+        }
+        guard !isKnown else { return try run() }
+        let error = #expect(throws: StoreMigrationError.self) { try run() }
+        #expect(error?.description.contains("did you mean") == false)
     }
 }

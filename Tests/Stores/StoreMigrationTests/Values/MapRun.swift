@@ -56,12 +56,24 @@ struct MapRun {
                 )
                 for (name, data) in files { try data.write(to: values.appending(path: name)) }
             }
-            let map = readStageMap(map, path: "map.yml")
-            #expect(map.diagnostics == [])
-            let store = try StoreFile(path: path)
-            let migration = try StageModels.migration(of: store, from: old, to: new, by: map.value)
-            try body(MapRun(folder: folder, store: store, new: new, migration: migration))
+            try of(path, map, from: old, to: new, in: folder, body)
         }
+    }
+
+    /// Works out the migration of a store by a map.
+    static func of(
+        _ path: String,
+        _ map: String,
+        from old: ManagedObjectModel,
+        to new: ManagedObjectModel,
+        in folder: URL,
+        _ body: (MapRun) throws -> Void
+    ) throws {
+        let map = readStageMap(map, path: "map.yml")
+        #expect(map.diagnostics == [])
+        let store = try StoreFile(path: path)
+        let migration = try StageModels.migration(of: store, from: old, to: new, by: map.value)
+        try body(MapRun(folder: folder, store: store, new: new, migration: migration))
     }
 }
 

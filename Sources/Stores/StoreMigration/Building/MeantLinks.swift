@@ -1,0 +1,246 @@
+import MappingInference
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+
+/// Links that a map means the new version to have, kept in a temporary table with what their ends were before:
+/// `formerSource` and `formerDestination`.
+///
+/// What is lost of them is counted on the rows that are written, whatever the reason is.
+struct MeantLinks {
+    var target: EntityCorrespondence.Target
+    /// The relationship of the new version in whose direction they are.
+    var reference: PropertyReference
+    /// The relationships of the old version that they come along; none for links to objects that are found.
+    var along: [PropertyReference]
+    /// The temporary table.
+    var table = ""
+}
+
+/// The questions to the rows that a step has written: which links that were meant are not there, and which have lost
+/// their order.
+struct MeantLinkQuestions {
+    let links: LinkPlan
+    let meant: [MeantLinks]
+
+    private var graphs: (old: ModelGraph, new: ModelGraph) {
+        (links.correspondence.sourceGraph, links.correspondence.destinationGraph)
+    }
+
+    func all() -> [RowQuestion] {
+        var groups: [(key: [PropertyReference], links: [MeantLinks])] = []
+        for part in meant {
+            let key = key(of: part)
+            if let index = groups.firstIndex(where: { $0.key == key }) {
+                groups[index].links.append(part)
+            } else {
+                groups.append((key, [part]))
+            }
+        }
+        return groups.map { lost($0.links) } + orderLosses()
+    }
+
+    /// The links of a relationship and of its inverse are one set, which may go on by several mappings; each relationship of
+    /// the new version that is to have them is asked for by itself.
+    private func key(of part: MeantLinks) -> [PropertyReference] {
+        func side(_ reference: PropertyReference, _ graph: ModelGraph) -> PropertyReference {
+            graph.inverse(of: reference).map { min($0, reference) } ?? reference
+        }
+        let new = side(part.reference, graphs.new)
+        guard let first = part.along.first else {
+            return [new, PropertyReference(entity: part.target.mapping.name, name: "")]
+        }
+        return [new] + (part.along.count == 1 ? [side(first, graphs.old)] : part.along)
+    }
+
+    /// The links that lead to nothing in the new version: none of what they were meant to be is there.
+    private func lost(_ parts: [MeantLinks]) -> RowQuestion {
+        let first = parts[0]
+        func ends(_ part: MeantLinks) -> String {
+            let isAlong = part.along.count != 1 || part.along == first.along
+            return "SELECT formerSource AS \(isAlong ? "a" : "b"), "
+                + "formerDestination AS \(isAlong ? "b" : "a") FROM temp.\(part.table)"
+        }
+        let all = parts.map { "SELECT a, b FROM (\(ends($0)))" }.joined(separator: " UNION ")
+        let arrived = parts.map {
+            " EXCEPT SELECT a, b FROM (\(ends($0)) WHERE (source, destination) IN "
+                + "(SELECT source, destination FROM (\(written($0.reference)))))"
+        }
+        let lost = all + arrived.joined()
+        return RowQuestion(
+            risk: risk(of: first),
+            sql: "SELECT count(*) FROM (\(lost))",
+            examplesSQL: "SELECT DISTINCT a FROM (\(lost)) ORDER BY a LIMIT 5",
+            otherNames: parts.flatMap { part in
+                sides(part.along.first, graphs.old) + sides(part.reference, graphs.new)
+            }
+        )
+    }
+
+    private func risk(of part: MeantLinks) -> RowRisk {
+        let (old, new) = (part.target.source.name, part.target.destination.name)
+        guard let along = part.along.first else {
+            return .expressionLoss(
+                sourceEntity: old,
+                destinationEntity: new,
+                destination: part.reference.mapped,
+                elementPath: [],
+                loss: .noRoom
+            )
+        }
+        return .sharedDestination(
+            sourceEntity: old,
+            source: along.mapped,
+            destinationEntity: new,
+            destination: part.reference.mapped
+        )
+    }
+
+    private func sides(_ reference: PropertyReference?, _ graph: ModelGraph) -> [String] {
+        [reference, reference.flatMap(graph.inverse)].compactMap { $0?.description }
+    }
+
+    /// The links that the tables of the new version have, on both sides where both keep them.
+    private func written(_ reference: PropertyReference) -> String {
+        guard let own = links.columns(of: reference, isSource: false) else {
+            return "SELECT NULL AS source, NULL AS destination WHERE 0"
+        }
+        let all = LinkQuery.stored(own, []).sql([:])
+        guard links.shape(of: reference, isSource: false) == .oneToOne,
+            let inverse = graphs.new.inverse(of: reference),
+            let other = links.columns(of: inverse, isSource: false)
+        else { return all }
+        return "SELECT * FROM (\(all)) WHERE (source, destination) IN "
+            + "(SELECT destination, source FROM (\(LinkQuery.stored(other, []).sql([:]))))"
+    }
+
+    /// The links of objects whose order is not what it was: nothing keeps one any more, several lists became one, or
+    /// links changed their places.
+    private func orderLosses() -> [RowQuestion] {
+        var lists: [(old: PropertyReference, new: PropertyReference, rows: [String])] = []
+        for part in meant where part.along.count == 1 {
+            for isAtSource in [true, false] {
+                guard let old = side(part.along[0], isAtSource, graphs.old),
+                    let new = side(part.reference, isAtSource, graphs.new),
+                    isOrdered(old, graphs.old)
+                else { continue }
+                let rows = rows(of: part, isAtSource)
+                if let index = lists.firstIndex(where: { $0.old == old && $0.new == new }) {
+                    lists[index].rows.append(rows)
+                } else {
+                    lists.append((old, new, [rows]))
+                }
+            }
+        }
+        return lists.map { orderLoss(from: $0.old, to: $0.new, $0.rows) }
+    }
+
+    /// The links that are written, with what their owners and places were and are.
+    private func rows(of part: MeantLinks, _ isAtSource: Bool) -> String {
+        let (own, other) = isAtSource ? ("source", "destination") : ("destination", "source")
+        return "SELECT m.\(own) AS owner, m.\(other) AS member, "
+            + "m.\(isAtSource ? "formerSource" : "formerDestination") AS former, "
+            + "m.\(own)Order AS old, w.\(own)Order AS place FROM temp.\(part.table) AS m "
+            + "JOIN (\(written(part.reference))) AS w "
+            + "ON w.source = m.source AND w.destination = m.destination"
+    }
+
+    private func orderLoss(
+        from old: PropertyReference,
+        to new: PropertyReference,
+        _ rows: [String]
+    ) -> RowQuestion {
+        let places =
+            "SELECT *, lag(place) OVER (PARTITION BY owner, former ORDER BY old) AS previous "
+            + "FROM (\(rows.joined(separator: " UNION ")))"
+        let broken =
+            isOrdered(new, graphs.new)
+            ? " AND (count(DISTINCT former) > 1 OR max(previous > place) = 1)" : ""
+        let groups =
+            "SELECT min(former) AS id, count(DISTINCT member) AS n FROM (\(places)) "
+            + "GROUP BY owner HAVING n > 1\(broken)"
+        return RowQuestion(
+            risk: .orderLost(
+                sourceEntity: old.entity,
+                source: old.mapped,
+                destinationEntity: new.entity,
+                destination: new.mapped
+            ),
+            sql: "SELECT COALESCE(sum(n), 0) FROM (\(groups))",
+            examplesSQL: "SELECT id FROM (\(groups)) ORDER BY id LIMIT 5"
+        )
+    }
+
+    private func isOrdered(_ reference: PropertyReference, _ graph: ModelGraph) -> Bool {
+        graph.relationship(reference.name, ofEntity: reference.entity)?.isOrdered == true
+    }
+
+    private func side(
+        _ reference: PropertyReference,
+        _ isAtSource: Bool,
+        _ graph: ModelGraph
+    ) -> PropertyReference? {
+        isAtSource ? reference : graph.inverse(of: reference)
+    }
+}
+
+extension ProgramBuilder {
+    /// Keeps what a map means the links to be.
+    mutating func planMeantLinks() {
+        guard isMapped else { return }
+        for (part, query) in links.meantLinks {
+            if let step = keepMeant(part, query) { steps.captures.append(step) }
+        }
+    }
+
+    /// The step that keeps what a query means the links to be, until they are counted.
+    mutating func keepMeant(_ part: MeantLinks, _ query: LinkQuery) -> MigrationStep? {
+        guard isMapped, let sql = query.meantSQL(names) else { return nil }
+        return keepMeant(part, sql)
+    }
+
+    private mutating func keepMeant(_ part: MeantLinks, _ sql: String) -> MigrationStep {
+        var part = part
+        part.table = "momtool_meant_\(meant.count)"
+        meant.append(part)
+        return .rows(.capture(part.table, query: sql, what: "links"))
+    }
+
+    /// The steps that look for objects by their keys: what is looked for is kept before anything changes.
+    mutating func searchSteps(
+        of found: LinkPlan.Found,
+        for links: String
+    ) -> (capture: MigrationStep, find: [MigrationStep]) {
+        let layout = correspondence.destination
+        let sought = links.replacing("links", with: "sought") + "_\(found.owner.place)"
+        let owners = found.owner.objects(in: correspondence.source).sql(names)
+        let query =
+            "SELECT s.Z_PK AS former, o.destination AS owner, \(sql(found.equals).sql) AS value "
+            + "FROM \(oldTable(of: found.owner)) AS s JOIN (\(owners)) AS o ON o.source = s.Z_PK"
+        let table = layout.table(of: found.entity)?.name ?? ""
+        let column = layout.column(of: found.key, declaredBy: found.entity)?.name ?? ""
+        let numbers = numberList(layout.numbers(ofHierarchy: found.entity))
+        let keep = keepMeant(
+            MeantLinks(target: found.owner, reference: found.reference, along: []),
+            "SELECT v.former AS formerSource, NULL AS formerDestination, v.owner AS source, "
+                + "min(d.Z_PK) AS destination FROM temp.\(sought) AS v "
+                + "JOIN \(quotedIdentifier(table)) AS d ON d.Z_ENT IN (\(numbers)) "
+                + "AND d.\(quotedIdentifier(column)) = v.value GROUP BY v.former, v.owner"
+        )
+        let ends = found.isReversed ? "destination, source" : "source, destination"
+        return (
+            .rows(.capture(sought, query: query, what: "what objects are looked for by")),
+            [
+                keep,
+                .rows(
+                    .add(
+                        to: links,
+                        columns: ["source", "destination"],
+                        query: "SELECT \(ends) FROM temp.\(meant[meant.count - 1].table)",
+                        what: "find the objects of \(found.entity)"
+                    )
+                ),
+            ]
+        )
+    }
+}

@@ -1,0 +1,270 @@
+import Diagnostics
+import Foundation
+import MappingInference
+import ObjectModel
+import SQLiteAccess
+import StoreFormat
+import StoreMigration
+import TestSupport
+import Testing
+
+/// Links through maps: what is not there when all rows are written is counted, and asked for before anything is kept.
+///
+/// The second count knows nothing of the engine: it compares the links of the old store with those of the new one, by the
+/// codes that objects keep.
+struct WrittenLinkTests {
+    /// How a relationship `r` of X and its inverse `s` of T are.
+    struct Shape: Sendable, Hashable {
+        var isToMany: Bool
+        var isInverseToMany: Bool
+        var isOrdered = false
+    }
+
+    /// What becomes of the objects.
+    enum Road: Sendable, CaseIterable {
+        case plain, findOrCreate, twoIntoOne, last, split
+    }
+
+    struct Example: Sendable, CustomTestStringConvertible {
+        var old: Shape
+        var new: Shape
+        /// The sides that the map speaks of.
+        var sides: [String]
+        var road: Road
+        var isRequired = false
+
+        var testDescription: String {
+            "\(old) → \(new) \(sides) \(road)\(isRequired ? " required" : "")"
+        }
+    }
+
+    static let examples: [Example] = {
+        let flags = [false, true]
+        let shapes = flags.flatMap { one in flags.map { Shape(isToMany: one, isInverseToMany: $0) }
+        }
+        var all: [Example] = []
+        for old in shapes + shapes.filter(\.isToMany).map(ordered) {
+            for new in shapes + shapes.filter(\.isToMany).map(ordered) {
+                for sides in [["X"], ["T"], ["X", "T"]] {
+                    for road in Road.allCases
+                    where (road != .twoIntoOne || sides == ["X"])
+                        && (road != .last || !new.isToMany && sides == ["X"])
+                    {
+                        all.append(Example(old: old, new: new, sides: sides, road: road))
+                    }
+                }
+            }
+        }
+        return all
+            + shapes.filter { !$0.isToMany }.map {
+                Example(old: shapes[1], new: $0, sides: ["X"], road: .plain, isRequired: true)
+            }
+    }()
+
+    private static func ordered(_ shape: Shape) -> Shape {
+        Shape(isToMany: true, isInverseToMany: shape.isInverseToMany, isOrdered: true)
+    }
+
+    private static func model(
+        _ shape: Shape,
+        _ name: String,
+        _ inverse: String,
+        isOld: Bool,
+        isRequired: Bool = false
+    ) -> ManagedObjectModel {
+        func entity(_ entity: String, _ links: [Relationship]) -> Entity {
+            Entity(name: entity, attributes: [StageModels.text("code")], relationships: links)
+        }
+        func link(_ name: String, _ inverse: String) -> Relationship {
+            StageModels.link(
+                name,
+                "T",
+                inverse,
+                isToMany: shape.isToMany,
+                isOrdered: shape.isOrdered
+            )
+        }
+        func back(_ name: String, _ entity: String, _ inverse: String) -> Relationship {
+            StageModels.link(name, entity, inverse, isToMany: shape.isInverseToMany)
+        }
+        var own = link(name, inverse)
+        own.isOptional = !isRequired
+        let others = [isOld ? entity("Z", [link("u", "v")]) : entity("Y", [])]
+        let ends = [back(inverse, "X", name)] + (isOld ? [back("v", "Z", "u")] : [])
+        return ManagedObjectModel(entities: [entity("T", ends), entity("X", [own])] + others)
+    }
+
+    /// The links of X and of Z, by keys, as far as a shape has room for them.
+    private static func links(_ shape: Shape, ofX isX: Bool) -> [(Int64, Int64)] {
+        guard isX else { return [(1, 1), (2, 2)] }
+        return switch (shape.isToMany, shape.isInverseToMany) {
+        case (true, true): [(1, 2), (1, 1), (2, 1), (3, 3), (3, 2), (4, 1), (4, 4), (5, 3)]
+        case (false, true): [(1, 1), (2, 1), (3, 2), (4, 1), (5, 3)]
+        case (true, false): [(1, 2), (1, 1), (3, 4), (3, 3)]
+        case (false, false): [(1, 1), (3, 2), (5, 3)]
+        }
+    }
+
+    private static func makeStore(_ example: Example, at path: String) throws {
+        let model = model(example.old, "r", "s", isOld: true)
+        let codes = example.road == .findOrCreate ? "abcabd" : "abcdef"
+        try createStore(at: path, model: model) { connection, layout throws(StoreError) in
+            func insert(_ entity: String, _ codes: String) throws(StoreError) {
+                for (key, code) in zip(1..., codes) {
+                    try connection.execute(
+                        "INSERT INTO Z\(entity) (Z_PK, Z_ENT, Z_OPT, ZCODE) "
+                            + "VALUES (\(key), \(layout.number(of: entity) ?? 0), 1, '\(code)')"
+                    )
+                }
+            }
+            try insert("T", "1234")
+            try insert("X", codes)
+            try insert("Z", "yz")
+            try link(connection, layout, ("X", "r"), ("T", "s"), links(example.old, ofX: true))
+            try link(connection, layout, ("Z", "u"), ("T", "v"), links(example.old, ofX: false))
+            try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 9")
+        }
+    }
+
+    /// Writes links, with order keys in their order.
+    private static func link(
+        _ connection: SQLiteConnection,
+        _ layout: StoreLayout,
+        _ own: (entity: String, name: String),
+        _ inverse: (entity: String, name: String),
+        _ links: [(Int64, Int64)]
+    ) throws(StoreError) {
+        for (place, (source, destination)) in links.enumerated() {
+            let order = 2048 + 1024 * place
+            for (end, key, value) in [(own, source, destination), (inverse, destination, source)] {
+                switch layout.storage(of: end.name, declaredBy: end.entity) {
+                case .foreignKey(let table, let column, _, let orderKey)?:
+                    let further = orderKey.map { ", \($0) = \(order)" } ?? ""
+                    try connection.execute(
+                        "UPDATE \(table) SET \(column) = \(value)\(further) WHERE Z_PK = \(key)"
+                    )
+                case .joinTable(let table, let from, let to, let orderKey)? where end == own:
+                    let columns = [from, to] + [orderKey].compactMap(\.self)
+                    let values = [key, value] + (orderKey == nil ? [] : [Int64(order)])
+                    try connection.execute(
+                        "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES "
+                            + "(\(values.map(String.init).joined(separator: ", ")))"
+                    )
+                default: break
+                }
+            }
+        }
+    }
+
+    /// The links of a relationship by the keys and codes of their ends, those of each source in their order.
+    private static func links(
+        _ store: StoreFile,
+        _ layout: StoreLayout,
+        _ entity: String,
+        _ name: String
+    ) throws -> [(key: String, code: String, end: String)] {
+        let (from, source, destination, order): (String, String, String, String?) =
+            switch layout.storage(of: name, declaredBy: entity) {
+            case .foreignKey(let table, let column, _, _)?: (table, "Z_PK", column, nil)
+            case .inverseForeignKey(let table, let column, _, let order)?:
+                (table, column, "Z_PK", order)
+            case .joinTable(let table, let source, let destination, let order)?:
+                (table, source, destination, order)
+            default: ("ZT", "0", "0", nil)
+            }
+        return try store.texts(
+            "SELECT x.Z_PK, x.ZCODE, t.ZCODE FROM \(from) AS l JOIN Z\(entity) AS x ON x.Z_PK = "
+                + "l.\(source) JOIN ZT AS t ON t.Z_PK = l.\(destination) "
+                + "ORDER BY x.Z_PK, \(order.map { "l.\($0)" } ?? "t.Z_PK")"
+        ).map { text in
+            let parts = text.split(separator: "|").map(String.init)
+            return (entity + parts[0], parts[1], parts[2])
+        }
+    }
+
+    private static func map(_ example: Example) -> String {
+        let link = example.road == .last ? "{last: $source.r}" : "$source.r"
+        let own = example.sides.contains("X") ? "p: \(link)" : ""
+        let other = example.sides.contains("T") ? "q: $source.s" : ""
+        var (condition, second) = ("", "")
+        switch example.road {
+        case .findOrCreate: condition = ", findOrCreate: code"
+        case .twoIntoOne:
+            second = "\n  - {from: Z, to: X, set: {code: $source.code, p: $source.u}}"
+        case .split:
+            condition = ", where: code < 'd'"
+            second = "\n  - {from: X, to: Y, where: code >= 'd', set: {code: $source.code}}"
+        case .plain, .last: break
+        }
+        return """
+            entities:
+              - {from: X, to: X\(condition), set: {\(own)}}
+              - {from: T, to: T, set: {\(other)}}\(second)
+            """
+    }
+
+    @Test(arguments: examples)
+    func `what is not written is counted`(_ example: Example) throws {
+        let old = Self.model(example.old, "r", "s", isOld: true)
+        let new = Self.model(example.new, "p", "q", isOld: false, isRequired: example.isRequired)
+        try withFolder { folder in
+            let path = folder.appending(path: "Old.sqlite").path
+            try Self.makeStore(example, at: path)
+            try MapRun.of(path, Self.map(example), from: old, to: new, in: folder) { run in
+                guard !example.isRequired else {
+                    #expect(throws: StoreMigrationError.self) { try run.result() }
+                    return
+                }
+                let findings = try run.migration.findings(in: run.store)
+                let copy = folder.appending(path: "Copy.sqlite").path
+                let isLossless = !findings.contains { !$0.isMeant }
+                if !isLossless {
+                    #expect(throws: StoreMigrationError.self) {
+                        try run.migration.run(from: run.store, toNewFile: copy)
+                    }
+                }
+                let result = try run.result()
+                try Self.check(example, findings, run.store, old, result, new)
+            }
+        }
+    }
+
+    private static func check(
+        _ example: Example,
+        _ findings: [RowFinding],
+        _ store: StoreFile,
+        _ old: ManagedObjectModel,
+        _ result: StoreFile,
+        _ new: ManagedObjectModel
+    ) throws {
+        var before = try links(store, StoreLayout(model: old), "X", "r")
+        if example.road == .twoIntoOne {
+            before += try links(store, StoreLayout(model: old), "Z", "u")
+        }
+        let after = try links(result, StoreLayout(model: new), "X", "p")
+        let arrived = Set(after.map { [$0.code, $0.end] })
+        let lost = before.filter { !arrived.contains([$0.code, $0.end]) }.count
+        func count(ofOrder isOrder: Bool) -> Int {
+            findings.filter {
+                let isOfOrder = if case .orderLost = $0.risk { true } else { false }
+                let names = ["X.r", "Z.u", "T.s", "T.v"]
+                return $0.risk.unit == .links && isOfOrder == isOrder && !$0.isMeant
+                    && names.contains($0.name)
+                    && (example.road == .twoIntoOne || !["Z.u", "T.v"].contains($0.name))
+            }.map(\.count).reduce(0, +)
+        }
+        #expect(count(ofOrder: false) == lost)
+        guard example.old.isOrdered else { return #expect(count(ofOrder: true) == 0) }
+        var disordered = 0
+        for (code, own) in Dictionary(grouping: after, by: \.code) where own.count > 1 {
+            let lists = Dictionary(grouping: before.filter { $0.code == code }, by: \.key)
+                .mapValues { list in list.map(\.end).filter { arrived.contains([code, $0]) } }
+                .filter { !$0.value.isEmpty }
+            let isKept =
+                example.new.isOrdered && lists.count == 1
+                && lists.values.allSatisfy { $0 == own.map(\.end) }
+            if !isKept { disordered += own.count }
+        }
+        #expect(count(ofOrder: true) == disordered)
+    }
+}
