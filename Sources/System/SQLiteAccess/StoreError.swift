@@ -40,6 +40,13 @@ package enum StoreError: Error, Sendable, Hashable {
         return code == 19 | 8 << 8
     }
 
+    /// Whether what the store holds may be at fault, not the disk or another process.
+    package var isOfContents: Bool {
+        // SQLITE_ERROR, SQLITE_CORRUPT, SQLITE_CONSTRAINT, SQLITE_MISMATCH
+        guard case .sqlite(_, let code, _, _) = self else { return false }
+        return [1, 11, 19, 20].contains(code & 0xFF)
+    }
+
     /// Whether the disk or the system did not do what it was asked to.
     package var isOfDisk: Bool {
         switch self {

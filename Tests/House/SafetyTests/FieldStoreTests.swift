@@ -200,11 +200,9 @@ struct FieldStoreTests {
             rows: #"{"Book": [{"title": "A"}]}"#
         ) { folder, run in
             try change(folder, "UPDATE ZBOOK SET ZTITLE = x'4141'")
-            let plan = try run("plan M.xcdatamodeld --store S.sqlite")
-            let line = plan.output.split(separator: "\n").first { $0.contains("momtool repair") }
-            let text = try #require(line, "\(plan.output)")
-            let start = try #require(text.firstRange(of: "momtool repair"))
-            let command = String(text[start.lowerBound...])
+            let test = try run("test --model M.xcdatamodeld --stores S.sqlite --format json")
+            let start = try #require(test.output.firstRange(of: "momtool repair"), "\(test.output)")
+            let command = String(test.output[start.lowerBound...].prefix { $0 != "\"" })
             #expect(command.contains("--set 'Book.title=<VALUE>'"), "\(command)")
             let done = try shell(command.replacing("<VALUE>", with: "B"), in: folder)
             #expect(done.status == 0, "\(done.errors)")

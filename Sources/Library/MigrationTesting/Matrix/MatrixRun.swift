@@ -195,6 +195,8 @@ private struct Findings {
     var remarks: [String] = []
     /// What is good to know: counts.
     var notes: [String] = []
+    /// The store and its migration, unless nothing is wrong with what came of them.
+    var unexplained: (StoreFile, Migration)?
     /// The two models, by which what is left behind can be exported.
     var models: (source: ManagedObjectModel, target: ManagedObjectModel)?
 
@@ -224,6 +226,15 @@ private struct Findings {
                 remarks.append(line)
             }
         }
+    }
+
+    /// Searches all of a store for what was wrong before where something is wrong now, which that explains.
+    mutating func search(_ told: MatrixOptions) {
+        guard let (store, migration) = unexplained,
+            let found = try? migration.damage(in: store, searchingAll: true)
+        else { return }
+        damage = []
+        add(found.filter { $0.finding.rule != .noRows }, told)
     }
 
     /// Takes down why there is no result.
@@ -260,6 +271,7 @@ private func test(
         } catch {
             findings.note(MomtoolError(error), in: options.words)
         }
+        findings.search(options)
         var outcome = CaseOutcome(group: group, name: name)
         outcome.subject = place
         findings.tell(in: &outcome, skipsRefused: options.skipsRefused)
@@ -275,20 +287,6 @@ private func test(
         }
         outcome.seconds = (ContinuousClock.now - start) / .seconds(1)
         return outcome
-    }
-}
-
-extension MatrixOptions {
-    fileprivate func say(_ wording: Wording) -> String { wording.text(in: words) }
-
-    /// How a migration is run: losses are judged afterwards, and stores between steps are kept for that.
-    fileprivate func running(_ migration: Migration, in folder: URL) -> MigrationOptions {
-        var options = MigrationOptions(acceptsLosses: .all)
-        options.allowsPrograms = allowsPrograms
-        if migration.steps.count > 1 {
-            options.stagesFolder = folder.appending(path: "steps").path
-        }
-        return options
     }
 }
 
@@ -319,6 +317,7 @@ private func account(
         result.notes = ["nothing to do: equal hashes, Core Data opens the store as it is"]
         return
     }
+    result.unexplained = (store, migration)
     let after = folder.appending(path: "after.sqlite").path
     let options = told.running(migration, in: folder)
     let risks = try migrator.run(migration, from: store, toNewFile: after, options: options) {
@@ -333,8 +332,9 @@ private func account(
         return
     }
     let migrated = try StoreFile(path: after)
+    let found = try verify(migrated, against: targetVersion.model)
     result.faults =
-        try newFaults(of: migrated, after: store, by: migration, version.model, targetVersion, told)
+        try newFaults(found, in: migrated, of: store, migration, version.model, targetVersion, told)
         + missingExternalFiles(of: store.path, in: after)
     var agreed = AgreedLosses(told, from: version, to: targetVersion)
     result.remarks +=
@@ -344,20 +344,25 @@ private func account(
     let steps = try stepAccounts(of: migration, (store, migrated), keptIn: kept, risks.map(\.risk))
     result.faults += steps.flatMap(\.faults)
     result.notes += steps.map(\.note)
+    if result.faults.isEmpty, !found.contains(where: { $0.severity > .note }) {
+        result.unexplained = nil
+    }
 }
 
 /// What is wrong with a migrated store that was not wrong before.
 private func newFaults(
-    of migrated: StoreFile,
-    after store: StoreFile,
-    by migration: Migration,
+    _ after: [Diagnostic],
+    in migrated: StoreFile,
+    of store: StoreFile,
+    _ migration: Migration,
     _ source: ManagedObjectModel,
     _ targetVersion: ModelVersion,
     _ told: MatrixOptions
 ) throws -> [String] {
-    let after = try verify(migrated, against: targetVersion.model)
     let graph = ModelGraph(targetVersion.model)
-    let broken = migration.newFindings(after, since: try verify(store, against: source)).filter {
+    // Where nothing is wrong, nothing is new.
+    let before = after.isEmpty ? [] : try verify(store, against: source)
+    let broken = migration.newFindings(after, since: before).filter {
         // A value that is gone as was agreed leaves its file behind. Too few links keep objects from being saved, not the
         // store from being migrated.
         $0.rule != "surplus-external-file" && !graph.isOfTooFewLinks($0)

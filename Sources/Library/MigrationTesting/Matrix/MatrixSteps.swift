@@ -1,4 +1,5 @@
 import Diagnostics
+import Essentials
 import MappingInference
 import MigrationPlanning
 import ObjectModel
@@ -79,4 +80,18 @@ private func countsText(
         return "\(name) \(count ?? 0) → \(newName)\(newCount)"
     }
     return texts.isEmpty ? "no rows" : texts.sorted().joined(separator: ", ")
+}
+
+extension MatrixOptions {
+    func say(_ wording: Wording) -> String { wording.text(in: words) }
+
+    /// How a migration is run: losses are judged afterwards, and stores between steps are kept for that.
+    func running(_ migration: Migration, in folder: URL) -> MigrationOptions {
+        var options = MigrationOptions(acceptsLosses: .all)
+        options.allowsPrograms = allowsPrograms
+        if migration.steps.count > 1 {
+            options.stagesFolder = folder.appending(path: "steps").path
+        }
+        return options
+    }
 }

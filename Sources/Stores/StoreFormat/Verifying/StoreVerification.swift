@@ -91,23 +91,53 @@ package func verify(
 ///   - model: the model.
 ///   - checksFiles: whether the files beside the store are looked at too.
 ///   - notesContents: whether notes are made of what the file holds.
-///   - progress: is called now and then with the number of finished checks and of all.
 /// - Returns: the findings; those of the layout first, then those of rows by table.
 /// - Throws: `StoreError` when the store cannot be read any further.
 package func verifyContents(
     of file: StoreFile,
     against model: ManagedObjectModel,
     checksFiles: Bool,
-    notesContents: Bool = false,
-    progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+    notesContents: Bool = false
 ) throws(StoreError) -> [Diagnostic] {
     var extent: RowExtent?
     return try LaidOutStore(file, model).findings(
         checksFiles: checksFiles,
         notesContents: notesContents,
         counting: &extent,
-        progress
+        nil
     )
+}
+
+/// Finds the links of some relationships that lead to no object, and says of a store without any rows what may be the reason.
+///
+/// - Parameters:
+///   - links: the relationships.
+///   - file: the store.
+///   - model: the model of its version.
+///   - layout: the layout of the store, of which nothing is missing.
+/// - Returns: the findings.
+/// - Throws: `StoreError` when the store cannot be read.
+package func linkFindings(
+    of links: Set<PropertyReference>,
+    in file: StoreFile,
+    against model: ManagedObjectModel,
+    _ layout: StoreLayout
+) throws(StoreError) -> [Diagnostic] {
+    let tables = Dictionary(
+        layout.tables.map { ($0.name, Set<String>()) },
+        uniquingKeysWith: { first, _ in first }
+    )
+    let absence = try absentRows(layout, tables, file.primaryKeys(), in: file)
+    guard !links.isEmpty, absence.isEmpty else { return absence }
+    var checks = RowChecks(model: model, layout: layout)
+    checks.addAll()
+    let rules: Set<RuleID> = [.danglingReference, .cascadeOrphan, .denyViolated, .wrongType]
+    return try checks.filtered { check in
+        guard rules.contains(check.finding.rule), let entity = check.finding.entity,
+            let name = check.finding.property
+        else { return false }
+        return links.contains(PropertyReference(entity: entity, name: name))
+    }.run(on: file.connection)
 }
 
 /// A store with what its model makes of it, worked out once.

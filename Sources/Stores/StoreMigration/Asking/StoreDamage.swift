@@ -32,40 +32,36 @@ extension StoreDamage: CustomStringConvertible {
 extension Migration {
     /// Finds what was wrong with a store before its migration, and what an app added to it.
     ///
-    /// The rows of each table are read in one pass. What is found does not keep ``run(from:toNewFile:options:)`` from
-    /// migrating, unless ``findings(in:options:progress:)`` says that it is in the way.
-    ///
-    /// Indexes that differ from their tables are looked for in stores of up to 16 MiB: that takes ten times as long as all
-    /// else together.
+    /// Links are looked at where the first step writes them anew; ``findings(in:options:progress:)`` asks about what is
+    /// converted or becomes mandatory. What lies elsewhere cannot hurt a step, and is what `verify` is for. What is found does
+    /// not keep ``run(from:toNewFile:options:)`` from migrating.
     ///
     /// - Parameters:
     ///   - store: the store that the migration was worked out for, open for reading.
-    ///   - checksWholeFile: whether the file is checked whole, whatever its size.
-    ///   - progress: is called now and then with the number of finished checks and of all.
+    ///   - searchesAll: whether the whole file and all rows are searched, which explains why a migration failed.
     /// - Returns: the damage, each kind with its number; empty for a sound store.
     /// - Throws: `StoreMigrationError` when the store cannot be read.
     package func damage(
         in store: StoreFile,
-        checksWholeFile: Bool = false,
-        progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+        searchingAll searchesAll: Bool = false
     ) throws(StoreMigrationError) -> [StoreDamage] {
         guard let source, !parts.isEmpty else { return [] }
         return try storeErrors { () throws(StoreError) in
-            let isWhole = checksWholeFile || fileSize(store.path) <= Self.wholeCheckLimit
-            let faults = isWhole ? try store.integrityFaults() : []
+            let layout = parts[0].layout
+            let faults = searchesAll ? try store.integrityFaults() : []
             let indexes = damagedIndexes(by: faults)
             let ofFile = indexes?.map { "the index \($0) differs from its table" } ?? faults
+            let links = parts[0].program?.rewrittenLinks ?? []
             let findings =
                 try ofFile.map { Diagnostic(.damagedDatabase, "\($0)") }
-                + verifyContents(
-                    of: store,
-                    against: source.model,
-                    checksFiles: true,
-                    notesContents: true,
-                    progress: progress
-                )
-            let contents = try StoreContents(of: store)
-            let layout = storedLayout(of: source.model, contents.metadata, contents.schema.objects)
+                + (searchesAll
+                    ? verifyContents(
+                        of: store,
+                        against: source.model,
+                        checksFiles: true,
+                        notesContents: true
+                    ) : linkFindings(of: links, in: store, against: source.model, layout))
+            guard !findings.isEmpty || !additions.isEmpty else { return [] }
             let wrong = findings.filter {
                 $0.severity != .note && $0.rule != .surplusTrigger || $0.rule == .noRows
             }
@@ -78,15 +74,21 @@ extension Migration {
                 areIndexesAlone: indexes != nil
             )
             let gone = programs.flatMap(\.abandoned) + abandoned
-            let own = try contents.schema.foreignObjects(layout).map {
-                object throws(StoreError) in try remedies.addition(object, gone)
-            }
-            return wrong.map(remedies.damage) + own
+            return wrong.map(remedies.damage) + additions.map { remedies.addition($0, gone) }
         }
     }
+}
 
-    /// The greatest size in bytes of a store whose indexes are compared with its tables before its migration.
-    private static let wholeCheckLimit: Int64 = 16 << 20
+extension [RowFinding] {
+    /// Whether some of it is only there because the store was damaged before, so that the rest of the damage matters too.
+    package var showsDamage: Bool {
+        contains { finding in
+            switch finding.risk {
+            case .rowsOfNoEntity, .valuesOfOtherType, .wrongEntityNumbers: true
+            default: false
+            }
+        }
+    }
 }
 
 /// Whether a store has a column, index or trigger of a name.
@@ -98,7 +100,7 @@ package func hasObject(named name: String, in store: StoreFile) -> Bool {
 
 extension StoreSchema {
     /// The columns, indexes and triggers that are not Core Data's, on the tables of a layout.
-    fileprivate func foreignObjects(_ layout: StoreLayout) -> [AbandonedObject] {
+    func foreignObjects(_ layout: StoreLayout) -> [AbandonedObject] {
         func object(_ kind: RowRisk.ForeignKind, _ name: String, _ table: String) -> AbandonedObject
         {
             AbandonedObject(kind: kind, name: name, table: table, reason: "")
@@ -174,30 +176,17 @@ private struct Remedies {
     }
 
     /// What an app added, and whether it stays.
-    func addition(
-        _ object: AbandonedObject,
-        _ gone: [AbandonedObject]
-    ) throws(StoreError) -> StoreDamage {
+    func addition(_ object: AbandonedObject, _ gone: [AbandonedObject]) -> StoreDamage {
         let loss = gone.first {
             $0.kind == object.kind && $0.name == object.name && $0.table == object.table
         }
-        let (kind, table) = (object.kind.rawValue, quotedIdentifier(object.table))
-        let values =
-            object.kind == .column
-            ? try store.connection.value(
-                "SELECT count(\(quotedIdentifier(object.name))) FROM \(table)"
-            )?.integer : nil
-        let amount = values.map { " with \($0.counted("value"))" } ?? ""
+        let kind = object.kind.rawValue
         let preposition = object.kind == .column ? "of" : "on"
         let finding = Diagnostic(
             RuleID(rawValue: "surplus-\(kind)"),
-            "the \(kind) \(object.name) \(preposition) \(object.table)\(amount) is not Core Data's",
+            "the \(kind) \(object.name) \(preposition) \(object.table) is not Core Data's",
             severity: .note,
-            rows: Diagnostic.AffectedRows(
-                count: Int(clamping: values ?? 1),
-                unit: values == nil ? kind : "value",
-                keys: []
-            )
+            rows: Diagnostic.AffectedRows(count: 1, unit: kind, keys: [])
         )
         return StoreDamage(
             finding: finding,

@@ -29,6 +29,14 @@ extension LinkPlan {
         return keys + layout.joinTables.map(\.namingRelationship)
     }
 
+    /// The old relationships whose links are written anew, with their inverses.
+    var rewritten: Set<PropertyReference> {
+        let old = storingRelationships.filter { isMapped($0) || written($0) != nil }
+            .flatMap { origins(of: $0).map(\.relationship) }
+        let inverses = old.compactMap { inverse(of: $0, in: correspondence.sourceGraph) }
+        return Set(old + inverses)
+    }
+
     /// The links of a storing relationship that are written anew; `nil` when there are none, or a map makes them.
     func written(_ reference: PropertyReference) -> WrittenLinks? {
         guard !isMapped(reference) else { return nil }

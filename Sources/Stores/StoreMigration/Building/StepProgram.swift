@@ -29,6 +29,8 @@ struct StepProgram: Sendable {
     let isMapped: Bool
     /// The old tables whose rows come of value expressions, conditions or code.
     let mappedTables: Set<String>
+    /// The old relationships whose links are written anew, with their inverses.
+    let rewrittenLinks: Set<PropertyReference>
     /// What a run of the step finds out for others.
     let record: StepRecord
 
@@ -91,6 +93,7 @@ struct StepProgram: Sendable {
         for run in built.policies.reversed() { places[run.mapping.name] = run.place }
         self.places = places
         isMapped = map != nil
+        rewrittenLinks = builder.links.rewritten
         mappedTables = correspondence.mappedTables
     }
 

@@ -45,6 +45,8 @@ public struct Migration: Sendable {
     let restorations: [SchemaChange]
     /// Triggers that are not Core Data's and cannot stay, as the steps are taken while they are set aside.
     let abandoned: [AbandonedObject]
+    /// The columns, indexes and triggers that are not Core Data's, before the first step.
+    let additions: [AbandonedObject]
     /// What else there is to know of the route, such as mapping models that are not used.
     package var remarks: [Diagnostic] = []
 
@@ -92,11 +94,12 @@ public struct Migration: Sendable {
 
     private init(doingNothingAlong route: MigrationRoute) {
         self.route = route
-        (parts, asides, restorations, abandoned) = ([], [], [], [])
+        (parts, asides, restorations, abandoned, additions) = ([], [], [], [], [])
     }
 
     private init(along route: MigrationRoute, _ state: StoreState) throws(StoreMigrationError) {
         self.route = route
+        additions = state.schema.foreignObjects(state.layout)
         guard !route.isDirect else {
             // The program of a single step sets aside what is in its way by itself.
             parts = try migrationParts(of: route, state)

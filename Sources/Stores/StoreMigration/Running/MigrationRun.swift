@@ -351,19 +351,24 @@ extension Migration {
         }
         let isOfRows =
             switch error {
-            case .store(let cause): cause.isUniquenessViolation
+            case .store(let cause): cause.isOfContents
             case .checkFailed: true
             default: false
             }
-        guard isOfRows else { return error }
-        let store = try storeErrors(open)
-        if route.isDirect {
-            let findings = try findings(in: store).filter(\.risk.isFatal)
-            guard findings.isEmpty else { return .rows(findings) }
+        guard isOfRows, options.cancellation?.isCancelled != true else { return error }
+        do throws(StoreMigrationError) {
+            let store = try storeErrors(open)
+            if route.isDirect {
+                let findings = try findings(in: store).filter(\.risk.isFatal)
+                guard findings.isEmpty else { return .rows(findings) }
+            }
+            let damage = try damage(in: store, searchingAll: true)
+                .filter { $0.finding.severity != .note }
+            return damage.isEmpty ? error : .damaged(path: store.path, damage)
+        } catch _ {
+            // What failed says more than that it cannot be explained.
+            return error
         }
-        let damage = try damage(in: store, checksWholeFile: true)
-            .filter { $0.finding.severity != .note }
-        return damage.isEmpty ? error : .damaged(path: store.path, damage)
     }
 }
 

@@ -11,18 +11,17 @@ extension MigrateCommand {
         }
     }
 
-    /// Reports what was wrong with a store before; `nil` where nothing would show it.
-    func damage(of migration: Migration, in file: StoreFile) throws -> [StoreDamage]? {
-        guard !quiet || !report.format.isEmpty || fleet.journal != nil else { return nil }
-        let damage =
-            !list.isList && !quiet
-            ? try WorkDisplay.during("migrate", unit: "checks") { progress in
-                try migration.damage(in: file, checksWholeFile: check, progress: progress)
-            } : try migration.damage(in: file, checksWholeFile: check)
+    /// Reports what was wrong with a store before; all else, where what is known of it keeps it from being migrated.
+    func damage(
+        of migration: Migration,
+        in file: StoreFile,
+        beyond known: [StoreDamage]? = nil
+    ) throws -> [StoreDamage] {
+        let damage = try migration.damage(in: file, searchingAll: known != nil)
         guard !quiet else { return damage }
         let place = FileLocation(path: file.path)
         Console.show(
-            damage.map {
+            damage.filter { known?.contains($0) != true }.map {
                 // It is no fault of the migration, which goes on.
                 let severity = min($0.finding.severity, .warning)
                 return Diagnostic(

@@ -28,8 +28,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
             models and policies are those of .momtool.yml. Several stores are migrated
             independently of each other: -o then names a folder, in which each result has
             the path of its store below the folder that holds all, or with a list the
-            whole path as it is listed; the exit status is the highest of all. With
-            --quiet no damage is looked for before.
+            whole path as it is listed; the exit status is the highest of all.
 
             EXAMPLE
               momtool migrate Shop.sqlite --model Shop.xcdatamodeld -o Migrated.sqlite
@@ -125,7 +124,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @OptionGroup var mappings: MappingModelOption
     @OptionGroup var swift: SwiftOptions
 
-    /// Whether nothing is said, and no damage looked for, where all goes well.
+    /// Whether nothing is said where all goes well.
     var quiet: Bool { report.quiet }
 
     func validate() throws {
@@ -186,6 +185,9 @@ struct MigrateCommand: ParsableCommand, Sendable {
                 do {
                     return try run(migration, on: file, target, agreement)
                 } catch var error as MomtoolError {
+                    if case .rows(let rows)? = error.migration, rows.showsDamage {
+                        damage = try self.damage(of: migration, in: file, beyond: damage ?? [])
+                    }
                     let refused = error.findings
                     let advice = migrator.stepwiseAdvice(for: file, migration, against: refused)
                     error.remarks += advice.map { ["note: \($0)"] } ?? []

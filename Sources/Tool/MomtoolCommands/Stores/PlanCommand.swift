@@ -171,7 +171,10 @@ struct PlanCommand: ParsableCommand {
             showsSQL: sql
         )
         if !reports.isEmpty { reports[0].meant = try meant(by: migration, bundles) }
-        if let file, !reports.isEmpty { reports[0].add(try damage(of: migration, in: file)) }
+        if let file, !reports.isEmpty {
+            let showsDamage = findings?.showsDamage == true
+            reports[0].add(try migration.damage(in: file, searchingAll: showsDamage))
+        }
         if let file, !reports.isEmpty {
             let rejections = try WorkDisplay.during("plan", unit: "entities") { progress in
                 try migration.rejections(in: file, progress: progress)
@@ -217,13 +220,6 @@ struct PlanCommand: ParsableCommand {
                 + "with \(byteWords(room.memory)) of memory\(words)"
         )
         return line
-    }
-
-    /// What was wrong with a store before; shows how far the checks have come.
-    private func damage(of migration: Migration, in file: StoreFile) throws -> [StoreDamage] {
-        try WorkDisplay.during("plan", unit: "checks") { progress in
-            try migration.damage(in: file, progress: progress)
-        }
     }
 
     /// What of the losses of a migration was named; `nil` when none was.
@@ -285,7 +281,8 @@ struct PlanCommand: ParsableCommand {
         }
         let migration = try migrator.migration(of: file, mayGoBack: true)
         let findings = try findings(of: migration, in: file)
-        plan.add(migration, findings: findings, damage: try damage(of: migration, in: file))
+        let damage = try migration.damage(in: file, searchingAll: findings.showsDamage)
+        plan.add(migration, findings: findings, damage: damage)
         if sql { plan.addStatements(of: migration, after: findings) }
     }
 }
