@@ -27,8 +27,8 @@ struct StepProgram: Sendable {
     let places: [String: Int]
     /// Whether somebody wrote what the step does, so that its rows are looked at before and behind it.
     let isMapped: Bool
-    /// The old tables whose rows come of value expressions, conditions or code.
-    let mappedTables: Set<String>
+    /// The tables whose rows somebody wrote something about.
+    let inspected: InspectedTables
     /// The old relationships whose links are written anew, with their inverses.
     let rewrittenLinks: Set<PropertyReference>
     /// What a run of the step finds out for others.
@@ -94,7 +94,7 @@ struct StepProgram: Sendable {
         self.places = places
         isMapped = map != nil
         rewrittenLinks = builder.links.rewritten
-        mappedTables = correspondence.mappedTables
+        inspected = InspectedTables(correspondence, builder.links, isMapped: map != nil)
     }
 
     /// The entity mappings of a step: those of its map, completed, or those of inference.
@@ -177,18 +177,6 @@ extension PolicyRun {
             throw .map(stage: stage, [Diagnostic("unregistered-policy", message)])
         }
         self.init(program: program, map: entity, policy: policy)
-    }
-}
-
-extension EntityCorrespondence {
-    /// The old tables whose rows come of value expressions, conditions or code.
-    fileprivate var mappedTables: Set<String> {
-        let mapped = targets.filter { target in
-            !target.keepsKeys || target.taken != nil
-                || target.mapping.attributeMappings.contains { $0.expression != nil }
-                || target.mapping.relationshipMappings.contains(where: \.isStated)
-        }
-        return Set(mapped.compactMap { source.table(of: $0.source.name)?.name })
     }
 }
 

@@ -301,7 +301,7 @@ extension Migration {
             let changed = step.program.changes.filter {
                 [.update, .rebuild].contains($0.treatment)
             }
-            let rewritten = Set(changed.map(\.table)).union(step.mappedTables)
+            let rewritten = Set(changed.map(\.table)).union(step.inspected.mapped)
             tables = step.sourceLayout.tables.map(\.name).filter(rewritten.contains)
         }
         return try storeErrors { () throws(StoreError) in

@@ -87,10 +87,10 @@ final class StageInspection {
         before step: StepProgram,
         on connection: SQLiteConnection
     ) throws(StoreError) -> FindingCounts {
-        let layout = step.sourceLayout
+        let inspected = step.inspected.before
         return FindingCounts(
-            try RowVerification(of: step.source.model, layout)
-                .findings(in: layout.tableNames, emptied: [], on: connection)
+            try RowVerification(of: step.source.model, step.sourceLayout)
+                .findings(in: inspected.tables, emptied: inspected.emptied, on: connection)
         )
     }
 
@@ -101,10 +101,10 @@ final class StageInspection {
         on connection: SQLiteConnection,
         stage: String
     ) throws(StoreMigrationError) {
-        let layout = step.program.layout
+        let inspected = step.inspected.after
         let errors = try storeErrors { () throws(StoreError) in
-            try RowVerification(of: step.destination.model, layout)
-                .findings(in: layout.tableNames, emptied: [], on: connection)
+            try RowVerification(of: step.destination.model, step.program.layout)
+                .findings(in: inspected.tables, emptied: inspected.emptied, on: connection)
         }
         try refuse(errors, beyond: before.carried(by: step), stage)
     }

@@ -3,6 +3,7 @@ import Foundation
 import MigrationPlanning
 import ObjectModel
 import SQLiteAccess
+import SettingsFiles
 import StoreFormat
 import StoreMigration
 import TestSupport
@@ -86,6 +87,43 @@ struct UntouchedObjectTests {
             #expect(objects.contains([.text(object)]))
             #expect(try result.integrityFaults().isEmpty)
         }
+    }
+
+    @Test func `tables that neither inference nor a map names are not read`() async {
+        // What SQLite runs is heard of all connections of a process, so that this one has its own.
+        await #expect(processExitsWith: .success) {
+            try withFolder { folder in
+                let path = try UntouchedObjectTests().store(folder, [])
+                for isMapped in [false, true] {
+                    let copy = folder.appending(path: "\(isMapped).sqlite").path
+                    try FileManager.default.copyItem(atPath: path, toPath: copy)
+                    let traced = try StatementTrace.statements {
+                        let store = try StoreFile(path: copy)
+                        let migration = try UntouchedObjectTests.migration(of: store, isMapped)
+                        #expect(try migration.damage(in: store).isEmpty)
+                        try migration.runInPlace(path: copy, options: .agreed)
+                    }
+                    #expect(traced.contains { $0.contains("ZOTHER") })
+                    #expect(
+                        traced.filter {
+                            // The room for all is worked out by the greatest keys, which no row is read for.
+                            !$0.hasPrefix("PRAGMA") && !$0.hasPrefix("SELECT max(Z_PK)")
+                                && ($0.contains("ZPERSON") || $0.contains("FRIENDS"))
+                        } == []
+                    )
+                }
+            }
+        }
+    }
+
+    private static func migration(of store: StoreFile, _ isMapped: Bool) throws -> Migration {
+        guard isMapped else {
+            let (source, target) = (ModelVersion(model: old), ModelVersion(model: new))
+            return try Migration(of: store, from: source, to: target)
+        }
+        let text = "entities: [{from: Other, to: Other, set: {third: $source.first}}]"
+        let map = readStageMap(text, path: "map.yml").value
+        return try StageModels.migration(of: store, from: old, to: new, by: map)
     }
 
     @Test func `a to-many that is its own inverse keeps the direction of its rows`() throws {
