@@ -235,12 +235,17 @@ struct OwnerlessRepairTests {
             let name = UUID().uuidString
             try Data(count: 500).write(to: files.appending(path: name))
             try Data(count: 5).write(to: files.appending(path: "mine.txt"))
-            let found = try StoreUpkeep(of: StoreFile(path: path))
+            let found = try StoreUpkeep(of: StoreFile(path: path), against: Self.model)
             #expect(found.surplusFiles == [name] && found.surplusBytes == 500)
             #expect(found.freeBytes > 300_000)
             let rows = try keys(path, "ZPAGE")
-            try StoreUpkeep.run(at: path, removingFiles: true, compacting: true)
-            let left = try StoreUpkeep(of: StoreFile(path: path))
+            try StoreUpkeep.run(
+                at: path,
+                against: Self.model,
+                removingFiles: true,
+                compacting: true
+            )
+            let left = try StoreUpkeep(of: StoreFile(path: path), against: Self.model)
             #expect(left.surplusFiles.isEmpty && left.freeBytes == 0)
             #expect(try FileManager.default.contentsOfDirectory(atPath: files.path) == ["mine.txt"])
             #expect(try keys(path, "ZPAGE") == rows)
@@ -260,7 +265,12 @@ struct OwnerlessRepairTests {
                 try connection.execute("CREATE TABLE values_elsewhere (b BLOB)")
                 _ = try connection.rows("INSERT INTO values_elsewhere VALUES (?)", [value])
             }
-            let found = try StoreUpkeep.run(at: path, removingFiles: true, compacting: false)
+            let found = try StoreUpkeep.run(
+                at: path,
+                against: Self.model,
+                removingFiles: true,
+                compacting: false
+            )
             #expect(found.surplusFiles.isEmpty)
             #expect(try FileManager.default.contentsOfDirectory(atPath: files.path) == [name])
         }
@@ -276,7 +286,12 @@ struct OwnerlessRepairTests {
             let files = externalDataFolder(of: path)
             try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
             try Data(count: 500).write(to: files.appending(path: UUID().uuidString))
-            let found = try StoreUpkeep.run(at: path, removingFiles: true, compacting: false)
+            let found = try StoreUpkeep.run(
+                at: path,
+                against: Self.model,
+                removingFiles: true,
+                compacting: false
+            )
             #expect(found.sharingStores == ["Store.db"] && found.surplusFiles.isEmpty)
             #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 1)
         }

@@ -144,6 +144,7 @@ extension Doctor {
             if hasUpkeep {
                 try StoreUpkeep.run(
                     at: target.output ?? target.store,
+                    against: content,
                     removingFiles: advice.contains(.removeFiles),
                     compacting: advice.contains(.compact)
                 )

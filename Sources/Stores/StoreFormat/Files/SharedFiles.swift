@@ -1,21 +1,49 @@
 import Essentials
 import FileSystem
 
-/// The other databases beside a store whose large values lie in the same folder, by name: `Shop.sqlite` and `Shop.db`
-/// share `.Shop_SUPPORT`, and a copy of a store has the very files of the first.
+/// What else keeps large values in the folder of a store's, or may: files there are not the store's alone.
+///
+/// Other databases beside the store, by name: `Shop.sqlite` and `Shop.db` share `.Shop_SUPPORT`, and a copy of a store has
+/// the very files of the first. And links, by path: one by way of which the store reaches the folder, and those to it that
+/// lie in the folder of the store, or in one below or beside that.
 package func storesSharingFiles(with path: String) -> [String] {
     let folder = externalDataFolder(of: path).deletingLastPathComponent()
     guard Files.exists(at: folder.path) else { return [] }
     let parent = folder.deletingLastPathComponent()
     let own = FileIdentity(of: path)
-    let stem = String(folder.lastPathComponent.dropFirst().dropLast("_SUPPORT".count))
-    let names = (try? Files.names(in: parent.path)) ?? []
-    return names.filter { name in
+    let stem = String(folder.lastPathComponent.dropFirst().dropLast(supportSuffix.count))
+    let stores = names(in: parent.path).filter { name in
         let url = parent.appendingPathComponent(name)
         return FileIdentity(of: url.path) != own
             && url.deletingPathExtension().lastPathComponent == stem
             && isDatabase(url.path)
-    }.sorted()
+    }
+    return stores.sorted() + links(to: folder.lastPathComponent, in: parent)
+}
+
+private let supportSuffix = "_SUPPORT"
+
+private func names(in folder: String) -> [String] {
+    (try? Files.names(in: folder)) ?? []
+}
+
+/// The links that lead to the values in a folder, or from it to where they are.
+private func links(to name: String, in parent: URL) -> [String] {
+    func values(in folder: String) -> String { resolvedPath(folder + "/_EXTERNAL_DATA") }
+    let folder = "\(resolvedPath(parent.path))/\(name)"
+    let own = values(in: folder)
+    guard own == folder + "/_EXTERNAL_DATA" else { return [own] }
+    let above = parent.deletingLastPathComponent().path
+    let places = [parent.path, above].flatMap { place in
+        names(in: place).filter { !$0.hasSuffix(supportSuffix) }.map { "\(place)/\($0)" }
+    }
+    return Set([parent.path] + places).sorted().flatMap { place in
+        names(in: place).sorted()
+            .filter { $0.hasPrefix(".") && $0.hasSuffix(supportSuffix) }
+            .filter { "\(resolvedPath(place))/\($0)" != folder }
+            .map { "\(place)/\($0)" }
+            .filter { values(in: $0) == own }
+    }
 }
 
 /// Removes files that no value of a store needs any more; they stay where another store may need them.

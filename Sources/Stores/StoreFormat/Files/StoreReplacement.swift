@@ -36,18 +36,41 @@ package func replaceStore(at path: String, by source: String) throws(StoreError)
 /// Returns the names of the files that values of a store are in, whatever the model.
 ///
 /// Other stores may have theirs in the same folder: `Shop.sqlite` and `Shop.db` do.
-package func namedExternalFiles(on connection: SQLiteConnection) throws(StoreError) -> [String] {
+///
+/// - Parameters:
+///   - connection: the store.
+///   - isAnywhere: whether a name counts wherever it stands in a short value, as what says so may be damaged.
+/// - Returns: the names, in order.
+/// - Throws: `StoreError` when the values cannot be read.
+package func namedExternalFiles(
+    on connection: SQLiteConnection,
+    anywhere isAnywhere: Bool = false
+) throws(StoreError) -> [String] {
     var names: Set<String> = []
     for column in try connection.columns() where column.type == "BLOB" {
         let value = quotedIdentifier(column.name)
+        let condition =
+            isAnywhere
+            ? "length(\(value)) BETWEEN 36 AND 64"
+            : "typeof(\(value)) = 'blob' AND length(\(value)) = 38 AND substr(\(value), 1, 1) = x'02'"
         let sql =
-            "SELECT \(value) FROM \(quotedIdentifier(column.table)) WHERE typeof(\(value)) = 'blob' "
-            + "AND length(\(value)) = 38 AND substr(\(value), 1, 1) = x'02'"
+            "SELECT CAST(\(value) AS BLOB) FROM \(quotedIdentifier(column.table)) WHERE \(condition)"
         try connection.query(sql) { row throws(StoreError) in
-            if let name = row[0].blob.flatMap(externalFileName) { names.insert(name) }
+            guard let data = row[0].blob else { return }
+            let found = isAnywhere ? identifiers(in: data) : [externalFileName(data)]
+            names.formUnion(found.compactMap(\.self))
         }
     }
     return names.sorted()
+}
+
+/// The names that may be those of files, wherever they stand in a value.
+private func identifiers(in data: Data) -> [String?] {
+    guard data.count >= 36 else { return [] }
+    return (data.startIndex...data.endIndex - 36).map { start in
+        let text = String(decoding: data[start..<start + 36], as: UTF8.self)
+        return UUID(uuidString: text) == nil ? nil : text
+    }
 }
 
 private func copyExternalFiles(

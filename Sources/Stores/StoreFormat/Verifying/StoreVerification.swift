@@ -140,6 +140,34 @@ package func linkFindings(
     }.run(on: file.connection)
 }
 
+/// The attributes with values that say neither that they are in the store nor in which file, such as `Book.photo`: any file
+/// beside the store may be theirs.
+///
+/// - Parameters:
+///   - file: the store.
+///   - model: the model.
+/// - Returns: their names, in order.
+/// - Throws: `StoreError` when the rows cannot be read.
+package func unclearExternalValues(
+    of file: StoreFile,
+    against model: ManagedObjectModel
+) throws(StoreError) -> [String] {
+    let columns = try columnNames(on: file.connection)
+    var checks = RowChecks(
+        model: model,
+        layout: try LaidOutStore(file, model).layout,
+        columns: columns
+    )
+    checks.addAll()
+    let external = checks.checks.filter { $0.finding.rule == .invalidExternalValue }
+        .map(\.finding.element)
+    let found = try checks.filtered { check in
+        [.invalidExternalValue, .wrongType].contains(check.finding.rule)
+            && external.contains(check.finding.element)
+    }.run(on: file.connection)
+    return Set(found.compactMap(\.element)).sorted()
+}
+
 /// A store with what its model makes of it, worked out once.
 private struct LaidOutStore {
     private let file: StoreFile

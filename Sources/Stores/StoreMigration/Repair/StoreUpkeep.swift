@@ -1,4 +1,5 @@
 import Essentials
+package import ObjectModel
 import FileSystem
 import SQLiteAccess
 package import StoreFormat
@@ -11,32 +12,45 @@ package struct StoreUpkeep: Sendable, Hashable {
     package private(set) var surplusFiles: [String]
     /// The bytes of these files.
     package private(set) var surplusBytes: Int
-    /// Other databases whose files may be in the same folder, so that it is unknown whose they are.
+    /// Other databases whose files may be in the same folder, links to it, and attributes with damaged values, so that it
+    /// is unknown whose they are.
     package private(set) var sharingStores: [String]
 
     /// Looks at a store; nothing is changed.
     ///
-    /// - Parameter store: the store.
+    /// - Parameters:
+    ///   - store: the store.
+    ///   - model: the model of its version, which says whose values are in files.
     /// - Throws: `StoreMigrationError` when it cannot be read.
-    package init(of store: StoreFile) throws(StoreMigrationError) {
+    package init(
+        of store: StoreFile,
+        against model: ManagedObjectModel
+    ) throws(StoreMigrationError) {
         self = try storeErrors { () throws(StoreError) in
-            try StoreUpkeep(of: store.connection, at: store.path)
+            try StoreUpkeep(of: store, at: store.path, model)
         }
     }
 
-    private init(of connection: SQLiteConnection, at path: String) throws(StoreError) {
+    private init(
+        of store: StoreFile,
+        at path: String,
+        _ model: ManagedObjectModel
+    ) throws(StoreError) {
+        let connection = store.connection
         let pages = try connection.value("PRAGMA freelist_count")?.integer ?? 0
         let size = try connection.value("PRAGMA page_size")?.integer ?? 0
         freeBytes = Int(clamping: pages.multipliedReportingOverflow(by: size).partialValue)
-        sharingStores = storesSharingFiles(with: path)
+        let sharing = storesSharingFiles(with: path)
         // A file is written before the row that points at it: it must be listed first.
         let folder = externalDataFolder(of: path).path
         let files = externalFileNames(in: folder)
+        sharingStores =
+            try files.isEmpty ? sharing : sharing + unclearExternalValues(of: store, against: model)
         guard !files.isEmpty, sharingStores.isEmpty else {
             (surplusFiles, surplusBytes) = ([], 0)
             return
         }
-        let named = try namedExternalFiles(on: connection)
+        let named = try namedExternalFiles(on: connection, anywhere: true)
         surplusFiles = StoreFormat.surplusFiles(among: files, named: named)
         surplusBytes = surplusFiles.reduce(0) { $0 + Int(clamping: fileSize("\(folder)/\($1)")) }
     }
@@ -45,6 +59,7 @@ package struct StoreUpkeep: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - path: the path of the store.
+    ///   - model: the model of its version.
     ///   - isRemovingFiles: whether files go that no value points at.
     ///   - isCompacting: whether the store is written anew without free pages, for which SQLite needs room for a copy
     ///     meanwhile.
@@ -53,12 +68,13 @@ package struct StoreUpkeep: Sendable, Hashable {
     @discardableResult
     package static func run(
         at path: String,
+        against model: ManagedObjectModel,
         removingFiles isRemovingFiles: Bool,
         compacting isCompacting: Bool
     ) throws(StoreMigrationError) -> StoreUpkeep {
         try storeErrors { () throws(StoreError) in
             let connection = try openAlone(path)
-            let found = try StoreUpkeep(of: connection, at: path)
+            let found = try StoreUpkeep(of: StoreFile(on: connection), at: path, model)
             if isRemovingFiles {
                 removeExternalFiles(found.surplusFiles, in: externalDataFolder(of: path).path)
             }

@@ -52,16 +52,7 @@ enum ExternalForm {
         on connection: SQLiteConnection
     ) throws(StoreError) -> Set<String> {
         guard !files.isEmpty else { return [] }
-        var names: Set<String> = []
-        for column in try connection.columns()
-        where column.type == "BLOB" && column.table.hasPrefix("Z") {
-            let value = quotedIdentifier(column.name)
-            let named = try connection.rows(
-                "SELECT \(value) FROM \(quotedIdentifier(column.table)) "
-                    + "WHERE length(\(value)) = 38 AND substr(\(value), 1, 1) = x'02'"
-            )
-            names.formUnion(named.compactMap { $0.first?.blob.flatMap(externalFileName) })
-        }
+        let names = try namedExternalFiles(on: connection, anywhere: true)
         return Set(surplusFiles(among: files.sorted(), named: names))
     }
 }

@@ -204,7 +204,7 @@ struct RepairCommand: ParsableCommand, Sendable {
         let repair = try planned(file, model)
         let isWanted = output != nil || backup != nil
         // The new file is there whenever the command ends with 0: what comes next reads it.
-        let upkeep = try dropFiles || compact ? StoreUpkeep(of: file) : nil
+        let upkeep = try dropFiles || compact ? StoreUpkeep(of: file, against: model) : nil
         let hasUpkeep = compact || dropFiles && upkeep?.surplusFiles.isEmpty == false
         let isDone =
             isWanted && repair.obstacles.isEmpty
@@ -216,7 +216,7 @@ struct RepairCommand: ParsableCommand, Sendable {
             try requireNoLeftover(of: target)
             try target.makeFolders(ofSeveral: list.isList, folders)
             try carryOut(repair, file, target)
-            if let found = try takeRoom(in: target) {
+            if let found = try takeRoom(in: target, against: model) {
                 room = self.room(of: found, bytes: before)
                 room?.bytesAfter = bytes(of: target.output ?? target.store)
             }

@@ -88,6 +88,94 @@ struct ExternalStorageTests {
         }
     }
 
+    /// Ways by which others reach the files of `A/Old.sqlite`: a folder that a link goes to in its place, or a link to it.
+    private static let links = [
+        ("A/.Old_SUPPORT", true), ("A/.Old_SUPPORT/_EXTERNAL_DATA", true),
+        ("A/.Copy_SUPPORT", false), ("B/.Old_SUPPORT", false), ("A/Sub/.Any_SUPPORT", false),
+    ]
+
+    @Test(arguments: links)
+    func `files stay that others reach by a link`(_ link: String, _ isOwn: Bool) throws {
+        try withFolder { folder in
+            let files = FileManager.default
+            for name in ["A/Sub", "B"] {
+                try files.createDirectory(
+                    at: folder.appending(path: name),
+                    withIntermediateDirectories: true
+                )
+            }
+            let path = folder.appending(path: "A/Old.sqlite").path
+            try makeStore(at: path)
+            let other = UUID().uuidString
+            try Data([1]).write(to: externalDataFolder(of: path).appending(path: other))
+            let way = folder.appending(path: link)
+            let target = folder.appending(path: isOwn ? "B/Real" : "A/.Old_SUPPORT")
+            if isOwn { try files.moveItem(at: way, to: target) }
+            try files.createSymbolicLink(at: way, withDestinationURL: target)
+            let model = Self.version(true).model
+            let found = try StoreUpkeep.run(
+                at: path,
+                against: model,
+                removingFiles: true,
+                compacting: false
+            )
+            #expect(found.surplusFiles.isEmpty && found.sharingStores.count == 1)
+            try Migration(
+                of: StoreFile(path: path),
+                from: Self.version(true),
+                to: Self.version(false)
+            ).runInPlace(path: path)
+            #expect(try values(path) == Self.plain)
+            let left = externalFileNames(in: externalDataFolder(of: path).path)
+            #expect(left == [other, Self.name].sorted())
+        }
+    }
+
+    @Test(arguments: [
+        "x'03' || CAST(substr(ZDATA, 2) AS BLOB)", "CAST(substr(ZDATA, 2, 36) AS TEXT)",
+        "CAST(substr(ZDATA, 1, 20) AS BLOB)", "x'02'",
+        "CAST(replace(CAST(substr(ZDATA, 2, 36) AS TEXT), '-', '+') AS BLOB)",
+    ])
+    func `the file of a value whose marker is damaged stays`(_ value: String) throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Old.sqlite").path
+            try makeStore(at: path)
+            do {
+                let connection = try SQLiteConnection(path: path, mode: .readWrite)
+                try connection.execute("UPDATE ZPHOTO SET ZDATA = \(value) WHERE Z_PK = 2")
+            }
+            let found = try StoreUpkeep.run(
+                at: path,
+                against: Self.version(true).model,
+                removingFiles: true,
+                compacting: false
+            )
+            #expect(found.surplusFiles.isEmpty && found.sharingStores == ["Photo.data"])
+            #expect(externalFileNames(in: externalDataFolder(of: path).path) == [Self.name])
+        }
+    }
+
+    @Test func `a file that a damaged value means too stays when the other is taken in`() throws {
+        try withFolder { folder in
+            let path = folder.appending(path: "Old.sqlite").path
+            try makeStore(at: path)
+            do {
+                let connection = try SQLiteConnection(path: path, mode: .readWrite)
+                try connection.execute(
+                    "UPDATE ZPHOTO SET ZDATA = (SELECT x'03' || CAST(substr(ZDATA, 2) AS BLOB) FROM ZPHOTO "
+                        + "WHERE Z_PK = 2) WHERE Z_PK = 3"
+                )
+            }
+            try Migration(
+                of: StoreFile(path: path),
+                from: Self.version(true),
+                to: Self.version(false)
+            ).runInPlace(path: path)
+            #expect(try values(path)[1] == .blob(Self.large))
+            #expect(externalFileNames(in: externalDataFolder(of: path).path) == [Self.name])
+        }
+    }
+
     @Test func `a value whose file is missing is counted before`() throws {
         try withFolder { folder in
             let path = folder.appending(path: "Old.sqlite").path
