@@ -31,7 +31,7 @@ extension StoreLayout {
 }
 
 /// What an index does, whatever its name: its table, columns and condition, without what SQLite does anyway.
-private func indexForm(_ sql: String) -> String {
+func indexForm(_ sql: String) -> String {
     let words = sql.split { $0.isWhitespace || "(),\"`[]".contains($0) }.map { $0.lowercased() }
     guard let start = words.firstIndex(of: "on") else { return sql }
     let kind = words[..<start].contains("unique") ? "unique " : ""

@@ -301,23 +301,24 @@ private func objectFindings(
         let message = "no index \(index.name) on table \(index.table)"
         findings.append(Diagnostic(.missingIndex, message, severity: severity))
     }
-    let indexes = Set(layout.indexes.map(\.name))
+    let own = OwnObjects(of: layout)
     findings += spatialFindings(layout, Set(present.values.joined()))
-    let triggers = Set((layout.triggers + layout.spatialIndexes.flatMap(\.triggers)).map(\.name))
     let changing = ChangingTables(layout)
     let effects = TriggerEffects(of: schema, on: changing)
     for object in schema {
-        if object.kind == .index, tables.contains(object.table), !indexes.contains(object.name) {
+        if object.kind == .index, tables.contains(object.table),
+            !own.isRest(object.name, on: object.table, object.sql)
+        {
             let message = "index \(object.name) on table \(object.table) belongs to no property"
             findings.append(Diagnostic(.surplusIndex, message, severity: .note))
         }
-        if object.kind == .trigger, !triggers.contains(object.name),
-            changing.contains(object.table)
+        if object.kind == .trigger, changing.contains(object.table),
+            !own.hasTrigger(object.name, on: object.table, object.sql)
         {
             findings.append(surplusTrigger(object, effects, layout))
         }
     }
-    for trigger in layout.triggers where present[.trigger]?.contains(trigger.name) != true {
+    for trigger in layout.missingTriggers(in: schema) {
         let message = "no trigger \(trigger.name) on table \(trigger.table)"
         findings.append(Diagnostic(.missingTrigger, message, severity: .warning))
     }

@@ -111,9 +111,9 @@ extension StoreSchema {
         return tables.sorted().flatMap { table in
             foreignColumns(of: table, in: layout).map { object(.column, $0, table) }
         }
-            + indexes.filter { settling.isForeign($0) && tables.contains($0.table) }
+            + indexes.filter { !settling.isRest($0) && tables.contains($0.table) }
             .map { object(.index, $0.name, $0.table) }
-            + triggers.filter { settling.isForeign($0) && changing.contains($0.table) }
+            + triggers.filter { !settling.isRest($0) && changing.contains($0.table) }
             .map { object(.trigger, $0.name, $0.table) }
     }
 }

@@ -10,14 +10,16 @@ struct ForeignObjects {
     enum Settlement {
         case restored(SchemaChange)
         case abandoned(AbandonedObject)
+        /// Core Data left it, and nobody misses it.
+        case forgotten
     }
 
     /// The old tables that stand no more under their names, and what stands no more in the others; in lower case.
     private(set) var goneTables: Set<String> = []
     private(set) var goneColumns: [String: Set<String>] = [:]
     private let numbersChange: Bool
-    /// The names of the indexes and triggers that momtool makes, before or after.
-    private let own: Set<String>
+    /// The indexes and triggers that are Core Data's, before or after.
+    private let own: OwnObjects
 
     private static let systemTables: Set = ["z_metadata", "z_modelcache", "z_primarykey"]
 
@@ -46,7 +48,7 @@ struct ForeignObjects {
         for column in abandoned where column.kind == .column {
             goneColumns[column.table.lowercased(), default: []].insert(column.name.lowercased())
         }
-        own = source.objectNames.union(destination.objectNames)
+        own = OwnObjects(of: source, destination)
         numbersChange = source.entities.contains { destination.number(of: $0.name) != $0.number }
     }
 
@@ -58,13 +60,21 @@ struct ForeignObjects {
 
     /// Whether an index or a trigger is none that the layouts explain: it is the app's, or Core Data's in a form that
     /// is not known, and either way it is not momtool's to drop.
-    func isForeign(_ object: StoreSchema.Object) -> Bool { !own.contains(object.name) }
+    func isForeign(_ object: StoreSchema.Object) -> Bool {
+        !own.contains(object.name, on: object.table, object.sql)
+    }
+
+    /// Whether an index or a trigger is Core Data's, of whatever version.
+    func isRest(_ object: StoreSchema.Object) -> Bool {
+        own.isRest(object.name, on: object.table, object.sql)
+    }
 
     /// Decides what becomes of an index or a trigger.
     func settled(_ object: StoreSchema.Object, _ kind: RowRisk.ForeignKind) -> Settlement {
         guard let reason = obstacle(to: object, kind) else {
             return .restored(.restore(object.name, of: object.table, sql: object.sql))
         }
+        guard !isRest(object) else { return .forgotten }
         return .abandoned(
             AbandonedObject(
                 kind: kind,
@@ -98,13 +108,6 @@ struct ForeignObjects {
             return "it names entity numbers, which change"
         }
         return nil
-    }
-}
-
-extension StoreLayout {
-    /// The names of its indexes and triggers.
-    fileprivate var objectNames: Set<String> {
-        Set(indexes.map(\.name) + (triggers + spatialIndexes.flatMap(\.triggers)).map(\.name))
     }
 }
 

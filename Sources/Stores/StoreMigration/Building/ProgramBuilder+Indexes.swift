@@ -39,6 +39,7 @@ extension ProgramBuilder {
             switch settling.settled(object, kind) {
             case .restored(let change): steps.restorations.append(.schema(change))
             case .abandoned(let object): steps.abandoned.append(object)
+            case .forgotten: break
             }
         }
         return steps

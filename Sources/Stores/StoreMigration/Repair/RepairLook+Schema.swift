@@ -320,8 +320,8 @@ extension RepairLook {
                 add(.createTrigger(trigger))
             }
         }
-        for trigger in layout.triggers where !objects.contains(trigger.name) {
-            guard schema.hasTable(trigger.table) else { continue }
+        for trigger in layout.missingTriggers(in: schema.objects)
+        where schema.hasTable(trigger.table) {
             add(.createTrigger(trigger))
         }
     }

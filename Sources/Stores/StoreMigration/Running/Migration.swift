@@ -122,6 +122,7 @@ public struct Migration: Sendable {
             switch settling.settled(trigger, .trigger) {
             case .restored(let change): restorations.append(change)
             case .abandoned(let object): abandoned.append(object)
+            case .forgotten: break
             }
         }
         asides = triggers.map { .dropTrigger($0.name, of: $0.table) }

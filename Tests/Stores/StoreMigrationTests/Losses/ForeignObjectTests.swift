@@ -160,4 +160,117 @@ struct ForeignObjectTests {
             #expect(errors.map(\.description) == [])
         }
     }
+
+    /// Books with tags, in two versions: the second has an entity more, so that numbers and join tables move.
+    private static func library(_ isNew: Bool) -> ManagedObjectModel {
+        func link(_ name: String, _ end: String, _ inverse: String, many: Bool) -> Relationship {
+            Relationship(
+                name: name,
+                isToMany: many,
+                maxCount: many ? nil : 1,
+                destinationEntity: end,
+                inverseName: inverse,
+                inverseEntity: end
+            )
+        }
+        let count = Attribute(
+            name: "count",
+            type: .integer64,
+            derivation: .init(expression: "pages.@count")
+        )
+        let old = Attribute(name: "gone", type: .string)
+        return ManagedObjectModel(
+            entities: (isNew ? [Entity(name: "Author")] : []) + [
+                Entity(
+                    name: "Book",
+                    attributes: [count] + (isNew ? [] : [old]),
+                    relationships: [
+                        link("pages", "Page", "book", many: true),
+                        link("tags", "Tag", "books", many: true),
+                    ]
+                ),
+                Entity(name: "Page", relationships: [link("book", "Book", "pages", many: false)]),
+                Entity(name: "Tag", relationships: [link("books", "Book", "tags", many: true)]),
+            ]
+        )
+    }
+
+    /// What Core Data leaves, as statements.
+    private static let rests: [[String]] = {
+        let layout = StoreLayout(model: library(false))
+        let join = layout.joinTables[0]
+        let own = layout.indexes.first { $0.table == join.name }
+        let trigger = layout.triggers[0]
+        let drops = own.map { ["DROP INDEX \($0.name)"] } ?? []
+        let columns = [join.first.name, join.second.name]
+        let derived = """
+            CREATE TRIGGER Z_DA_ZBOOK_Novel_was_SOURCE_INSERT AFTER INSERT ON ZBOOK FOR EACH ROW BEGIN \
+            UPDATE ZBOOK SET ZGONE = 1 WHERE Z_PK = NEW.Z_PK; SELECT \
+            NSCoreDataDATriggerInsertUpdatedAffectedObjectValue('ZNOVEL', Z_ENT, Z_PK, 'was', ZGONE) \
+            FROM ZBOOK WHERE Z_PK = NEW.Z_PK; END
+            """
+        return [
+            [],
+            drops + [
+                "CREATE INDEX Z_14TAGS_Z_22BOOKS_INDEX ON \"\(join.name)\" (\(columns[1]), \(columns[0]))"
+            ],
+            ["CREATE INDEX any ON \(join.name) (\(columns.joined(separator: ", ")))"],
+            [
+                "CREATE INDEX Z_Novel_byGone ON ZBOOK (ZGONE COLLATE BINARY ASC, ZCOUNT COLLATE BINARY DESC)"
+            ],
+            ["CREATE INDEX ZNOVEL_ZGONE_INDEX ON ZBOOK (ZGONE)"],
+            ["CREATE INDEX ZLEAF_ZBOOK_INDEX ON ZPAGE (ZBOOK)"],
+            [
+                "DROP TRIGGER \(trigger.name)",
+                trigger.sql.replacing(trigger.name, with: "Z_DA_ZLEAF_Novel_count_old"),
+            ],
+            [derived],
+            [
+                "CREATE TABLE ANSCKEVENT (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER)",
+                "CREATE INDEX ANSCKEVENT_Z_ENT_INDEX ON ANSCKEVENT (Z_ENT)",
+            ],
+            ["UPDATE Z_MODELCACHE SET Z_CONTENT = x'00'"], ["DELETE FROM Z_MODELCACHE"],
+        ]
+    }()
+
+    @Test(arguments: rests.indices)
+    func `what Core Data leaves keeps no store from being migrated`(_ index: Int) throws {
+        let (old, new) = (Self.library(false), Self.library(true))
+        let join = StoreLayout(model: old).joinTables[0].name
+        let rows = [
+            "INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1)",
+            "INSERT INTO ZPAGE (Z_PK, Z_ENT, Z_OPT, ZBOOK) VALUES (1, 2, 1, 1)",
+            "INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (1, 3, 1)",
+            "INSERT INTO \(join) VALUES (1, 1)", "UPDATE Z_PRIMARYKEY SET Z_MAX = 1",
+        ]
+        for isStaged in [false, true] {
+            try withFolder { folder in
+                let path = folder.appending(path: "Old.sqlite").path
+                try createStore(at: path, model: old)
+                do {
+                    let connection = try SQLiteConnection(path: path, mode: .readWrite)
+                    try connection.registerTriggerFunctions()
+                    for sql in rows + Self.rests[index] { try connection.execute(sql) }
+                }
+                let store = try StoreFile(path: path)
+                let (source, target) = (ModelVersion(model: old), ModelVersion(model: new))
+                let references = [source, target].map { ManagedObjectModelReference($0) }
+                let stages = StagedMigrationManager([
+                    .lightweight(LightweightMigrationStage(references))
+                ])
+                let migration =
+                    try isStaged
+                    ? Migration(of: store, by: stages)
+                    : Migration(of: store, from: source, to: target)
+                #expect(try migration.damage(in: store).isEmpty)
+                try migration.runInPlace(path: path)
+                let result = try StoreFile(path: path)
+                #expect(try verify(result, against: new) == [])
+                let made = Set(try result.schema().map(\.name))
+                let layout = StoreLayout(model: new)
+                let wanted = layout.indexes.map(\.name) + layout.triggers.map(\.name)
+                #expect(made.isSuperset(of: wanted))
+            }
+        }
+    }
 }

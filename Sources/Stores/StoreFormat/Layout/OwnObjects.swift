@@ -1,0 +1,123 @@
+import SQLiteAccess
+
+/// The indexes and triggers of a store that are Core Data's, known by what they are: when it renames a table or an entity,
+/// and when a version no longer has an index, it leaves objects under names of earlier versions (SQLiteStores, "Traces of
+/// migration").
+package struct OwnObjects: Sendable {
+    private let names: Set<String>
+    /// The statements of indexes and of triggers, by the table in lower case.
+    private let indexes: [String: [String]]
+    private let triggers: [String: [String]]
+    /// The columns of each join table, in lower case.
+    private let joins: [String: Set<String>]
+    private let unknownDerivations: Set<String>
+
+    /// Collects what some layouts have.
+    package init(of layouts: StoreLayout...) {
+        let triggers = layouts.flatMap { $0.triggers + $0.spatialIndexes.flatMap(\.triggers) }
+        let indexes = layouts.flatMap(\.indexes)
+        names = Set(indexes.map(\.name) + triggers.map(\.name))
+        self.indexes = Dictionary(grouping: indexes) { $0.table.lowercased() }
+            .mapValues { $0.map(\.sql) }
+        self.triggers = Dictionary(grouping: triggers) { $0.table.lowercased() }
+            .mapValues { $0.map(\.sql) }
+        joins = Dictionary(
+            layouts.flatMap(\.joinTables).map { join in
+                let columns = [join.first.name, join.second.name].map { $0.lowercased() }
+                return (join.name.lowercased(), Set(columns))
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+        unknownDerivations = Set(layouts.flatMap(\.unknownDerivations).map(\.name))
+    }
+
+    /// Whether an object is one that every version makes anew: it has the name of one, is an index over exactly the columns
+    /// of a join table, or keeps a derived attribute.
+    package func contains(_ name: String, on table: String, _ sql: String) -> Bool {
+        if names.contains(name) || isTrigger(sql, on: table) { return true }
+        guard let columns = indexedColumns(sql) else {
+            return derivedAttribute(sql).map { !unknownDerivations.contains($0) } ?? false
+        }
+        return joins[table.lowercased()] == Set(columns.names)
+    }
+
+    /// Whether a trigger of the model has the name of one, or does the same.
+    package func hasTrigger(_ name: String, on table: String, _ sql: String) -> Bool {
+        names.contains(name) || isTrigger(sql, on: table)
+    }
+
+    private func isTrigger(_ sql: String, on table: String) -> Bool {
+        guard let own = triggers[table.lowercased()] else { return false }
+        let form = triggerForm(sql)
+        return own.contains { triggerForm($0) == form }
+    }
+
+    /// Whether an object is one that Core Data made for whatever version: an index as it makes them, or a trigger that fills
+    /// a spatial index.
+    ///
+    /// Nobody misses it where the model has it no longer.
+    package func isRest(_ name: String, on table: String, _ sql: String) -> Bool {
+        guard !contains(name, on: table, sql) else { return true }
+        guard let columns = indexedColumns(sql) else {
+            return name.hasPrefix("Z_RT_") && triggerForm(sql).contains("z_rt_")
+        }
+        guard name.hasPrefix("Z"), !columns.names.isEmpty else { return false }
+        let (end, list) = (name.lowercased(), columns.names.joined(separator: "_"))
+        if end.hasSuffix("_\(list)_index") || end.hasSuffix("_\(list)") { return true }
+        let form = indexForm(sql)
+        return columns.areCollated && name.hasPrefix("Z_")
+            || indexes[table.lowercased()]?.contains { indexForm($0) == form } ?? false
+    }
+}
+
+/// The columns of an index in lower case, and whether each has an order and a collation as Core Data writes them; `nil` for
+/// what is no index on columns alone.
+private func indexedColumns(_ sql: String) -> (names: [String], areCollated: Bool)? {
+    let head = sql.prefix { $0 != "(" }.split(whereSeparator: \.isWhitespace).map {
+        $0.lowercased()
+    }
+    guard head.first == "create", head.contains("index") else { return nil }
+    let list = sql.drop { $0 != "(" }.dropFirst()
+    // A condition, or an expression.
+    guard list.last == ")", !list.dropLast().contains(where: { "()".contains($0) }) else {
+        return ([], false)
+    }
+    let parts = list.dropLast().split(separator: ",").map { part in
+        part.split { $0.isWhitespace || "\"`[]".contains($0) }.map { $0.lowercased() }
+    }
+    return (
+        parts.compactMap(\.first),
+        parts.allSatisfy { $0.dropFirst().starts(with: ["collate", "binary"]) }
+    )
+}
+
+/// What a trigger does and when, whatever its name, without what it tells Core Data.
+func triggerForm(_ sql: String) -> String {
+    let words = sql.split { $0.isWhitespace || "\"`[]".contains($0) }.map { $0.lowercased() }
+    let start = words.firstIndex(of: "after") ?? words.startIndex
+    let end = words.firstIndex { $0.hasPrefix(teller) } ?? words.endIndex
+    return words[start..<max(start, end)].joined(separator: " ")
+}
+
+/// The function of Core Data's that triggers of derived attributes call, which no other program has.
+private let teller = "nscoredatadatrigger"
+
+/// The attribute that a trigger keeps; `nil` for one that keeps none.
+private func derivedAttribute(_ sql: String) -> String? {
+    let parts = sql.split(separator: "'", omittingEmptySubsequences: false)
+    guard let call = parts.firstIndex(where: { $0.lowercased().contains(teller) }),
+        parts.count > call + 3
+    else { return nil }
+    return String(parts[call + 3])
+}
+
+extension StoreLayout {
+    /// The triggers that a store lacks: neither one of the name is there, nor another that does the same.
+    package func missingTriggers(in schema: [SchemaObject]) -> [StoreTrigger] {
+        let present = schema.filter { $0.kind == .trigger }
+        let (names, forms) = (
+            Set(present.map(\.name)), Set(present.map { triggerForm($0.sql) })
+        )
+        return triggers.filter { !names.contains($0.name) && !forms.contains(triggerForm($0.sql)) }
+    }
+}
