@@ -150,11 +150,17 @@ struct TableTransfer {
             let rows = RowChange.Rows(numbers: nil, taken: taken, isInverted: true)
             steps.append(.rows(.delete(table: name, rows)))
         }
+        let drops = droppedColumns.map { MigrationStep.schema(.dropColumn($0, of: name)) }
+        let isRead = updates.contains { update in
+            droppedColumns.contains { update.value.sql.contains($0) }
+        }
+        // Without what goes, rows have room in their pages for what comes: an update takes half the time then.
+        if !isRead { steps += drops }
         if !updates.isEmpty {
             steps.append(.rows(.update(table: name, updates, numbers: updatedNumbers)))
         }
         steps += renamedColumns.map { .schema(.renameColumn($0.from, to: $0.to, of: name)) }
-        return steps + droppedColumns.map { .schema(.dropColumn($0, of: name)) }
+        return steps + (isRead ? drops : [])
     }
 
     /// The steps that add columns to the table, before anything else is done to it.
