@@ -160,14 +160,19 @@ private struct MappingReader {
         }
     }
 
-    /// Warns about an expression that is not understood.
+    /// Tells of an expression that is not understood, which is an error where it cannot be copied.
     private mutating func unread(
         _ reason: String,
         _ archive: Data?,
         at place: FileLocation
     ) -> MappingModelSource.UnreadExpression {
         diagnostics.append(
-            Diagnostic(.unreadableMappingValue, reason, severity: .warning, at: place)
+            Diagnostic(
+                .unreadableMappingValue,
+                reason,
+                severity: archive == nil ? .error : .warning,
+                at: place
+            )
         )
         return MappingModelSource.UnreadExpression(reason: reason, archive: archive)
     }
