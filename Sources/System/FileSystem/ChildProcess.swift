@@ -101,7 +101,7 @@ package final class ChildProcess {
         closeAll()
         guard isRunning else { return }
         kill(id, SIGKILL)
-        _ = waitForEnd()
+        _ = status()
     }
 
     /// Waits until the program has ended: the status that it ends with, or `nil` when a signal ended it.
@@ -111,15 +111,6 @@ package final class ChildProcess {
         while wait(0, &status) < 0, errno == EINTR {}
         isWaitedFor = true
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
-    }
-
-    /// Waits until the program has ended; `true` when it says that all is well.
-    func waitForEnd() -> Bool {
-        guard id > 0, !isWaitedFor else { return false }
-        var status: Int32 = 0
-        while wait(0, &status) < 0, errno == EINTR {}
-        isWaitedFor = true
-        return status == 0
     }
 
     /// Gives the program what it reads, and takes what it writes, whichever comes first, until it has said all.

@@ -177,7 +177,7 @@ struct GradingTests {
         #expect(severities(unknown, of: rule).isEmpty)
         let known = [("M 1", entity(text)), ("M 2", entity(text + reserved))]
         let found = check(versions(known, current: "M 1"), path: "M.xcdatamodeld")
-        #expect(severities(found, of: rule) == ["M 1 note"])
+        #expect(severities(found, of: rule) == ["M 1 warning"])
     }
 
     @Test func `equal notes of several versions are one`() {
