@@ -15,10 +15,10 @@ private final class Others: Sendable {
 
 /// Stores that another process has open, or begins to write in the middle.
 struct OtherProcessTests {
+    /// A process of its own migrates, as locks hold between processes.
     private func migrate(_ path: String, _ more: [String]) throws -> CommandResult {
-        try momtool(
-            ["migrate", path, "--allow-data-loss", "--model", StoreFixture.modelPath] + more
-        )
+        let words = ["migrate", path, "--allow-data-loss", "--model", StoreFixture.modelPath]
+        return try result(of: commandURL, words + more)
     }
 
     private func expectInUse(_ result: CommandResult) {
