@@ -80,12 +80,20 @@ package final class RunMemory: @unchecked Sendable {
     fileprivate init() {}
 
     /// Returns the value of a type, made when it is first asked for.
+    ///
+    /// What makes it may ask for others, so that nothing is locked meanwhile; of two that are made at once the first counts.
     package func value<Value: Sendable>(_ make: @autoclosure () -> Value) -> Value {
+        if let known: Value = kept(nil) { return known }
+        let new = make()
+        return kept(new) ?? new
+    }
+
+    /// Returns the value of a type that is kept, after keeping a new one where there is none.
+    private func kept<Value: Sendable>(_ new: Value?) -> Value? {
         lock.lock()
         defer { lock.unlock() }
-        if let known = values[ObjectIdentifier(Value.self)] as? Value { return known }
-        let new = make()
-        values[ObjectIdentifier(Value.self)] = new
-        return new
+        let type = ObjectIdentifier(Value.self)
+        if values[type] == nil { values[type] = new }
+        return values[type] as? Value
     }
 }

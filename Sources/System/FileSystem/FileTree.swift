@@ -21,12 +21,7 @@ package func filePaths(below folder: String, endingIn suffixes: String...) -> [S
             let isWanted = suffixes.contains(where: entry.name.hasSuffix)
             if entry.isRegular && !isWanted { continue }
             let path = next.hasSuffix("/") ? next + entry.name : next + "/" + entry.name
-            if entry.isRegular {
-                found.append(path)
-                continue
-            }
-            guard let identity = FileIdentity(of: path) else { continue }
-            if identity.isFolder {
+            if !entry.isRegular, FileIdentity(of: path)?.isFolder ?? true {
                 rest.append(path)
             } else if isWanted {
                 found.append(path)

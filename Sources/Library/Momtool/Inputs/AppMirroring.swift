@@ -60,8 +60,8 @@ extension ModelVersion {
 }
 
 /// The sources that the app itself consists of, up to a limit.
-private func sources(in files: [String], below folder: String) -> some Sequence<String> {
-    files.lazy.filter { file in
+private func sources(in files: [String], below folder: String) -> ArraySlice<String> {
+    files.filter { file in
         guard file.hasPrefix(folder + "/"), !file.hasSuffix(".entitlements") else { return false }
         let parts = String(file.utf8.dropFirst(folder.utf8.count + 1))?.split(separator: "/") ?? []
         return !parts.contains { isPassedOver(String($0)) }

@@ -20,19 +20,15 @@ enum Console {
 
     /// When what is said is coloured, as `--color` says.
     static var color: ColorChoice {
-        get { chosenColor.withLock { $0 } }
-        set { chosenColor.withLock { $0 = newValue } }
+        get { said.color.withLock { $0 } }
+        set { said.color.withLock { $0 = newValue } }
     }
-
-    private static var chosenColor: Locked<ColorChoice> { said.color }
 
     /// Whether nothing is said that was not asked for and is not wrong, as `--quiet` has it.
     static var isQuiet: Bool {
-        get { quietness.withLock { $0 } }
-        set { quietness.withLock { $0 = newValue } }
+        get { said.isQuiet.withLock { $0 } }
+        set { said.isQuiet.withLock { $0 = newValue } }
     }
-
-    private static var quietness: Locked<Bool> { said.isQuiet }
 
     /// Says what was done in a line, unless that is not wanted.
     static func tell(_ line: String) {
@@ -78,14 +74,14 @@ enum Console {
     /// Keeps warnings until the command ends, when an error that says the same takes the place of one.
     static func showLast(_ warnings: [Diagnostic]) {
         FailureReport.note(warnings.map(\.gradedByRule.shown.worded))
-        held.withLock { $0 += warnings }
+        said.held.withLock { $0 += warnings }
     }
 
     /// Shows the warnings that were kept.
     ///
     /// - Parameter messages: what the command ends with.
     static func showKept(besides messages: [String] = []) {
-        let warnings = held.withLock { held in
+        let warnings = said.held.withLock { held in
             defer { held = [] }
             return held
         }
@@ -96,19 +92,15 @@ enum Console {
         }
     }
 
-    private static var held: Locked<[Diagnostic]> { said.held }
-
     /// Complains of what was not said yet: what several inputs have in common is said once.
     static func complain(once messages: [String]) {
-        for message in messages where told.withLock({ $0.insert(message).inserted }) {
+        for message in messages where said.told.withLock({ $0.insert(message).inserted }) {
             complain(text: message)
         }
     }
 
     /// Whether a message was shown already, as what keeps a version from being read.
-    static func hasTold(_ message: String) -> Bool { told.withLock { $0.contains(message) } }
-
-    private static var told: Locked<Set<String>> { said.told }
+    static func hasTold(_ message: String) -> Bool { said.told.withLock { $0.contains(message) } }
 
     /// Writes to standard error without ending the line; the terminal may be told what to do.
     static func write(_ text: String) {
@@ -130,7 +122,7 @@ enum Console {
 
     /// Why something could not be written to standard output; `nil` when nothing went wrong.
     static var outputFailure: CommandFailure? {
-        lostOutput.withLock { number in
+        said.lostOutput.withLock { number in
             number.map {
                 let reason = String(cString: strerror($0))
                 let failure = CommandFailure(
@@ -143,8 +135,6 @@ enum Console {
             }
         }
     }
-
-    private static var lostOutput: Locked<Int32?> { said.lostOutput }
 
     /// Whether nothing more is written, as the process is about to end.
     static var isOver: Bool {
@@ -160,6 +150,6 @@ enum Console {
         let number = errno
         // A reader that went away, as `head` does, is no failure of the command.
         guard descriptor == STDOUT_FILENO, number != EPIPE else { return }
-        lostOutput.withLock { $0 = $0 ?? number }
+        said.lostOutput.withLock { $0 = $0 ?? number }
     }
 }
