@@ -19,13 +19,16 @@ package enum Files {
         try FileManager.default.removeItem(atPath: resolved(path))
     }
 
-    /// Makes a folder, and those above it that are missing.
+    /// Makes a folder.
     ///
+    /// - Parameters:
+    ///   - path: the path of the folder.
+    ///   - isAlone: whether it must be new, in a folder that is there; else those above it that are missing are made too.
     /// - Throws: Foundation's error for a folder that cannot be made.
-    package static func makeFolder(at path: String) throws {
+    package static func makeFolder(at path: String, alone isAlone: Bool = false) throws {
         try FileManager.default.createDirectory(
             atPath: resolved(path),
-            withIntermediateDirectories: true
+            withIntermediateDirectories: !isAlone
         )
     }
 

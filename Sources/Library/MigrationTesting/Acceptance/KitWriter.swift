@@ -119,7 +119,7 @@ package struct KitWriter {
     mutating func newStoreFolder() throws -> String {
         storeCount += 1
         let path = "Stores/\(storeCount)"
-        try Files.makeFolder(at: folder.appending(path: path).path)
+        try Files.makeFolder(at: folder.appending(path: path).path, alone: true)
         return path
     }
 

@@ -91,7 +91,7 @@ package struct OutputPlace {
             case S_IFREG: return .file(end)
             case S_IFDIR: throw MomtoolError(uncreatable: path, "there is a folder at this path")
             case S_IFLNK:
-                guard let next = destination(ofLink: end) else {
+                guard let next = Files.destination(ofLink: end) else {
                     throw MomtoolError(uncreatable: path, creationFailure(path))
                 }
                 end = next.hasPrefix("/") ? next : parent(of: end) + "/" + next
@@ -144,10 +144,6 @@ private func openDescriptor(named path: String) -> Int32? {
 
 private func isRegular(_ path: String) -> Bool {
     FileIdentity(of: path)?.isRegular == true
-}
-
-private func destination(ofLink path: String) -> String? {
-    Files.destination(ofLink: path)
 }
 
 private func isPartOfModel(_ path: String) -> Bool {

@@ -93,7 +93,7 @@ private func surplusFindings(in folder: URL, _ known: Set<String>) -> [Diagnosti
 /// By way of a symbolic link it is beside the link when it is there, else beside the store.
 package func externalDataFolder(of path: String) -> URL {
     let folder = externalDataFolder(beside: fileURL(path))
-    guard (Files.destination(ofLink: path)) != nil,
+    guard Files.destination(ofLink: path) != nil,
         !Files.exists(at: folder.path)
     else { return folder }
     return externalDataFolder(beside: fileURL(StoreFiles(path: path).realPath))

@@ -146,7 +146,7 @@ enum StandardStreams {
             name = path + ".mom"
         } else if text.contains("<model "), text.contains("<?xml") {
             let folder = path + ".xcdatamodel"
-            try Files.makeFolder(at: folder)
+            try Files.makeFolder(at: folder, alone: true)
             guard rename(path, folder + "/contents") == 0 else { return path }
             return folder
         } else if text.contains("@Model") {

@@ -43,7 +43,7 @@ struct AcceptKitCommand: ParsableCommand {
             let draft = fileURL(folder + ".unfinished-" + UUID().uuidString)
             defer { try? Files.remove(at: draft.path) }
             do {
-                try Files.makeFolder(at: draft.path)
+                try Files.makeFolder(at: draft.path, alone: true)
             } catch {
                 throw cannotCreate(folder, "the folder cannot be created")
             }
