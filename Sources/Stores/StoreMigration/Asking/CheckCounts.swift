@@ -2,7 +2,6 @@ import SQLiteAccess
 import StoreFormat
 
 extension MigrationCheck {
-    /// What the check finds in a store before any step has run.
     func foundBefore(
         on connection: SQLiteConnection
     ) throws(StoreMigrationError) -> [[SQLiteValue]] {
@@ -12,13 +11,7 @@ extension MigrationCheck {
         }
     }
 
-    /// What the check finds in a store when all steps have run.
-    ///
-    /// - Parameters:
-    ///   - rows: the rows that steps have written, by the table.
-    ///   - connection: the store.
-    /// - Returns: the rows of the query, however they were found.
-    /// - Throws: `StoreMigrationError` when the store cannot be read.
+    /// What the check finds in a store when all steps have run, by `rows` that they have written to each table.
     func foundAfter(
         writing rows: [String: Int],
         on connection: SQLiteConnection
@@ -45,7 +38,7 @@ extension MigrationStep {
 }
 
 extension MigrationCheck.EntityRows {
-    /// The new numbers of the entities with their rows; `nil` where no index tells them.
+    /// The new numbers of the entities with their rows; `nil` where no index gives them.
     fileprivate func counts(
         before isBefore: Bool,
         on connection: SQLiteConnection
@@ -64,7 +57,7 @@ extension MigrationCheck.EntityRows {
             guard number != nil || keepsOthers else { continue }
             sums[number.map { .integer(Int64($0)) } ?? value, default: 0] += count
         }
-        // NULL comes first, as SQLite has it; what is no number is left to the query.
+        // NULL comes first, as in SQLite; the query handles what is no number.
         guard sums.keys.allSatisfy({ $0 == .null || $0.integer != nil }) else { return nil }
         return sums.sorted { ($0.key.integer ?? .min) < ($1.key.integer ?? .min) }
             .map { [$0.key, .integer($0.value)] }

@@ -3,7 +3,7 @@ import MappingInference
 import ObjectModel
 import StoreFormat
 
-/// What a finding is of, without its rows.
+/// What a finding concerns, without its rows.
 struct FindingKind: Sendable, Hashable {
     var rule: RuleID
     var entity: String?
@@ -20,7 +20,7 @@ struct FindingKind: Sendable, Hashable {
 
 /// How many rows verification found of each kind, so that only what is new counts against what was done to a store.
 ///
-/// A fault that was mended makes up for no other one, not even of the same rule.
+/// A fault that was mended never makes up for another one, even of the same rule.
 struct FindingCounts: Sendable, Hashable {
     private var counts: [FindingKind: Int] = [:]
 
@@ -28,7 +28,7 @@ struct FindingCounts: Sendable, Hashable {
         for finding in findings { counts[FindingKind(finding), default: 0] += finding.count }
     }
 
-    /// Returns those of the findings of whose kind there are more than these.
+    /// Returns the findings of each kind that has more of them than these counts.
     func exceeded(by findings: [Diagnostic]) -> [Diagnostic] {
         let now = FindingCounts(findings)
         return findings.filter { finding in
@@ -37,19 +37,17 @@ struct FindingCounts: Sendable, Hashable {
         }
     }
 
-    /// Adds counts, less those that are known already.
+    /// Adds counts, minus those that are already known.
     mutating func add(_ others: FindingCounts, beyond known: FindingCounts) {
         for (kind, count) in others.counts where count > known.counts[kind] ?? 0 {
             counts[kind, default: 0] += count - (known.counts[kind] ?? 0)
         }
     }
 
-    /// Takes the greater number of each kind.
     mutating func formMaximum(_ others: FindingCounts) {
         counts.merge(others.counts, uniquingKeysWith: max)
     }
 
-    /// Returns the counts in the names of the version that a step leads to.
     func carried(by step: StepProgram) -> FindingCounts {
         guard !counts.isEmpty else { return self }
         let successors = FindingSuccessors(step)
@@ -64,13 +62,7 @@ struct FindingCounts: Sendable, Hashable {
 }
 
 extension Migration {
-    /// Returns what is wrong with a migrated store that was not wrong before, by the names that entities and properties
-    /// got on the way.
-    ///
-    /// - Parameters:
-    ///   - after: what verification finds in the migrated store.
-    ///   - before: what it found in the store before.
-    /// - Returns: those of the findings after whose kind there are more than before.
+    /// Returns the findings of kinds that a migrated store has more of than before, by their new names.
     package func newFindings(_ after: [Diagnostic], since before: [Diagnostic]) -> [Diagnostic] {
         parts.compactMap(\.program)
             .reduce(FindingCounts(before)) { counts, step in counts.carried(by: step) }
@@ -78,9 +70,7 @@ extension Migration {
     }
 }
 
-/// Under which names a fault goes on after a step.
 private struct FindingSuccessors {
-    /// The mappings that start from each entity.
     private let mappings: [String: [EntityMapping]]
     private let source: ModelGraph
     private let destination: ModelGraph
@@ -94,11 +84,10 @@ private struct FindingSuccessors {
         destination = ModelGraph(step.destination.model)
     }
 
-    /// The kinds of fault that rows with a fault may have after the step, each with the number of rows that may come
-    /// of one.
+    /// The kinds of fault that a faulty row may have after the step, each with the number of rows that may come of one.
     ///
-    /// A fault is reported of the entity that declares the property, or of the root of the table, whichever entity its
-    /// row is of.
+    /// A fault is reported for the entity that declares the property, or for the root of the table, whatever the row's
+    /// entity.
     func kinds(of kind: FindingKind) -> [FindingKind: Int] {
         guard let name = kind.entity, source.entity(name) != nil else { return [kind: 1] }
         var kinds: [FindingKind: Int] = [:]
@@ -135,9 +124,9 @@ private struct FindingSuccessors {
         graph.entity(entity).map { graph.lineage(of: $0).map(\.name) } ?? []
     }
 
-    /// The attributes that get the values of one; code and expressions may take them anywhere.
+    /// The attributes that get the values of one; code and expressions may move them anywhere.
     ///
-    /// A fault of a composite attribute as a whole goes on where its elements go.
+    /// A fault of a composite attribute as a whole follows its elements.
     private func attributes(ofValuesIn name: String, _ mapping: EntityMapping) -> [String] {
         let parts = name.split(separator: ".").map(String.init)
         let targets = mapping.attributeMappings.flatMap { attribute in
@@ -166,7 +155,7 @@ private struct FindingSuccessors {
         }
     }
 
-    /// The other sides of the relationships that get links: a join table is reported of one of the two.
+    /// The inverses of the relationships that get links: a join table is reported for one of the two.
     private func inverses(
         ofLinksIn name: String,
         _ mapping: EntityMapping

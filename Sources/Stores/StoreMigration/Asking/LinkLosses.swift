@@ -5,12 +5,12 @@ import StoreFormat
 
 /// Finds the links of the old version that do not arrive, by queries over the old tables.
 ///
-/// A relationship and its inverse are one set of links, which is counted once. What no relationship of the new version
-/// takes over is one loss, what has no room where it goes another.
+/// A relationship and its inverse are one set of links, counted once. Links that no new relationship takes over are one
+/// loss, links without room are another.
 struct LinkLosses {
     let links: LinkPlan
     let mapping: InferredMapping
-    /// The condition that a mapping takes a row `s` of the old version.
+    /// The condition under which a mapping takes a row `s` of the old version.
     let taking: (EntityCorrespondence.Target) -> String
 
     private var correspondence: EntityCorrespondence { links.correspondence }
@@ -18,7 +18,7 @@ struct LinkLosses {
 
     /// The questions, in the order of the old entities, then of the new ones.
     func questions() -> [RowQuestion] {
-        // Code makes what links it likes.
+        // Code may make any links.
         guard let coded = correspondence.codedEntities else { return [] }
         var questions: [RowQuestion] = []
         let storing = links.storingRelationships
@@ -32,20 +32,18 @@ struct LinkLosses {
         return questions + excesses(storing)
     }
 
-    /// The links that objects have which code takes, where no mapping takes them over: they are lost unless the code reads
-    /// them.
+    /// The links of objects that code takes and no mapping takes over: lost unless the code reads them.
     func codeQuestions() -> [RowQuestion] {
         guard let coded = correspondence.codedEntities else { return [] }
         return oldRelationships.filter { isOf(coded, $0) && !isTaken($0) }
             .flatMap { untaken($0, []) }
     }
 
-    /// Whether some objects at either end of a relationship of the old version are of one of some entities.
+    /// Whether objects at either end of an old relationship may be of one of these entities.
     private func isOf(_ entities: Set<String>, _ reference: PropertyReference) -> Bool {
         isEnd(ofAny: entities, reference, correspondence.sourceGraph, source)
     }
 
-    /// Whether code may make objects at either end of a relationship of the new version.
     private func isMadeByCode(_ reference: PropertyReference) -> Bool {
         let made = Set(correspondence.policyMappings.compactMap(\.mapping.destinationEntity))
         return isEnd(
@@ -68,7 +66,7 @@ struct LinkLosses {
         return ends.contains { end in entities.contains { layout.isEntity($0, kindOf: end) } }
     }
 
-    /// Whether a mapping that counts takes links of a relationship of the old version over, or goes along them.
+    /// Whether a mapping that counts takes over links of an old relationship, or follows them.
     private func isTaken(
         _ reference: PropertyReference,
         where counts: (RelationshipMapping) -> Bool = { _ in true }
@@ -83,7 +81,7 @@ struct LinkLosses {
         }
     }
 
-    /// The relationships of the old version, each set of links by the side that keeps it.
+    /// The relationships of the old version, each pair by the side that stores it.
     private var oldRelationships: [PropertyReference] {
         var known: Set<PropertyReference> = []
         return correspondence.source.entities.flatMap { entity -> [PropertyReference] in
@@ -106,13 +104,12 @@ struct LinkLosses {
         return false
     }
 
-    /// A relationship of the old version and its inverse.
     private func sides(of reference: PropertyReference) -> [PropertyReference] {
         let inverse = links.inverse(of: reference, in: correspondence.sourceGraph)
         return [reference] + [inverse].compactMap(\.self).filter { $0 != reference }
     }
 
-    /// The links that no relationship of the new version takes over, though an object goes on that had them.
+    /// The links that no new relationship takes over, though an object that had them goes on.
     private func untaken(
         _ reference: PropertyReference,
         _ storing: [PropertyReference]
@@ -140,7 +137,7 @@ struct LinkLosses {
         ]
     }
 
-    /// The links of a side whose property gets those of another relationship from now on, while its inverse keeps them.
+    /// The links of a side that now gets those of another relationship, while its inverse keeps them.
     private func divided(
         _ reference: PropertyReference,
         _ storing: [PropertyReference]
@@ -173,7 +170,7 @@ struct LinkLosses {
         }
     }
 
-    /// The conditions that both ends of a link `l` are there.
+    /// The conditions that both ends of a link `l` exist.
     private func ends(of reference: PropertyReference) -> [String] {
         let target = correspondence.sourceGraph
             .relationship(reference.name, ofEntity: reference.entity)?.destinationEntity
@@ -186,8 +183,8 @@ struct LinkLosses {
         }
     }
 
-    /// Whether somebody wrote down that the links go on as parts of longer ones, or as the last of several: what is left
-    /// out then is what was meant.
+    /// Whether a map says that the links become parts of longer ones, or the last of several: what it leaves out is
+    /// meant.
     private func isToldByMap(_ reference: PropertyReference) -> Bool {
         isTaken(reference) { mapping in
             guard case .path(let path, _, let isLast) = mapping.origin else { return false }
@@ -195,7 +192,7 @@ struct LinkLosses {
         }
     }
 
-    /// The links of an old relationship that the new version takes over, in its direction.
+    /// The links of an old relationship that the new version takes over, in its own direction.
     private func takings(
         of reference: PropertyReference,
         _ storing: [PropertyReference]
@@ -225,8 +222,7 @@ struct LinkLosses {
         }
     }
 
-    /// Whether the links of a storing relationship are written by itself: of two that are to-one and each other's inverse
-    /// both get those of the first, which is told of once.
+    /// Whether this side writes the links: two to-one inverses get those of the first, which is reported once.
     private func leads(_ new: PropertyReference) -> Bool {
         guard links.shape(of: new, isSource: false) == .oneToOne,
             let inverse = links.inverse(of: new, in: correspondence.destinationGraph),
@@ -235,7 +231,6 @@ struct LinkLosses {
         return new < inverse
     }
 
-    /// The objects that a mapping takes, by their old keys.
     private func oldObjects(_ target: EntityCorrespondence.Target) -> LinkQuery.Objects {
         let table = source.table(of: target.source.name)?.name ?? ""
         return .old(table: table, condition: taking(target))
@@ -256,7 +251,7 @@ struct LinkLosses {
             }
         }
         if let changed { return changed }
-        // Another relationship had the links of its new inverse before.
+        // Another relationship used to have the links of its new inverse.
         if isTaken, let shared = first({ if case .sharedDestination = $0 { true } else { false } })
         {
             return shared
@@ -269,13 +264,12 @@ struct LinkLosses {
             : removed ?? .linksToRemovedObjects(sourceEntity: side.entity, source: side.mapped)
     }
 
-    /// Whether some objects of an entity go on.
     private func isAlive(_ entity: String) -> Bool {
         let known = Set(correspondence.targets.map(\.source.number))
         return source.numbers(ofHierarchy: entity).contains(where: known.contains)
     }
 
-    /// The condition that an object goes on which has a link `l`; `nil` when none does.
+    /// The condition that an object with a link `l` goes on; `nil` when none does.
     private func aliveCondition(_ reference: PropertyReference) -> String? {
         let ends = zip(sides(of: reference), ["l.source", "l.destination"])
         let conditions = ends.compactMap { side, column -> String? in
@@ -293,7 +287,7 @@ struct LinkLosses {
         return conditions.isEmpty ? nil : "(\(conditions.joined(separator: " OR ")))"
     }
 
-    /// The links that lose their place among others.
+    /// The links that lose their position among others.
     private func orderLoss(
         of reference: PropertyReference,
         _ storing: [PropertyReference]
@@ -303,7 +297,7 @@ struct LinkLosses {
                 if case .orderLost = $0 { $0.source?.reference == side } else { false }
             }
             guard let risk else { continue }
-            // What goes through mappings is counted when it is written.
+            // Links through mappings are counted when they are written.
             let taken = takings(of: side, storing.filter { !links.isMapped($0) }).map {
                 "SELECT source, destination FROM (\($0.sql))"
             }
@@ -321,7 +315,6 @@ struct LinkLosses {
         return nil
     }
 
-    /// The links that have no room in a relationship of the new version.
     private func crowding(of reference: PropertyReference) -> RowQuestion? {
         guard let written = links.written(reference), !written.sides.isEmpty,
             links.mayCrowd(reference)
@@ -359,7 +352,7 @@ struct LinkLosses {
         )
     }
 
-    /// The objects that have more links than they may from now on.
+    /// The objects that have more links than the new version allows.
     private func excesses(_ storing: [PropertyReference]) -> [RowQuestion] {
         var known: Set<MappedProperty> = []
         return mapping.risks.compactMap { risk in

@@ -1,22 +1,21 @@
 import SQLiteAccess
 import StoreFormat
 
-/// Links of the old version, one row each: `source`, `destination`, and their places in the destination's order
+/// Links of the old version, one per row: `source`, `destination`, and their positions in the destination's order
 /// (`sourceOrder`) and in the inverse's (`destinationOrder`).
 ///
-/// A tree; SQL is made of it last, when it is known under which names the old tables stand.
+/// A tree that becomes SQL last, once the current names of the old tables are known.
 indirect enum LinkQuery: Hashable, Sendable {
-    /// Where the links of an old relationship stand, seen in the direction of the new one.
+    /// Where an old relationship stores its links, seen in the direction of the new one.
     struct Columns: Hashable, Sendable {
         var table: String
         var source: String
         var destination: String
-        /// The place of the destination among those of the source, where the old version keeps it.
+        /// The position of the destination among those of the source, where the old version keeps it.
         var sourceOrder: String?
-        /// The place of the source among those of the destination, where the old version keeps it.
+        /// The position of the source among those of the destination, where the old version keeps it.
         var destinationOrder: String?
 
-        /// The same links in the direction of the inverse.
         var reversed: Columns {
             Columns(
                 table: table,
@@ -28,44 +27,42 @@ indirect enum LinkQuery: Hashable, Sendable {
         }
     }
 
-    /// A condition that an object at the end of a link is not gone, or is of an entity that it may be of.
+    /// A condition that an object at the end of a link still exists, or is of an allowed entity.
     struct Survival: Hashable, Sendable {
         var column: String
         var table: String
-        /// The numbers of the entities that are gone; `nil` where the object need only be there.
+        /// The numbers of the entities that are gone; `nil` where the object only has to exist.
         var numbers: [Int]?
-        /// Whether they are the only ones that links may lead to instead.
+        /// Whether these are instead the only entities that links may lead to.
         var isLimited = false
     }
 
-    /// The objects of one mapping: what became of which.
+    /// The objects of one mapping: which became which.
     enum Objects: Hashable, Sendable {
-        /// Objects that keep their keys; `taken` is the table of those that take part, if not all do.
+        /// Objects that keep their keys; `taken` is the table of those that take part, unless all do.
         case kept(table: String, number: Int, taken: String?)
-        /// Objects with keys of their own, which a temporary table lists.
+        /// Objects with new keys, listed in a temporary table.
         case made(String)
-        /// Objects of the old version for which a condition on the row `s` holds, by the keys that they have there.
+        /// Objects of the old version that meet a condition on the row `s`, by their old keys.
         case old(table: String, condition: String)
     }
 
-    /// The links that columns hold.
     case stored(Columns, [Survival])
     /// Each object of a table, linked with itself.
     case itself(table: String)
-    /// The links that both columns of a relationship hold which is to-one on both sides, each once.
+    /// The links in both columns of a relationship that is to-one on both sides, each once.
     case united(LinkQuery, LinkQuery)
-    /// Links, and of others those of sources that have none there.
+    /// Links, plus others whose sources have none among the first.
     case complemented(LinkQuery, LinkQuery)
-    /// Links that go on with other links.
+    /// Links followed by other links.
     case joined(LinkQuery, LinkQuery)
-    /// Links between what became of both ends.
+    /// Links between the successors of both ends.
     case moved(LinkQuery, owners: Objects, destinations: [Objects])
-    /// Links in the direction of the inverse.
     case reversed(LinkQuery)
-    /// Of the links of each source the last one.
+    /// The last link of each source.
     case last(LinkQuery)
 
-    /// Whether no link can be there twice: each is a row, or a row's column.
+    /// Whether no link can occur twice: each is a row, or a row's column.
     var holdsEachLinkOnce: Bool {
         switch self {
         case .stored, .itself, .united: true
@@ -74,7 +71,6 @@ indirect enum LinkQuery: Hashable, Sendable {
         }
     }
 
-    /// The tables of stored links.
     var tables: Set<String> {
         switch self {
         case .stored(let columns, _): [columns.table]
@@ -86,7 +82,7 @@ indirect enum LinkQuery: Hashable, Sendable {
         }
     }
 
-    /// The query as SQL; `names` has the names of old tables that are not called as they were.
+    /// The query as SQL; `names` maps old tables to their current names.
     func sql(_ names: [String: String]) -> String {
         switch self {
         case .stored(let columns, let survivals):
@@ -116,8 +112,8 @@ indirect enum LinkQuery: Hashable, Sendable {
         }
     }
 
-    /// Links through mappings before any is left out for want of room, as SQL, with further columns over the old link `l`;
-    /// `nil` for links that go through none.
+    /// Links through mappings before any is dropped for want of room, as SQL with further columns over the old link
+    /// `l`; `nil` for links that go through none.
     func meantSQL(
         _ names: [String: String],
         _ further: String = ", l.source AS formerSource, l.destination AS formerDestination"
@@ -183,7 +179,6 @@ extension LinkQuery.Objects {
 }
 
 extension EntityCorrespondence.Target {
-    /// The objects of the mapping, by what keeps them.
     func objects(in layout: StoreLayout) -> LinkQuery.Objects {
         guard keepsKeys, let table = layout.table(of: source.name) else { return .made(objects) }
         return .kept(table: table.name, number: source.number, taken: taken)

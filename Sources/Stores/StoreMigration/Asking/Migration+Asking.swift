@@ -4,18 +4,11 @@ import SQLiteAccess
 package import StoreFormat
 
 extension Migration {
-    /// Asks the rows of the store what stands against the migration, or would be lost.
+    /// Asks the rows of the store what stands in the way of the migration, or would be lost.
     ///
-    /// A single step that is inferred asks its questions of the store itself. Other steps are taken on a copy that is
-    /// thrown away, as each of them looks at what the one before it leaves.
-    ///
-    /// - Parameters:
-    ///   - store: the store, open for reading.
-    ///   - options: the time limit, the cancellation and the progress of steps that are taken on a copy.
-    ///   - progress: is called now and then, for a single step, with the number of questions that are answered, and of
-    ///     all.
-    /// - Returns: what was found, fatal or not; empty when all is well.
-    /// - Throws: `StoreMigrationError` when the store cannot be read.
+    /// A single inferred step asks the store itself. Other steps run on a throwaway copy, as each looks at what the one
+    /// before it leaves; `options` limits and reports these. `progress` gets the numbers of answered questions and of
+    /// all, for a single step. The findings may be fatal or not.
     package func findings(
         in store: StoreFile,
         options: MigrationOptions = MigrationOptions(),
@@ -43,7 +36,7 @@ extension Migration {
         }
     }
 
-    /// Asks the rows of a store some questions, until somebody says to stop.
+    /// Asks the rows of a store some questions, until told to stop.
     private func ask(
         _ questions: [RowQuestion],
         of store: StoreFile,
@@ -59,7 +52,7 @@ extension Migration {
                 stoppingWhen: { deadline.hasPassed },
                 progress
             )
-            // A short statement ends before SQLite asks.
+            // A short statement may end before SQLite's progress handler runs.
             try deadline.check(title)
             return findings
         } catch {

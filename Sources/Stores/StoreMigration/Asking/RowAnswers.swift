@@ -2,16 +2,10 @@ import MappingInference
 import SQLiteAccess
 import StoreFormat
 
-/// Asks the rows of a store what stands against a step, or would be lost.
+/// Asks the rows of a store what stands in the way of a step, or would be lost.
 ///
-/// - Parameters:
-///   - questions: the questions.
-///   - connection: the store; what it asks while statements run is replaced where there is progress to tell, or a reason to
-///     stop.
-///   - shallStop: is asked now and then; `true` interrupts the statement. `nil` lets all of them end.
-///   - progress: is told how many questions are answered, and of how many; `nil` disables progress reporting.
-/// - Returns: what was found.
-/// - Throws: `StoreMigrationError` when the store cannot be read.
+/// `shallStop` is asked now and then, and `true` interrupts the statement. It and `progress` replace the connection's
+/// handler while statements run; `progress` gets the numbers of answered questions and of all.
 func rowFindings(
     of questions: [RowQuestion],
     on connection: SQLiteConnection,
@@ -34,7 +28,7 @@ func rowFindings(
     }
 }
 
-/// Counts what questions ask for; several questions to the rows of one table take one pass over it.
+/// Counts what questions ask for; several questions about one table share a pass over its rows.
 private func answers(
     to questions: [RowQuestion],
     on connection: SQLiteConnection,
@@ -63,7 +57,7 @@ private func answers(
             done += places.count
             isDone(done)
         }
-        // One alone may be answered by an index.
+        // An index may answer a single one.
         guard places.count > 1 else {
             counts[places[0]] = try connection.value(questions[places[0]].sql)?.integer ?? 0
             continue
@@ -79,7 +73,7 @@ private func answers(
     return counts
 }
 
-/// The rows of no entity, where an index tells them without a pass; `nil` where none does, or others are asked for.
+/// The rows of no entity, where an index gives them without a pass; `nil` where none does, or others are asked for.
 private func strays(
     _ question: RowQuestion,
     on connection: SQLiteConnection
@@ -93,20 +87,18 @@ private func strays(
     )
 }
 
-/// A pass over the rows of one table.
 private struct Pass: Hashable {
     var table: String
-    /// Whether the rows are counted by entity, so that no row is asked for each entity whether it is one of its own.
+    /// Whether rows are counted by entity, so that no row is compared with each entity.
     var isGrouped: Bool
 }
 
-/// With more entities in one table sharing its rows out costs less than comparing each with all numbers.
+/// With more entities in one table, grouping its rows costs less than comparing each with all numbers.
 private let comparedEntities = 4
 
-/// How far apart the numbers of entities may be that are counted at once: each number between has room for its counts.
+/// The greatest range of entity numbers that are counted at once: each number in it has a counter.
 private let groupedNumbers = 100_000
 
-/// The number of entities that questions ask for in each table.
 private func entityCounts(_ questions: [RowQuestion]) -> [String: Int] {
     var numbers: [String: Set<Int>] = [:]
     for rows in questions.compactMap(\.rows) {
@@ -115,7 +107,7 @@ private func entityCounts(_ questions: [RowQuestion]) -> [String: Int] {
     return numbers.mapValues(\.count)
 }
 
-/// Counts rows by entity; conditions that are the same for several entities are looked at once.
+/// Counts rows by entity; a condition that several entities share is evaluated once.
 private func groupedCounts(
     of rows: [RowQuestion.CountedRows],
     in table: String,

@@ -4,17 +4,14 @@ package import MappingInference
 import MigrationPlanning
 import ObjectModel
 
-/// What the rows of a store say to a risk: what stands against a migration, or what it would lose.
+/// What the rows of a store say about a risk: what stands in the way of a migration, or what it would lose.
 package struct RowFinding: Sendable, Hashable {
-    /// The risk that is realized.
     package var risk: RowRisk
-    /// How many rows, values or links are at stake.
     package var count: Int
-    /// The keys of some of the rows.
     package var examples: [Int64]
-    /// What is at stake by all its names, such as `Book.notes`, the one that is shown first.
+    /// What is at stake by all its names, such as `Book.notes`; the first one is shown.
     package var names: [String]
-    /// The index of the step of the route that meets it; `nil` before the first one, and where there is one step alone.
+    /// The index of the step that meets it; `nil` before the first one, and on a route of one step.
     package var step: Int?
 
     init(_ question: RowQuestion, count: Int, examples: [Int64]) {
@@ -25,44 +22,40 @@ package struct RowFinding: Sendable, Hashable {
         names = (risk.names + question.otherNames).filter { known.insert($0).inserted }
     }
 
-    /// What is at stake, such as `Notice` or `Book.notes`, by the old version.
+    /// What is at stake, such as `Notice` or `Book.notes`, named as in the old version.
     package var name: String { names.first ?? "" }
 
-    /// Whether it is lost when the migration goes on; otherwise it stands against it.
+    /// Whether it is lost when the migration goes on; otherwise it prevents the migration.
     package var isLoss: Bool { !risk.isFatal }
 
-    /// The number with what is counted, such as `3 values`.
     package var amount: String {
         count.counted(risk.unit.name)
     }
 
-    /// Whether somebody wrote that it shall go: it is told, and needs no agreement.
+    /// Whether somebody wrote that it shall go: it is reported, and needs no agreement.
     package var isMeant: Bool {
         if case .objectsLeftOut(_, by: .stage) = risk { true } else { false }
     }
 
-    /// Whether it was agreed to.
     func isAccepted(by agreement: LossAgreement) -> Bool {
         isMeant || isLoss && agreement.covers(names)
     }
 }
 
 extension RowFinding: CustomStringConvertible {
-    /// The finding as a sentence in the words of code.
     package var description: String { wording.text(in: .code) }
 
-    /// The finding as a sentence with Core Data's error code where it fails, and with what would let a loss pass.
+    /// The finding as a sentence, with Core Data's error code where it fails, and with what would accept a loss.
     package var wording: Wording {
         let diagnostic = diagnostic
         return ([diagnostic.wording] + diagnostic.advice.map { Wording(.advice($0)) })
             .joined(separator: "; ")
     }
 
-    /// The finding as a sentence without what would let a loss pass.
+    /// The finding as a sentence without what would accept a loss.
     package var unnamedWording: Wording { diagnostic.wording }
 
-    /// The finding as a diagnostic: an error where Core Data would fail, a warning where something is lost, with the
-    /// advice that accepts the loss.
+    /// The finding as a diagnostic: an error where Core Data would fail, a warning with advice where something is lost.
     package var diagnostic: Diagnostic {
         var diagnostic = diagnostic(.atStake, saying: reason)
         diagnostic.advice = isLoss && !isMeant ? [.allowLoss(name)] : []
@@ -97,15 +90,12 @@ extension RowFinding: CustomStringConvertible {
 }
 
 extension RuleID {
-    /// Rows stand against a migration, or would lose something.
+    /// Rows stand in the way of a migration, or would lose something.
     package static let rowsAtStake: RuleID = "rows-at-stake"
 }
 
 extension RowRisk {
-    /// What is wrong with the rows.
-    ///
-    /// - Parameter isDone: whether the migration was done, so that what it would lose is lost.
-    /// - Returns: what is said; lower case, no final period.
+    /// What is wrong with the rows; lower case, no final period. `isDone` says that the loss has happened.
     fileprivate func reason(isDone: Bool) -> Wording {
         let (are, become) = isDone ? ("are", "become") : ("would be", "would become")
         return switch self {
@@ -139,7 +129,6 @@ extension RowRisk {
         }
     }
 
-    /// What goes with what is removed.
     private var removal: Wording {
         switch self {
         case .removedEntity: "the entity is removed with its objects"
@@ -187,10 +176,10 @@ extension RowRisk {
             : "the entity is removed with the records of CloudKit mirroring in \(table)"
     }
 
-    /// What is said of a refusal that no record shows.
+    /// The words for a refusal that no record shows.
     private static let doubt = "momtool cannot tell what Core Data does"
 
-    /// Why Core Data fails, or the store is damaged.
+    /// Why Core Data fails, or how the store is damaged.
     private var fatalReason: Wording {
         let entity = destinationEntity ?? sourceEntity
         switch self {
@@ -225,10 +214,7 @@ extension RowRisk {
 }
 
 extension RowRisk.ExpressionLoss {
-    /// What becomes of the values; lower case, no final period.
-    ///
-    /// - Parameter are: says that something is lost: `are` or `would be`.
-    /// - Returns: what is said.
+    /// What becomes of the values; lower case, no final period. `are` is the verb: `are` or `would be`.
     fileprivate func reason(_ are: String) -> String {
         switch self {
         case .misfit(let type):

@@ -7,7 +7,7 @@ import SQLiteAccess
 import StoreFormat
 
 extension RowQuestions {
-    /// What stands against the values that a map copies as they are: the same as where inference copies them.
+    /// What stands in the way of the values that a map copies unchanged: the same as with inference.
     func mappedRisks() -> [RowQuestion] {
         correspondence.targets.flatMap { target in
             target.mapping.attributeMappings.flatMap { mapping -> [RowQuestion] in
@@ -23,7 +23,7 @@ extension RowQuestions {
         }
     }
 
-    /// The objects whose mandatory attribute is given nothing.
+    /// The objects whose mandatory attribute gets nothing.
     private func noValue(
         _ mapping: AttributeMapping,
         of target: EntityCorrespondence.Target
@@ -73,7 +73,7 @@ extension RowQuestions {
         return rows(risk, of: target, where: "\(column) IS NULL")
     }
 
-    /// Whether the new version does not let an attribute have no value, and no code gives it one later.
+    /// Whether the new version requires a value of an attribute, and no code sets one later.
     private func isMandatory(
         _ mapping: AttributeMapping,
         of target: EntityCorrespondence.Target
@@ -86,7 +86,7 @@ extension RowQuestions {
         return !attribute.isOptional && attribute.derivation == nil
     }
 
-    /// The objects whose mandatory attribute gets nothing of its expression.
+    /// The objects whose mandatory attribute gets nothing from its expression.
     private func noValue(
         _ expression: PredicateExpression,
         _ form: CellForm?,
@@ -109,7 +109,7 @@ extension RowQuestions {
         return rows(risk, of: target, where: "(\(value.sql)) IS NULL")
     }
 
-    /// Whether the old version lets an attribute have no value; where it does not, the store is damaged already.
+    /// Whether the old version lets an attribute be nil; otherwise missing values are existing damage.
     private func isOptional(_ property: MappedProperty) -> Bool {
         let graph = correspondence.sourceGraph
         let attribute = graph.entity(property.declaredBy)
@@ -117,7 +117,7 @@ extension RowQuestions {
         return attribute?.isOptional ?? true
     }
 
-    /// What the expressions of a map do not keep of the values that they work with.
+    /// What the expressions of a map lose of the values that they work with.
     func expressionLosses() -> [RowQuestion] {
         correspondence.targets.flatMap { target in
             target.mapping.attributeMappings.flatMap { mapping -> [RowQuestion] in
@@ -206,7 +206,7 @@ extension RowQuestions {
         )
     }
 
-    /// The condition that what the links of an object look for is there; `nil` where code may make it.
+    /// The condition that what an object's links look for exists; `nil` where code may make it.
     func isFound(
         _ mapping: RelationshipMapping,
         _ target: EntityCorrespondence.Target
@@ -218,7 +218,7 @@ extension RowQuestions {
         return "\(expressions.translated(sought).sql) IN (\(keys))"
     }
 
-    /// The keys of the objects that the new version will have of an entity, one row for each object.
+    /// The keys of the objects that the new version will have of an entity, one per row.
     private func keysOfObjects(of entity: String, _ key: String) -> String? {
         var (made, found): ([String], [String]) = ([], [])
         for other in correspondence.targets {
@@ -240,7 +240,7 @@ extension RowQuestions {
         }
         let all = made.joined(separator: " UNION ALL ")
         guard !found.isEmpty else { return made.isEmpty ? nil : all }
-        // Objects that are found or created are one for each key that no other object has.
+        // Found or created objects: one for each key that no other object has.
         let created = "SELECT DISTINCT k FROM (\(found.joined(separator: " UNION ALL ")))"
         return made.isEmpty
             ? created

@@ -8,7 +8,7 @@ import StoreFormat
 extension RowQuestions {
     /// What a map leaves behind: objects that nothing takes, and values that nothing reads.
     ///
-    /// What code takes is known when it has run.
+    /// What code takes is known only after it has run.
     func mapLosses() -> [RowQuestion] {
         guard let coded = correspondence.codedEntities else { return [] }
         let takers = takers
@@ -21,8 +21,8 @@ extension RowQuestions {
             }
     }
 
-    /// What is left behind where code takes objects, unless the code reads it: values that no mapping reads, and links
-    /// that none takes over.
+    /// What is left behind where code takes objects, unless the code reads it: unread values, and links that nothing
+    /// takes over.
     func codeLosses() -> [RowQuestion] {
         guard let coded = correspondence.codedEntities, !coded.isEmpty else { return [] }
         let takers = takers
@@ -33,7 +33,7 @@ extension RowQuestions {
             } + LinkLosses(links: links, mapping: mapping, taking: taking).codeQuestions()
     }
 
-    /// The mappings that lead from each entity of the old version to one of the new version.
+    /// The mappings that lead from each old entity to a new one.
     private var takers: [String: [EntityCorrespondence.Target]] {
         Dictionary(grouping: correspondence.targets, by: \.source.name)
     }
@@ -60,8 +60,8 @@ extension RowQuestions {
         )
     }
 
-    /// The attributes that no mapping copies and no expression reads, with the values that those of the other objects
-    /// have which some mappings alone copy or read.
+    /// The attributes that no mapping copies and no expression reads; where only some mappings do, the values of the
+    /// other objects.
     private func unread(
         _ entity: NumberedEntity,
         _ targets: [EntityCorrespondence.Target],
@@ -97,7 +97,7 @@ extension RowQuestions {
         }
     }
 
-    /// The condition that the value of an object goes nowhere, empty where it does for all; `nil` where it does for none.
+    /// The condition that an object's value goes nowhere: empty where that is always so, `nil` where it never is.
     private func lost(
         _ path: [String],
         of entity: NumberedEntity,
@@ -117,7 +117,7 @@ extension RowQuestions {
             }
         }
         guard !kept.isEmpty else { return "" }
-        // Objects that no mapping takes are counted themselves.
+        // Objects that no mapping takes are counted as objects.
         let taken = condition(ofAny: targets).map { " AND (\($0))" } ?? ""
         return "(\(kept.joined(separator: " OR "))) IS NOT 1\(taken)"
     }
@@ -128,7 +128,7 @@ extension RowQuestions {
         return targets.map { "(\(taking(of: $0)))" }.joined(separator: " OR ")
     }
 
-    /// The condition that a mapping takes a row `s`: objects without the keys that they are found by come to nothing.
+    /// The condition that a mapping takes a row `s`; objects without their lookup keys are dropped.
     func taking(of target: EntityCorrespondence.Target) -> String {
         let all = "s.Z_ENT = \(target.source.number)"
         let own = (try? expressions?.condition(of: target)) ?? all
@@ -137,7 +137,6 @@ extension RowQuestions {
 }
 
 extension EntityCorrespondence.Target {
-    /// Whether it copies an attribute of the old version, or an element of one.
     fileprivate func copies(_ path: [String]) -> Bool {
         mapping.attributeMappings.contains {
             $0.source.map(\.name) == path[0] && $0.sourceElementPath == Array(path.dropFirst())
@@ -145,18 +144,16 @@ extension EntityCorrespondence.Target {
     }
 }
 
-/// The attributes whose values the expressions of a map read.
 private struct Told {
-    /// How the value of an attribute goes into what a mapping makes.
+    /// Whether the value of an attribute goes into what a mapping makes.
     enum Reading {
         case none, whole
-        /// It does where a condition on the row holds.
         case under(String)
     }
 
-    /// The reads of the objects' own values, by the places of their mappings.
+    /// The reads of the objects' own values, by the index of the mapping.
     private var own: [Int: Set<AttributeRead>] = [:]
-    /// Those of other objects, by all entities that these may be of.
+    /// The reads of other objects, by all entities that these may be of.
     private var others: [String: Set<[String]>] = [:]
 
     init(_ questions: RowQuestions) {
@@ -172,7 +169,7 @@ private struct Told {
             for relationship in target.mapping.relationshipMappings {
                 guard case .found(_, _, let equals) = relationship.origin else { continue }
                 let value = try? expressions?.value(equals, of: target.source.name)
-                // What finds nothing goes nowhere.
+                // A lookup that finds nothing takes the value nowhere.
                 let isFound = questions.isFound(relationship, target)
                 reads.formUnion((value?.reads ?? []).map { read in isFound.map(read.and) ?? read })
             }
@@ -188,12 +185,11 @@ private struct Told {
         }
     }
 
-    /// Whether an expression of some object reads the value that others have at a path, or one that it is a part of.
+    /// Whether an expression of some object reads the value of another at a path, or one that contains it.
     func isRead(_ path: [String], of entity: String) -> Bool {
         others[entity]?.contains { path.starts(with: $0) } ?? false
     }
 
-    /// How the expressions of a mapping read the value of its own objects.
     func reads(_ path: [String], _ target: EntityCorrespondence.Target) -> Reading {
         let reads = (own[target.place] ?? []).filter { path.starts(with: $0.path) }
         guard !reads.isEmpty else { return .none }

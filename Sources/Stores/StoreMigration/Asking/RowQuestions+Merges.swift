@@ -5,8 +5,8 @@ import SQLiteAccess
 import StoreFormat
 
 extension RowQuestions {
-    /// What is lost where objects with the same keys become one: the objects that go on as no other, and the
-    /// values that differ from those of the object that stays.
+    /// What is lost where objects with equal keys become one: the objects that go on as no other, and the values that
+    /// differ from those of the object that stays.
     func mergeLosses() -> [RowQuestion] {
         correspondence.insertions.filter { !$0.mapping.findOrCreateKeys.isEmpty }
             .flatMap { target -> [RowQuestion] in
@@ -18,7 +18,7 @@ extension RowQuestions {
             }
     }
 
-    /// The condition that an object of a mapping has all of the keys that it is found by.
+    /// The condition that an object has all keys that the mapping finds it by.
     func hasKeys(_ target: EntityCorrespondence.Target) -> String? {
         let values = keyValues(of: target, keys: target.mapping.findOrCreateKeys)
         guard !values.isEmpty else { return nil }
@@ -75,7 +75,7 @@ extension RowQuestions {
         )
     }
 
-    /// The objects that are made, not found, and have no value for an attribute.
+    /// The new objects (not found ones) without a value for an attribute.
     func valuesMissing(
         _ risk: RowRisk,
         _ mapping: AttributeMapping,
@@ -104,7 +104,7 @@ extension RowQuestions {
         )
     }
 
-    /// The values that objects of a mapping get for attributes of the new version, over the row `s`.
+    /// The values that a mapping's objects get for attributes of the new version, over the row `s`.
     func keyValues(
         of target: EntityCorrespondence.Target,
         keys: [String]
@@ -126,13 +126,12 @@ extension RowQuestions {
     }
 }
 
-/// The objects of one entity in the order in which they are found or made, each with its keys.
 private struct Merge {
-    /// The mappings that make objects of the entity, those that find come last.
+    /// The mappings that make objects of the entity; those that find come last.
     let makers: [EntityCorrespondence.Target]
     private let keys: [String]
     private let questions: RowQuestions
-    /// The place of the mapping that is asked for among them.
+    /// The index of the mapping in question among them.
     let rank: Int
 
     init?(of target: EntityCorrespondence.Target, _ questions: RowQuestions) {
@@ -147,7 +146,7 @@ private struct Merge {
         self.rank = rank
     }
 
-    /// Each object with its place among those of its keys, its value in a column, and that of the first of them.
+    /// Each object with its rank among those of its keys, its value in a column, and that of the first of them.
     func rows(value name: String, alone: String) -> String {
         let names = keys.indices.map { "k\($0)" }
         let parts = makers.enumerated().compactMap { place, maker -> String? in

@@ -4,8 +4,8 @@ import SQLiteAccess
 import StoreFormat
 
 extension RowQuestions {
-    /// The questions for duplicates, asked of the values that rows get: constraints that are new, and those whose
-    /// values change in the step.
+    /// The questions about duplicates among the values that rows get: for constraints that are new or whose values
+    /// change in the step.
     func uniquenessQuestions() -> [RowQuestion] {
         var known: Set<[String]> = []
         var questions: [RowQuestion] = []
@@ -40,7 +40,7 @@ extension RowQuestions {
         return questions
     }
 
-    /// The entity that declares a constraint which an entity is held to.
+    /// The entity that declares a constraint which applies to an entity.
     private func declarer(of names: [String], above entity: String) -> String? {
         let graph = correspondence.destinationGraph
         return graph.entity(entity).flatMap { definition in
@@ -97,7 +97,7 @@ extension RowQuestions {
                 + "FROM \(quotedIdentifier(group.table)) "
                 + "WHERE Z_ENT IN (\(numberList(group.numbers.sorted())))"
         }
-        // Constants cannot stand in PARTITION BY without being taken for what they are: harmless here.
+        // PARTITION BY reads constants as ordinary expressions: harmless here.
         let place =
             "row_number() OVER (PARTITION BY \(names.joined(separator: ", ")) ORDER BY Z_PK)"
         let ranked =
@@ -134,7 +134,7 @@ extension RowQuestions {
         case .column(let name):
             let own = quotedIdentifier(name)
             let key = EntityCorrespondence.AttributeKey(property: property, path: [])
-            // The column itself makes a Double of what is put into it, in which whole numbers may become equal.
+            // The column turns what is put into it into a Double, in which integers may become equal.
             guard case .numeric(_, .double)? = pair.attributes[key]?.conversion else {
                 return (own, false)
             }

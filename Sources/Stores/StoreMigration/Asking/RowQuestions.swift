@@ -5,40 +5,36 @@ import StoreFormat
 
 /// A question to the rows of a store that decides whether a migration succeeds, or what it loses.
 package struct RowQuestion: Sendable, Hashable {
-    /// What is at stake.
     package var risk: RowRisk
     /// The query: its first column is the number of rows, values or links at stake.
     package var sql: String
     /// A query of the keys of some of the rows.
     package var examplesSQL: String
-    /// Further names of what is at stake, as `Person.books` for the links of `Book.author`.
+    /// Further names of what is at stake, such as `Person.books` for the links of `Book.author`.
     package internal(set) var otherNames: [String] = []
-    /// The rows that are counted, where they are those of one table that a condition holds for.
+    /// The rows that are counted, where they are rows of one table that meet a condition.
     var rows: CountedRows?
 
-    /// Rows of a table, which is called `s`, that a condition holds for.
+    /// Rows of a table, called `s`, that meet a condition.
     struct CountedRows: Sendable, Hashable {
         var table: String
-        /// The number of the entity that the rows are of; `nil` where all rows of the table are looked at.
+        /// The number of the entity of the rows; `nil` for all rows of the table.
         var entity: Int?
         var condition: String
-        /// For the rows of no entity, the numbers that entities have: the condition says the same.
+        /// For rows of no entity, the numbers that entities have; the condition says the same.
         var known: Set<Int>?
 
-        /// The condition, with that of the entity.
         var test: String {
             guard let entity else { return condition }
             let own = "s.Z_ENT = \(entity)"
             return condition == Self.all ? own : "\(own) AND \(condition)"
         }
 
-        /// The condition that holds for all.
         static let all = "1"
     }
 }
 
 extension RowQuestion {
-    /// Asks for rows of a table.
     init(_ risk: RowRisk, _ rows: CountedRows) {
         let from = "FROM \(quotedIdentifier(rows.table)) AS s WHERE \(rows.test)"
         self.init(
@@ -50,7 +46,7 @@ extension RowQuestion {
     }
 }
 
-/// Turns the risks of a step into queries over the layout that Core Data gives a fresh store.
+/// Turns the risks of a step into queries over the layout of a fresh store.
 package func rowQuestions(
     of mapping: InferredMapping,
     from source: ManagedObjectModel,
@@ -66,19 +62,19 @@ package func rowQuestions(
     return RowQuestions(mapping: mapping, links: LinkPlan(correspondence: correspondence)).all()
 }
 
-/// The questions of a step: what would make Core Data fail, and whatever does not arrive.
+/// The questions of a step: what would make Core Data fail, and what does not arrive.
 struct RowQuestions {
     let mapping: InferredMapping
     let links: LinkPlan
-    /// Whether somebody wrote the mappings, so that inference's risks are not all of them.
+    /// Whether somebody wrote the mappings, so that there are risks besides those of inference.
     var isMapped = false
-    /// Gives a value of the new version as SQL over the old row, after value expressions are translated.
+    /// Translates value expressions of the new version into SQL over the old row.
     var expressions: MapExpressions?
 
     var correspondence: EntityCorrespondence { links.correspondence }
     var layout: StoreLayout { correspondence.source }
 
-    /// All questions; those that can make a migration fail first.
+    /// All questions; those that can make a migration fail come first.
     func all() -> [RowQuestion] {
         let known =
             isMapped ? mappedRisks() : mapping.risks.compactMap(question) + abstractRemovals()
@@ -88,7 +84,7 @@ struct RowQuestions {
             + LinkLosses(links: links, mapping: mapping, taking: taking).questions()
     }
 
-    /// Asks for rows of abstract entities that are removed: no app makes any, and none goes unsaid.
+    /// Asks for rows of abstract entities that are removed: no app makes any, and each is reported.
     private func abstractRemovals() -> [RowQuestion] {
         mapping.entityMappings.compactMap { mapping in
             guard mapping.kind == .remove, let name = mapping.sourceEntity,
@@ -98,7 +94,7 @@ struct RowQuestions {
         }
     }
 
-    /// The query of one risk; `nil` for one that no row can realize, or that others count together.
+    /// The query of one risk; `nil` for one that no row can realize, or that another question covers.
     func question(_ risk: RowRisk) -> RowQuestion? {
         switch risk {
         case .mandatoryWithoutDefault(let entity, _, _, _), .becomesAbstract(let entity, _),
@@ -123,7 +119,7 @@ struct RowQuestions {
         case .destinationsOutOfReach(let entity, let source, _, _, let reachable, true):
             return linksOutOfReach(risk, of: entity, source, reachable)
         case .orderLostInManyToMany:
-            // Core Data loses the order; this tool carries it into the join table.
+            // Core Data loses the order; momtool carries it into the join table.
             return nil
         case .toManyBecomesToOne, .sharedDestination, .destinationsOutOfReach, .orderLost,
             .expressionLoss, .mergedObjects, .tooManyLinks, .removedRelationship,
@@ -148,7 +144,7 @@ struct RowQuestions {
         )
     }
 
-    /// The values that the new types cannot hold, and those that are no numbers though they should be.
+    /// The values that the new types cannot hold, and texts where numbers should be.
     private func conversionQuestions() -> [RowQuestion] {
         correspondence.targets.flatMap { target in
             target.mapping.attributeMappings.flatMap { mapping -> [RowQuestion] in
@@ -186,7 +182,7 @@ struct RowQuestions {
         }
     }
 
-    /// Asks for links whose entity numbers are wrong, where the step tells by them which links lead to objects that go.
+    /// Asks for links with wrong entity numbers, where these tell the step which links lead to removed objects.
     private func entityNumberQuestions() -> [RowQuestion] {
         correspondence.pairs.flatMap { pair in
             pair.mapping.relationshipMappings.compactMap { mapping -> RowQuestion? in
@@ -209,7 +205,6 @@ struct RowQuestions {
         }
     }
 
-    /// Asks for the objects of an entity that a mapping takes, and a condition holds for.
     func rows(
         _ risk: RowRisk,
         of target: EntityCorrespondence.Target,
@@ -221,7 +216,7 @@ struct RowQuestions {
         return rows(risk, of: target.source.name, where: "(\(own)) AND (\(condition))")
     }
 
-    /// Links of objects of an entity to objects of others than these.
+    /// Links of objects of an entity to objects outside `these` entities.
     private func linksOutOfReach(
         _ risk: RowRisk,
         of entity: String,
@@ -259,11 +254,8 @@ struct RowQuestions {
 }
 
 extension RowQuestion {
-    /// Asks what goes with something that is not Core Data's, which a step cannot keep.
-    ///
-    /// - Parameters:
-    ///   - object: the column, index or trigger.
-    ///   - layout: the layout of the store before the step.
+    /// Asks what goes with an object that is not Core Data's, which a step cannot keep; `layout` is the one before the
+    /// step.
     init(_ object: AbandonedObject, _ layout: StoreLayout) {
         let risk = RowRisk.foreignObject(
             sourceEntity: layout.entity(ofTable: object.table) ?? object.table,
@@ -286,14 +278,14 @@ extension RowQuestion {
 }
 
 extension StoreLayout {
-    /// The entity that a table is of, or whose relationship it holds.
+    /// The entity of a table, or the one whose relationship it holds.
     fileprivate func entity(ofTable name: String) -> String? {
         tables.first { $0.name == name }?.rootEntity
             ?? joinTables.first { $0.name == name }?.namingRelationship.entity
     }
 }
 
-/// Asks whether the rows of a table that a step rewrites are all of its hierarchy.
+/// Asks whether all rows of a table that a step rewrites are of its hierarchy.
 func hierarchyQuestion(_ table: EntityTable, _ layout: StoreLayout) -> RowQuestion {
     RowQuestion(
         .rowsOfNoEntity(rootEntity: table.rootEntity),
@@ -310,13 +302,12 @@ func isStray(in table: EntityTable, _ layout: StoreLayout) -> String {
     isStray(among: layout.numbers(ofHierarchy: table.rootEntity))
 }
 
-/// The condition that a row is of none of the entities of some numbers.
 func isStray(among numbers: [Int]) -> String {
     "COALESCE(Z_ENT, 0) NOT IN (\(numberList(numbers)))"
 }
 
 extension StoreLayout {
-    /// Whether a store of this layout has an index that could not be made if a risk came true.
+    /// Whether a store of this layout has an index that could not exist if the risk were real.
     func proves(_ risk: RowRisk) -> Bool {
         guard case .newUniquenessConstraint(_, let entity, let properties) = risk,
             let table = table(of: entity)

@@ -10,19 +10,14 @@ extension Migration {
     ///
     /// A migration checks neither limits nor patterns nor the least number of links; the next save of an object does.
     /// Values are looked at as the migration leaves them, converted, and with defaults where they were missing. Only a
-    /// single inferred step is looked at ahead: what maps, mapping models and code write is known when they have run.
-    ///
-    /// - Parameters:
-    ///   - store: the store, before the migration.
-    ///   - progress: is called now and then with the number of finished entities and of all.
-    /// - Returns: the findings by the names of the new version, with the keys of some rows.
-    /// - Throws: `StoreMigrationError` when the rows cannot be read.
+    /// single inferred step is foreseen: what maps, mapping models and code write is known when they have run. The
+    /// findings use the names of the new version; `progress` gets the numbers of finished entities and of all.
     package func rejections(
         in store: StoreFile,
         progress: ((_ done: Int, _ total: Int) -> Void)? = nil
     ) throws(StoreMigrationError) -> [Diagnostic] {
         guard let step = directStep else {
-            // A store that no step changes may still hold what the app's enums have no case for.
+            // A store that no step changes may still hold values for which the app's enums have no case.
             guard let model = destination?.model, steps.isEmpty else { return [] }
             return try storeErrors { () throws(StoreError) in
                 try enumFindings(in: store, against: model)
@@ -45,7 +40,7 @@ extension Migration {
     }
 }
 
-/// The rules of a new version, asked of the rows of the old one.
+/// The rules of a new version, applied to the rows of the old one.
 private struct SaveRejections {
     /// A condition on the rows of one entity, called `s`.
     private struct Question {
@@ -74,7 +69,6 @@ private struct SaveRejections {
         }
     }
 
-    /// What the rows of one entity break.
     private func findings(
         of pair: EntityCorrespondence.Pair,
         on connection: SQLiteConnection
@@ -97,7 +91,7 @@ private struct SaveRejections {
         return findings
     }
 
-    /// Entities that inherit a rule are told of together.
+    /// Entities that inherit a rule are reported together.
     private func add(_ finding: Diagnostic, to findings: inout [Diagnostic]) {
         let place = findings.firstIndex {
             $0.element == finding.element && $0.reason == finding.reason
@@ -164,9 +158,7 @@ private struct SaveRejections {
         }
     }
 
-    /// Objects with fewer links than they must have.
-    ///
-    /// Those with more are counted among what a migration puts at risk.
+    /// Objects with fewer links than required; those with too many are among a migration's risks.
     private func linkQuestions(_ pair: EntityCorrespondence.Pair) -> [Question] {
         lineage(of: pair).flatMap { entity in
             entity.relationships.compactMap { relationship -> Question? in
@@ -181,7 +173,7 @@ private struct SaveRejections {
                 guard !queries.isEmpty || !relationship.isOptional else { return nil }
                 let all = "(\(queries.joined(separator: " UNION ")))"
                 let enough = "SELECT source FROM \(all) GROUP BY 1 HAVING count(*) >= \(least)"
-                // One that is optional may have no objects at all.
+                // An optional relationship may be empty.
                 let some = relationship.isOptional ? " AND Z_PK IN (SELECT source FROM \(all))" : ""
                 let finding = Diagnostic(
                     "missing-destination",

@@ -6,9 +6,9 @@ import ObjectModel
 import SQLiteAccess
 package import StoreFormat
 
-/// Something that was wrong with a store, or that an app added to it, before it is migrated; and what helps.
+/// Something that was wrong with a store, or that an app added to it, before its migration; and what helps.
 ///
-/// A migration does not answer for it: damage that is not in its way stays as it is, and is no worse afterwards.
+/// A migration is not to blame for it: damage that is not in its way stays as it is, and gets no worse.
 package struct StoreDamage: Sendable, Hashable {
     /// What is wrong, with the number of rows and the keys of some of them; a note for what an app added.
     package var finding: Diagnostic
@@ -19,10 +19,8 @@ package struct StoreDamage: Sendable, Hashable {
 }
 
 extension StoreDamage: CustomStringConvertible {
-    /// What is wrong, and what helps, on one line, in the words of code.
     package var description: String { wording.text(in: .code) }
 
-    /// What is wrong, and what helps, on one line.
     package var wording: Wording {
         let text: Wording = "\(finding.wording); \(remedy)"
         return command.map { "\(text): \($0)" } ?? text
@@ -32,15 +30,10 @@ extension StoreDamage: CustomStringConvertible {
 extension Migration {
     /// Finds what was wrong with a store before its migration, and what an app added to it.
     ///
-    /// Links are looked at where the first step writes them anew; ``findings(in:options:progress:)`` asks about what is
-    /// converted or becomes mandatory. What lies elsewhere cannot hurt a step, and is what `verify` is for. What is found does
-    /// not keep ``run(from:toNewFile:options:)`` from migrating.
-    ///
-    /// - Parameters:
-    ///   - store: the store that the migration was worked out for, open for reading.
-    ///   - searchesAll: whether the whole file and all rows are searched, which explains why a migration failed.
-    /// - Returns: the damage, each kind with its number; empty for a sound store.
-    /// - Throws: `StoreMigrationError` when the store cannot be read.
+    /// Links are checked where the first step rewrites them; ``findings(in:options:progress:)`` asks about what is
+    /// converted or becomes mandatory. Damage elsewhere cannot hurt a step: `verify` finds it. What is found does not
+    /// keep ``run(from:toNewFile:options:)`` from migrating. With `searchesAll` the whole file and all rows are
+    /// searched, which explains why a migration failed.
     package func damage(
         in store: StoreFile,
         searchingAll searchesAll: Bool = false
@@ -80,7 +73,7 @@ extension Migration {
 }
 
 extension [RowFinding] {
-    /// Whether some of it is only there because the store was damaged before, so that the rest of the damage matters too.
+    /// Whether some of it exists only because the store was damaged before, so that the other damage matters too.
     package var showsDamage: Bool {
         contains { finding in
             switch finding.risk {
@@ -91,7 +84,6 @@ extension [RowFinding] {
     }
 }
 
-/// Whether a store has a column, index or trigger of a name.
 package func hasObject(named name: String, in store: StoreFile) -> Bool {
     guard let schema = try? StoreSchema(store.connection) else { return false }
     return (schema.indexes + schema.triggers).contains { $0.name == name }
@@ -118,16 +110,15 @@ extension StoreSchema {
     }
 }
 
-/// What helps against what is wrong with one store.
 private struct Remedies {
     let store: StoreFile
     let layout: StoreLayout
     private let graph: ModelGraph
-    /// The path of the model; `nil` where the store's own is meant.
+    /// The path of the model; `nil` for the store's own.
     private let model: String?
-    /// Whether links lead nowhere, which repair must be told to remove.
+    /// Whether links lead nowhere, which repair removes only on request.
     private let isClearing: Bool
-    /// Whether nothing but indexes is wrong with the file itself.
+    /// Whether only indexes are wrong with the file itself.
     private let areIndexesAlone: Bool
     /// What a repair leaves, where rows belong to no entity; `nil` where none do, or it is not known.
     private let lostStrays: Set<FindingKind>?
@@ -147,7 +138,7 @@ private struct Remedies {
         model = isOwn ? nil : version.containerPath
         // Repair does nothing while it has to ask for something else.
         isClearing = findings.contains { [graph] in $0.isLostLink(in: graph) }
-        // Which rows find their entity again is known when all else is restored, as it is in no damaged file.
+        // Which rows find their entity again is known when all else is restored, which a damaged file never is.
         let hasStrays = areIndexesAlone && findings.contains { $0.rule == .foreignEntityNumber }
         let plan =
             hasStrays
@@ -175,7 +166,6 @@ private struct Remedies {
         return StoreDamage(finding: finding, remedy: remedy, command: command)
     }
 
-    /// What an app added, and whether it stays.
     func addition(_ object: AbandonedObject, _ gone: [AbandonedObject]) -> StoreDamage {
         let loss = gone.first {
             $0.kind == object.kind && $0.name == object.name && $0.table == object.table
@@ -245,14 +235,14 @@ private struct Remedies {
         return relationship.map { !$0.isOptional && !$0.isToMany } ?? false
     }
 
-    /// The command that gives an attribute's values that are missing or wrong.
+    /// The command that sets an attribute's missing or wrong values.
     private func value(of finding: Diagnostic) -> Hint? {
         guard let entity = finding.entity, let property = finding.property else { return nil }
         return repairing([.nameValue(of: "\(entity).\(property)")])
     }
 
-    /// The command that deletes rows of no entity; `nil` where triggers of Core Data would call functions that SQLite's
-    /// shell has not.
+    /// The command that deletes rows of no entity; `nil` where triggers of Core Data call functions that SQLite's shell
+    /// lacks.
     private func strays(_ finding: Diagnostic) -> Hint? {
         guard let table = finding.entity.flatMap({ layout.table(of: $0) }),
             !layout.hasTriggers(on: table.name)
@@ -264,10 +254,9 @@ private struct Remedies {
 }
 
 extension Diagnostic {
-    /// Whether it is of an element of a composite, which no command sets.
+    /// Whether it concerns an element of a composite, which no command sets.
     fileprivate var isOfElement: Bool { property?.contains(".") ?? false }
 
-    /// Whether it is of links that lead to no object.
     fileprivate func isLostLink(in graph: ModelGraph) -> Bool {
         if ["dangling-reference", "cascade-orphan", "deny-violated"].contains(rule) { return true }
         guard rule == "wrong-type", let entity, let property else { return false }

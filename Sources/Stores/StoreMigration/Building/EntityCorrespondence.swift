@@ -2,34 +2,31 @@ import MappingInference
 import ObjectModel
 import StoreFormat
 
-/// Which entity of the new version continues which of the old one, with their numbers and properties.
+/// Which entity of the new version continues which old one, with their numbers and properties.
 ///
-/// Objects of a pair keep their keys and stay in their rows where they can. Every other mapping makes objects with
-/// keys of their own: those that are found or created, a second one from the same entity, those of a policy.
+/// Objects of a pair keep their keys, and their rows where possible. Every other mapping makes objects with keys of
+/// their own: those that are found or created, a second one from the same entity, those of a policy.
 struct EntityCorrespondence {
-    /// One mapping with both of its ends.
     struct Target {
-        /// Its place in the list of mappings.
+        /// Its index in the list of mappings.
         var place: Int
         var source: NumberedEntity
         var destination: NumberedEntity
         var mapping: EntityMapping
         var attributes: [AttributeKey: AttributeMapping]
         var relationships: [MappedProperty: RelationshipMapping]
-        /// Whether its objects keep their keys.
         var keepsKeys = false
         /// Whether it leads from an entity to the one that continues it.
         var isContinuing = false
 
-        /// The temporary table that says which object became which, where keys are not kept.
+        /// The temporary table of which object became which, where keys are not kept.
         var objects: String { "momtool_objects_\(place)" }
-        /// The temporary table of the rows of objects that get keys of their own.
         var rows: String { "momtool_rows_\(place)" }
-        /// The temporary table of values that were computed before anything changed.
+        /// The temporary table of values that are computed before anything changes.
         var values: String { "momtool_values_\(place)" }
         /// The temporary table of the objects whose links a policy leaves to the mapping.
         var related: String { "momtool_related_\(place)" }
-        /// Whether all objects of its source take part and become objects of their own.
+        /// Whether all objects of its source take part and become separate objects.
         var takesAll: Bool { mapping.condition == nil && mapping.findOrCreateKeys.isEmpty }
         /// The temporary table of the source objects that take part; `nil` when all do.
         var taken: String? { mapping.condition == nil ? nil : "momtool_taken_\(place)" }
@@ -46,17 +43,17 @@ struct EntityCorrespondence {
     let destination: StoreLayout
     let sourceGraph: ModelGraph
     let destinationGraph: ModelGraph
-    /// The mappings whose objects keep their keys, in the order of their new numbers.
+    /// The mappings whose objects keep their keys, ordered by their new numbers.
     let pairs: [Pair]
-    /// The mappings whose objects get keys of their own: those that are found or created come last.
+    /// The mappings whose objects get new keys: those that are found or created come last.
     let insertions: [Target]
-    /// The mappings that a policy carries out, of which some lead from or to no entity.
+    /// The mappings that a policy carries out, some of which lead from or to no entity.
     let policyMappings: [(place: Int, mapping: EntityMapping)]
-    /// Those of them that lead from an entity to one.
+    /// Those of them that have both entities.
     let policies: [Target]
-    /// Which side names the table of a relationship of an entity with itself, as somebody said, as `Person.friends`.
+    /// The side that names the table of a self-referential relationship, as somebody stated, such as `Person.friends`.
     let naming: Set<String>
-    /// The root of the old version with whose keys a root of the new version goes on, by the name of the latter.
+    /// The old root whose keys a new root continues, by the name of the new one.
     let oldRoots: [String: String]
     private let newNumbers: [Int: Int]
     private let pairsByRoot: [String: [Pair]]
@@ -95,7 +92,7 @@ struct EntityCorrespondence {
         insertions =
             made.filter { $0.mapping.findOrCreateKeys.isEmpty }
             + made.filter { !$0.mapping.findOrCreateKeys.isEmpty }
-        // Objects may go on as several, of which one at most is of the entity that continues theirs.
+        // Objects may go on as several, at most one of which is of the continuing entity.
         newNumbers = Dictionary(
             (pairs.filter(\.isContinuing) + pairs).map {
                 ($0.source.number, $0.destination.number)
@@ -128,8 +125,8 @@ struct EntityCorrespondence {
         Dictionary(layout.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The relationships that go on naming their join tables: which of two sides does is not known, so that a table
-    /// keeps the side that it has (SQLiteStores, "Self-referential many-to-many relationships").
+    /// The relationships that keep naming their join tables: which of two sides does is not known, so a table keeps the
+    /// side that it has (SQLiteStores, "Self-referential many-to-many relationships").
     private static func namingRelationships(
         _ mappings: [EntityMapping],
         in source: StoreLayout
@@ -146,21 +143,19 @@ struct EntityCorrespondence {
         )
     }
 
-    /// The entities of the old version whose objects code takes; `nil` where some code may take any.
+    /// The old entities whose objects code takes; `nil` where some code may take any.
     var codedEntities: Set<String>? {
         let entities = policyMappings.map(\.mapping.sourceEntity)
         return entities.contains(nil) ? nil : Set(entities.compactMap(\.self))
     }
 
-    /// All mappings that lead from an entity to one.
     var targets: [Target] { pairs + insertions + policies }
 
-    /// The number that an entity of the old version has in the new one; `nil` when it is gone.
+    /// The number in the new version of an old entity; `nil` when it is gone.
     func newNumber(for oldNumber: Int) -> Int? {
         newNumbers[oldNumber]
     }
 
-    /// The numbers in a hierarchy of the old version whose entities are gone.
     func removedNumbers(inHierarchyOf entity: String) -> [Int] {
         // The entity of number n is at n - 1; an abstract one has no objects that could be gone.
         source.numbers(ofHierarchy: entity).filter {
@@ -168,22 +163,17 @@ struct EntityCorrespondence {
         }
     }
 
-    /// The entities that go on in their rows and live in a table of the new version.
+    /// The entities that keep their rows and live in a table of the new version.
     func pairs(in table: EntityTable) -> [Pair] {
         pairsByRoot[table.rootEntity] ?? []
     }
 
-    /// The entities that a column of their table may mean something to, by their places in the list of the table.
-    ///
-    /// - Parameters:
-    ///   - column: the column.
-    ///   - numbers: the new numbers of the entities, in order.
-    /// - Returns: the places.
+    /// The pairs that a column of their table may mean something to, by index in the table's list; `numbers` are their
+    /// new entity numbers, in order.
     func pairs(concernedBy column: StoreColumn, among numbers: [Int]) -> Range<Int> {
         guard !column.role.isOfArrivals, let entity = column.role.declarer else {
             return numbers.indices
         }
-        // The numbers of a hierarchy have no gaps.
         let hierarchy = destination.numbers(ofHierarchy: entity)
         guard let least = hierarchy.first, let most = hierarchy.last else { return 0..<0 }
         let start = numbers.firstIndex { $0 >= least } ?? numbers.count
@@ -191,20 +181,17 @@ struct EntityCorrespondence {
         return start..<end
     }
 
-    /// The entities that go on in their rows and are another one of the new version or stand below it.
+    /// The pairs whose new entity is a given one or below it.
     func pairs(ofKind entity: String) -> [Pair] {
         guard let table = destination.table(of: entity) else { return [] }
         return pairs(in: table).filter { isDestination($0.destination.name, kindOf: entity) }
     }
 
-    /// Whether an entity of the new version is another one or stands below it.
     func isDestination(_ entity: String, kindOf other: String) -> Bool {
         destination.isEntity(entity, kindOf: other)
     }
 
-    /// Returns an expression that turns the old entity number in a column into the new one.
-    ///
-    /// - Returns: `nil` when none of the numbers changes.
+    /// Returns an expression that turns the old entity number in a column into the new one; `nil` when none changes.
     func renumbering(_ column: String, of numbers: [Int]) -> RowExpression? {
         let changes = numbers.filter { newNumbers[$0] != $0 }
         guard !changes.isEmpty else { return nil }

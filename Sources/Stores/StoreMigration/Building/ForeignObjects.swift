@@ -2,11 +2,10 @@ import MappingInference
 import SQLiteAccess
 import StoreFormat
 
-/// Indexes and triggers that are not Core Data's: they stay where the tables and columns that they name stay.
+/// Indexes and triggers that are not Core Data's, which stay if the tables and columns that they name do.
 ///
-/// They are set aside while a program runs, so that they do nothing at its changes.
+/// They are set aside while a program runs, so that its changes do not set them off.
 struct ForeignObjects {
-    /// What becomes of one.
     enum Settlement {
         case restored(SchemaChange)
         case abandoned(AbandonedObject)
@@ -14,21 +13,15 @@ struct ForeignObjects {
         case forgotten
     }
 
-    /// The old tables that stand no more under their names, and what stands no more in the others; in lower case.
+    /// The old tables whose names disappear, and what disappears in the others; in lower case.
     private(set) var goneTables: Set<String> = []
     private(set) var goneColumns: [String: Set<String>] = [:]
     private let numbersChange: Bool
-    /// The indexes and triggers that are Core Data's, before or after.
     private let own: OwnObjects
 
     private static let systemTables: Set = ["z_metadata", "z_modelcache", "z_primarykey"]
 
-    /// Compares two layouts.
-    ///
-    /// - Parameters:
-    ///   - source: the layout before.
-    ///   - destination: the layout afterwards.
-    ///   - abandoned: what goes beside Core Data's own: its columns cannot be named any more.
+    /// Compares two layouts; the columns of `abandoned` objects can no longer be named.
     init(
         from source: StoreLayout,
         to destination: StoreLayout,
@@ -58,18 +51,17 @@ struct ForeignObjects {
         return (tables + joins).map { ($0.lowercased(), Set($1.map { $0.lowercased() })) }
     }
 
-    /// Whether an index or a trigger is none that the layouts explain: it is the app's, or Core Data's in a form that
-    /// is not known, and either way it is not momtool's to drop.
+    /// Whether the layouts do not explain an index or trigger: it is the app's, or Core Data's in an unknown form, and
+    /// momtool may drop neither.
     func isForeign(_ object: StoreSchema.Object) -> Bool {
         !own.contains(object.name, on: object.table, object.sql)
     }
 
-    /// Whether an index or a trigger is Core Data's, of whatever version.
+    /// Whether an index or a trigger is Core Data's, of any version.
     func isRest(_ object: StoreSchema.Object) -> Bool {
         own.isRest(object.name, on: object.table, object.sql)
     }
 
-    /// Decides what becomes of an index or a trigger.
     func settled(_ object: StoreSchema.Object, _ kind: RowRisk.ForeignKind) -> Settlement {
         guard let reason = obstacle(to: object, kind) else {
             return .restored(.restore(object.name, of: object.table, sql: object.sql))
@@ -85,14 +77,13 @@ struct ForeignObjects {
         )
     }
 
-    /// Whether an index may stay where it is, in a table that stays.
     func keeps(_ index: StoreSchema.Object) -> Bool { obstacle(to: index, .index) == nil }
 
     private func obstacle(to object: StoreSchema.Object, _ kind: RowRisk.ForeignKind) -> String? {
         let isExpected =
             kind == .trigger ? object.sql.isTriggerStatement : object.sql.isIndexStatement
         guard isExpected else { return "its statement is not understood" }
-        // The end of a migration writes these, and so does Core Data whenever it saves.
+        // The end of a migration writes these tables, and so does Core Data at every save.
         guard kind == .index || !Self.systemTables.contains(object.table.lowercased()) else {
             return "it would run whenever the store's own records are written"
         }
@@ -112,10 +103,8 @@ struct ForeignObjects {
 }
 
 extension String {
-    /// Whether the text begins as a statement that creates a trigger.
     var isTriggerStatement: Bool { begins(with: ["CREATE TRIGGER", "CREATE TEMP TRIGGER"]) }
 
-    /// Whether the text begins as a statement that creates an index.
     var isIndexStatement: Bool { begins(with: ["CREATE INDEX", "CREATE UNIQUE INDEX"]) }
 
     private func begins(with texts: [String]) -> Bool {

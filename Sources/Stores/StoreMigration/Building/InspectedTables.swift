@@ -4,22 +4,19 @@ import StoreFormat
 
 /// The tables whose rows a map may make worse, before and after its step.
 ///
-/// What the map does not name is inferred as in every other migration, and neither read nor checked.
+/// What the map does not name is inferred as in any other migration, and not checked.
 struct InspectedTables: Sendable {
-    /// The tables of a version.
     struct Side: Sendable {
-        /// Those whose rows are looked at.
         var tables: Set<String> = []
-        /// Those that lose rows, or whose rows get other keys: links into them are looked at too.
+        /// Those that lose rows, or whose rows get other keys: links into them are checked too.
         var emptied: Set<String> = []
     }
 
     private(set) var before = Side()
     private(set) var after = Side()
-    /// The old tables whose rows come of value expressions, conditions or code.
+    /// The old tables read by value expressions, conditions or code.
     let mapped: Set<String>
 
-    /// Finds the tables of a step; where nothing is mapped, none is looked at.
     init(_ correspondence: EntityCorrespondence, _ links: LinkPlan, isMapped: Bool) {
         let (old, new) = (correspondence.source, correspondence.destination)
         let targets = correspondence.targets
@@ -30,7 +27,7 @@ struct InspectedTables: Sendable {
         mapped = Set(stated.compactMap { old.table(of: $0.source.name)?.name })
         guard isMapped else { return }
         guard correspondence.policyMappings.isEmpty else {
-            // Code makes what it likes.
+            // Code may make anything.
             (before.tables, after.tables) = (old.tableNames, new.tableNames)
             return
         }
@@ -53,7 +50,7 @@ struct InspectedTables: Sendable {
                 after.emptied.insert(table)
                 before.emptied.insert(origin)
             }
-            // The other rows of a table are looked at with those of the map, and so is all that they come from.
+            // The other rows of the table are checked with those of the map, and so are their sources.
             if after.tables.contains(table) { before.tables.insert(origin) }
             for mapping in target.mapping.relationshipMappings {
                 guard let table = new.tableOfLinks(mapping.destination.reference),
@@ -67,13 +64,11 @@ struct InspectedTables: Sendable {
 }
 
 extension EntityCorrespondence {
-    /// The roots of the old version some of whose entities are gone.
     fileprivate var shrinkingRoots: Set<String> {
         let gone = source.entities.filter { !$0.isAbstract && newNumber(for: $0.number) == nil }
         return Set(gone.map(\.rootName))
     }
 
-    /// The root of the entity that a relationship of the old version leads to.
     fileprivate func destinationRoot(of property: MappedProperty) -> String? {
         sourceGraph.relationship(property.name, ofEntity: property.declaredBy)?.destinationEntity
             .flatMap { source.table(of: $0)?.rootEntity }
@@ -81,12 +76,10 @@ extension EntityCorrespondence {
 }
 
 extension EntityCorrespondence.Target {
-    /// Whether not all of its objects go on in their rows.
     fileprivate var isMoving: Bool { !keepsKeys || taken != nil }
 }
 
 extension StoreLayout {
-    /// The table that keeps the links of a relationship.
     fileprivate func tableOfLinks(_ reference: PropertyReference) -> String? {
         switch storage(of: reference.name, declaredBy: reference.entity) {
         case .foreignKey(let table, _, _, _)?, .inverseForeignKey(let table, _, _, _)?,

@@ -1,9 +1,8 @@
 import SQLiteAccess
 import StoreFormat
 
-/// How a join table of the new version gets its links.
 enum JoinTransfer {
-    /// The old table stays, its name and columns change where they must.
+    /// The old table stays; its name and columns change where necessary.
     case keep(JoinTable, columns: [(from: String, to: String)])
     /// The links are captured before anything changes, and written into a new table.
     case fill
@@ -12,8 +11,8 @@ enum JoinTransfer {
         self = Self.kept(table, links) ?? .fill
     }
 
-    /// A table stays when it holds the links of one old relationship in the same order of columns, orders the
-    /// same sides, and no object at an end of it is gone.
+    /// A table stays when it holds the links of one old relationship in the same order of columns, orders the same
+    /// sides, and no object at an end is gone.
     private static func kept(_ table: JoinTable, _ links: LinkPlan) -> JoinTransfer? {
         let layout = links.correspondence.source
         let origins = links.origins(of: table.namingRelationship)
@@ -24,7 +23,6 @@ enum JoinTransfer {
                 declaredBy: origins[0].relationship.entity
             ), let old = layout.joinTables.first(where: { $0.name == name })
         else { return nil }
-        // Seen from the relationship that names the new table, its source side comes first.
         let sourceIsFirst = old.first.name == source
         guard sourceIsFirst != origins[0].isReversed,
             (old.first.orderKey == nil) == (table.first.orderKey == nil),

@@ -2,21 +2,20 @@ import MappingInference
 import ObjectModel
 import StoreFormat
 
-/// Which mappings keep the keys of their objects, whatever order they are written in.
+/// Which mappings keep the keys of their objects, independent of their order in the list.
 ///
-/// The URI of an object is its entity with its key: who saved one must find the same object under it, or none. A table
-/// of the new version goes on with the keys of one table of the old version, that of the entity that it continues;
-/// objects that come from elsewhere get keys that were never handed out there. A migration of Core Data by a mapping
-/// model keeps no keys at all (MigrationBehaviour, "What rows get"), so that there is no order of its own to follow.
+/// An object's URI is its entity with its key: a saved URI must lead to the same object, or to none. A table of the new
+/// version continues the keys of one old table, that of the entity that it continues; objects from elsewhere get keys
+/// that were never used there. Core Data's migration by mapping model keeps no keys (MigrationBehaviour, "What rows
+/// get"), so there is no order of Apple's to follow.
 struct KeyKeeping {
-    /// The root of the old version with whose keys a root of the new version goes on, by the name of the latter.
+    /// The old root whose keys a new root continues, by the name of the new one.
     private(set) var oldRoots: [String: String] = [:]
-    /// The places of the mappings whose objects keep their keys: one for each entity of the old table.
+    /// The indexes of the mappings whose objects keep their keys: one for each entity of the old table.
     private(set) var places: Set<Int> = []
-    /// The places of the mappings that lead from an entity to the one that continues it.
+    /// The indexes of the mappings that lead from an entity to the one that continues it.
     private(set) var continuing: Set<Int> = []
 
-    /// Decides for the mappings that no policy carries out.
     init(
         _ targets: [EntityCorrespondence.Target],
         from source: StoreLayout,
@@ -30,7 +29,7 @@ struct KeyKeeping {
             makers.filter { predecessors.name(of: $0.destination.name) == $0.source.name }
                 .map(\.place)
         )
-        // What continues an entity comes first, each kind in the order of the list.
+        // Mappings that continue an entity come first, each kind in the order of the list.
         let ordered =
             makers.filter { continuing.contains($0.place) }
             + makers.filter { !continuing.contains($0.place) }
@@ -53,8 +52,7 @@ struct KeyKeeping {
     }
 }
 
-/// Which entity of the old version each one of the new version continues: as inference has it, else by the renaming
-/// identifier, else by the name.
+/// Which old entity each new one continues: according to inference, else the renaming identifier, else the name.
 private struct Predecessors {
     private let graph: ModelGraph
     private var inferred: [String: String] = [:]

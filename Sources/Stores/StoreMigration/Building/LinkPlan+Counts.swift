@@ -1,20 +1,19 @@
 import SQLiteAccess
 import StoreFormat
 
-/// The links that a program writes anew for a relationship, as a query over the old tables.
+/// The links that a program rewrites for a relationship, as a query over the old tables.
 struct WrittenLinks {
-    /// The relationship in whose direction they are.
     var relationship: PropertyReference
-    /// The links before all but one are dropped where there is room for one.
+    /// The links before those without room are dropped.
     var sql: String
     /// The sides whose objects have room for one link.
     var sides: [RowChange.LinkSide]
-    /// The query of the number that is left.
+    /// The query of the number of links that remain.
     var count: String
 }
 
 extension LinkPlan {
-    /// The relationships of the new version by which its tables keep links, in the order of the tables.
+    /// The relationships of the new version by which its tables store links, in table order.
     var storingRelationships: [PropertyReference] {
         let layout = correspondence.destination
         let keys = layout.tables.flatMap { table in
@@ -29,7 +28,7 @@ extension LinkPlan {
         return keys + layout.joinTables.map(\.namingRelationship)
     }
 
-    /// The old relationships whose links are written anew, with their inverses.
+    /// The old relationships whose links are rewritten, with their inverses.
     var rewritten: Set<PropertyReference> {
         let old = storingRelationships.filter { isMapped($0) || written($0) != nil }
             .flatMap { origins(of: $0).map(\.relationship) }
@@ -37,7 +36,7 @@ extension LinkPlan {
         return Set(old + inverses)
     }
 
-    /// The links of a storing relationship that are written anew; `nil` when there are none, or a map makes them.
+    /// The rewritten links of a storing relationship; `nil` when there are none, or a map makes them.
     func written(_ reference: PropertyReference) -> WrittenLinks? {
         guard !isMapped(reference) else { return nil }
         let layout = correspondence.destination
@@ -49,7 +48,7 @@ extension LinkPlan {
                 let inverse = inverse(of: reference, in: correspondence.destinationGraph)
             else { return written(reference, indirect, [.source]) }
             let leading = min(reference, inverse)
-            // Both sides agree on one set of links, which is told of at the one that leads.
+            // Both sides share one set of links, reported for the leading one.
             return written(leading, queries(of: leading), [.source, .destination])
         case .ownerColumn(let name, _, _)?:
             guard let table = layout.tables.first(where: { $0.name == name }) else { return nil }
@@ -66,7 +65,7 @@ extension LinkPlan {
         }
     }
 
-    /// Whether links that are written anew may be more than there is room for.
+    /// Whether there may be more rewritten links than there is room for.
     func mayCrowd(_ reference: PropertyReference) -> Bool {
         guard shape(of: reference, isSource: false) != .oneToOne else {
             let inverse = inverse(of: reference, in: correspondence.destinationGraph)
@@ -104,7 +103,7 @@ extension LinkPlan {
 }
 
 extension LinkQuery {
-    /// The query of the number of links, where they are all the rows of a join table.
+    /// The query of the number of links, where these are all rows of a join table.
     fileprivate var countOfStoredLinks: String? {
         switch self {
         case .stored(let columns, let survivals)
@@ -116,9 +115,9 @@ extension LinkQuery {
     }
 }
 
-/// The number of rows of a join table that have a value in each of some columns, as SQL.
+/// The number of rows of a join table with a value in each of some columns, as SQL.
 ///
-/// All rows are counted by pages, and those that lack a value, of which there are hardly any, in an index.
+/// SQLite counts all rows by pages, and the few that lack a value in an index.
 func countOfLinks(in table: String, _ columns: [String]) -> String {
     let from = "FROM \(quotedIdentifier(table))"
     let lacking = columns.map { "\(quotedIdentifier($0)) IS NULL" }.joined(separator: " OR ")

@@ -5,50 +5,46 @@ import StoreFormat
 
 /// Where the links of the new version's relationships come from.
 ///
-/// A relationship and its inverse are one set of links. Where both versions keep it in the same way, columns and
-/// join tables are carried over; otherwise the links are captured before anything changes and written anew.
+/// A relationship and its inverse are one set of links. Where both versions store it alike, columns and join tables are
+/// carried over; otherwise the links are captured before anything changes and rewritten.
 struct LinkPlan {
-    /// A relationship of the old version that links come from; reversed when it is that of the inverse.
+    /// A relationship of the old version that links come from; reversed when it is the inverse's.
     struct Origin: Hashable {
         var relationship: PropertyReference
         var isReversed: Bool
     }
 
-    /// From a relationship of the old version to one of the new version.
     private struct Route: Hashable {
         var origin: PropertyReference
         var destination: PropertyReference
     }
 
-    /// How a set of links is kept.
     enum Shape {
         case toOneAlone, oneToOne, oneToMany, manyToMany, owner, none
     }
 
-    /// A link to the object whose key has a value, which the new rows tell.
+    /// A link to the object with a given key value, which the new rows show.
     struct Found {
         var owner: EntityCorrespondence.Target
-        /// The relationship of the owner.
         var reference: PropertyReference
         var entity: String
         var key: String
         var equals: RowExpression
-        /// Whether the object that is found is the source of the link.
+        /// Whether the found object is the source of the link.
         var isReversed: Bool
     }
 
     let correspondence: EntityCorrespondence
-    /// The relationships of the old version by those of the new one that they become as they are.
+    /// The old relationships that become each new one unchanged.
     private let sources: [MappedProperty: [PropertyReference]]
-    /// The old entities whose objects bring their links of a relationship to one of the new version.
+    /// The old entities whose objects take their links of a relationship to a new one.
     private let owners: [Route: Set<Int>]
     /// The entities that links of an old relationship may still lead to, where they may not lead to all.
     private let reaches: [PropertyReference: [String]]
-    /// The relationships of the new version that had other links than the old ones that become their inverses.
+    /// The new relationships that had other links than the old ones that become their inverses.
     private let joined: [PropertyReference: Set<PropertyReference>]
     /// The relationships whose links are not merely carried over, with their inverses.
     private let mapped: Set<PropertyReference>
-    /// The join tables of the store that may hold a link twice.
     private let repeating: Set<String>
 
     init(correspondence: EntityCorrespondence, repeating: Set<String> = []) {
@@ -80,13 +76,12 @@ struct LinkPlan {
     /// Whether the links of a relationship go through mappings that do more than keep objects in their rows.
     func isMapped(_ reference: PropertyReference) -> Bool { mapped.contains(reference) }
 
-    /// Whether a relationship of the old version becomes the inverse of one that had links of its own: the links of that
-    /// count, and the others are kept where they say the same.
+    /// Whether an old relationship becomes the inverse of one that had its own links: those count, and the others stay
+    /// where they agree.
     func isJoined(_ old: PropertyReference, to new: PropertyReference) -> Bool {
         joined[old]?.contains(new) ?? false
     }
 
-    /// The relationships of the old version that the links of one of the new version come from.
     func origins(of reference: PropertyReference) -> [Origin] {
         if let own = sources[reference.mapped] {
             return own.map { Origin(relationship: $0, isReversed: false) }
@@ -96,7 +91,6 @@ struct LinkPlan {
         return (sources[inverse.mapped] ?? []).map { Origin(relationship: $0, isReversed: true) }
     }
 
-    /// The queries of the links of a relationship.
     func queries(of reference: PropertyReference) -> [LinkQuery] {
         guard isMapped(reference) else {
             return origins(of: reference).compactMap { links(of: $0, for: reference) }
@@ -104,7 +98,6 @@ struct LinkPlan {
         return mappedQueries(of: reference)
     }
 
-    /// Whether a to-one relationship's columns can be carried over for rows of an entity.
     func isDirect(_ reference: PropertyReference, of pair: EntityCorrespondence.Pair) -> Bool {
         guard !isMapped(reference), let mapping = pair.relationships[reference.mapped],
             mapping.reachableEntities == nil, let origin = mapping.source?.reference,
@@ -113,8 +106,8 @@ struct LinkPlan {
                 declaredBy: origin.entity
             ), table == correspondence.source.table(of: pair.source.name)?.name
         else { return false }
-        // A link to each other must be the only one on both sides, which other shapes do not promise; and of two
-        // columns that say the same each may say it alone, so that both are read where one of them goes.
+        // A mutual link must be the only one on both sides, which other shapes do not promise. Either of two columns
+        // for the same links may hold one alone, so both are read where one of them goes.
         let (old, new) = (shape(of: origin, isSource: true), shape(of: reference, isSource: false))
         guard old == .oneToOne || new == .oneToOne else { return true }
         guard old == new, let inverse = inverse(of: reference, in: correspondence.destinationGraph)
@@ -123,7 +116,7 @@ struct LinkPlan {
             == [self.inverse(of: origin, in: correspondence.sourceGraph)].compactMap(\.self)
     }
 
-    /// The relationship of the old version whose owner column can be carried over in a table.
+    /// The old relationship whose owner column can be carried over in a table.
     func directOwner(of reference: PropertyReference, in sourceRoot: String) -> PropertyReference? {
         guard !isMapped(reference) else { return nil }
         let origins = origins(of: reference)
@@ -134,12 +127,12 @@ struct LinkPlan {
                 of: origin.name,
                 declaredBy: origin.entity
             ), table == correspondence.source.table(of: sourceRoot)?.name
-            // The column does not tell which entity an owner is of: owners that are gone are found by capturing.
+            // The column does not tell an owner's entity: removed owners are found by capturing.
         else { return nil }
         return origin
     }
 
-    /// The links of a to-one relationship that must be captured and written anew.
+    /// The links of a to-one relationship that must be captured and rewritten.
     func indirectQueries(of reference: PropertyReference) -> [LinkQuery] {
         guard !isMapped(reference) else { return queries(of: reference) }
         let origins = origins(of: reference)
@@ -175,13 +168,12 @@ struct LinkPlan {
         graph.inverse(of: reference)
     }
 
-    /// Where the links of an origin stand, seen in the direction of the new relationship.
+    /// Where an origin's links are stored, seen in the direction of the new relationship.
     func columns(of origin: Origin) -> LinkQuery.Columns? {
         let columns = columns(of: origin.relationship, isSource: true)
         return origin.isReversed ? columns?.reversed : columns
     }
 
-    /// Where the links of a relationship of one of the two versions stand.
     func columns(of reference: PropertyReference, isSource: Bool) -> LinkQuery.Columns? {
         let layout = isSource ? correspondence.source : correspondence.destination
         let graph = isSource ? correspondence.sourceGraph : correspondence.destinationGraph
@@ -211,7 +203,7 @@ struct LinkPlan {
         return columns
     }
 
-    /// Whether the old version keeps no order of links that the new one has: then they must be numbered.
+    /// Whether the old version keeps no order that the new one needs: then the links must be numbered.
     func lacksOrder(
         _ reference: PropertyReference,
         _ order: KeyPath<LinkQuery.Columns, String?>
@@ -220,8 +212,8 @@ struct LinkPlan {
             || origins(of: reference).contains { columns(of: $0)?[keyPath: order] == nil }
     }
 
-    /// Returns the query of the links of an old relationship that one of the new version takes over: those of objects
-    /// that go on and have it, to objects that go on and that it may lead to.
+    /// Returns the query of the links that a new relationship takes over from an old one: those of surviving objects
+    /// that have it, to surviving objects that it may lead to.
     func links(of origin: Origin, for reference: PropertyReference) -> LinkQuery? {
         guard let columns = columns(of: origin) else { return nil }
         let survivals = survivals(of: origin, columns, for: reference)
@@ -264,21 +256,20 @@ struct LinkPlan {
         return .united(.stored(columns, []), .stored(other, []))
     }
 
-    /// Whether a relationship of the new version takes over all links of an old one.
     func takesAll(of origin: Origin, for reference: PropertyReference) -> Bool {
         guard let columns = columns(of: origin) else { return true }
         return survivals(of: origin, columns, for: reference).isEmpty
     }
 
-    /// Whether no link of a query can be there twice: each is a row of a table with a key, or a row's column.
+    /// Whether no link of a query can occur twice: each is a row of a table with a key, or a row's column.
     func holdsEachOnce(_ query: LinkQuery) -> Bool {
         query.holdsEachLinkOnce && !query.tables.contains(where: repeating.contains)
     }
 
-    /// The conditions that both ends of a link are there.
+    /// The conditions that both ends of a link exist.
     ///
-    /// A store may be damaged so that they are not. Where links are written into columns of objects, those that lead
-    /// nowhere have no place, and must not take that of others; in a join table they stay as they are.
+    /// A damaged store may lack them. Among links that are written into columns of objects, those that lead nowhere
+    /// must not take the room of others; in a join table they stay as they are.
     private func existence(of origin: Origin, _ columns: LinkQuery.Columns) -> [LinkQuery.Survival]
     {
         let relationship = origin.relationship
@@ -327,7 +318,7 @@ struct LinkPlan {
         .compactMap(\.self)
     }
 
-    /// The old entities whose objects bring their links of an origin to a relationship; `nil` when all do.
+    /// The old entities whose objects take their links of an origin to a relationship; `nil` when all do.
     private func takers(of origin: Origin, for reference: PropertyReference) -> [Int]? {
         let graph = correspondence.destinationGraph
         guard let side = origin.isReversed ? inverse(of: reference, in: graph) : reference else {
@@ -341,9 +332,8 @@ struct LinkPlan {
         return limited.count == all.count ? nil : limited
     }
 
-    /// Returns the query of links that come from one to-one relationship or its inverse, no two of them alike.
-    ///
-    /// - Returns: `nil` when the links come from elsewhere, where some of them may be.
+    /// Returns the query of links that come from one to-one relationship or its inverse, without duplicates; `nil` when
+    /// links may also come from elsewhere.
     func uniqueLinks(of reference: PropertyReference) -> LinkQuery? {
         let origins = origins(of: reference)
         guard !isMapped(reference), origins.count == 1, let columns = columns(of: origins[0]),
@@ -364,7 +354,7 @@ struct LinkPlan {
     /// The entities that links of an old relationship may still lead to; `nil` for all.
     func reach(of origin: PropertyReference) -> [String]? { reaches[origin] }
 
-    /// The condition that what a link leads to is of the relationship's new destination.
+    /// The condition that a link's destination is of the relationship's new destination entity.
     private func reachability(
         of origin: PropertyReference,
         in target: String,
@@ -382,7 +372,6 @@ struct LinkPlan {
 }
 
 extension ModelGraph {
-    /// The inverse of a relationship, by the entities that declare the two.
     func inverse(of reference: PropertyReference) -> PropertyReference? {
         guard let entity = entity(reference.entity),
             let relationship = relationship(reference.name, of: entity)?.0,

@@ -7,35 +7,29 @@ import RowExchange
 import SQLiteAccess
 import StoreFormat
 
-/// Turns the value expressions of maps into SQL over a row `s` of the source entity's table.
+/// Translates the value expressions of maps into SQL over a row `s` of the source entity's table.
 struct MapExpressions {
     let layout: StoreLayout
     let graph: ModelGraph
-    /// The names of old tables that are not called as the layout says.
+    /// The current names of old tables that the layout calls otherwise.
     var names: [String: String] = [:]
 
-    /// The value of an expression in SQL.
     struct Value {
         var sql: String
-        /// Whether it looks at other rows than its own.
+        /// Whether it reads other rows than its own.
         var readsOtherRows = false
-        /// What it does not keep of what it works with.
+        /// What it loses of the values that it works with.
         var losses: [ValueLoss] = []
-        /// The attributes whose values it reads.
         var reads: Set<AttributeRead> = []
     }
 
-    /// The name of the row of the source entity's table in SQL.
+    /// The SQL name of the row of the source entity's table.
     static let ownRow = "s"
 
-    /// Gives the value of an expression for an object of an entity.
+    /// Translates an expression for an object of an entity; throws when SQL cannot compute the value, or it has no such
+    /// form.
     ///
-    /// - Parameters:
-    ///   - expression: the expression.
-    ///   - entity: the entity of the row `s`.
-    ///   - form: the form in which the value is stored; `nil` for as it is.
-    /// - Returns: the value, with what it does not keep.
-    /// - Throws: `MapFault` when SQL cannot compute the value, or it has no such form.
+    /// `entity` is that of the row `s`; a `form` of `nil` leaves the value as it is.
     func value(
         _ expression: PredicateExpression,
         of entity: String,
@@ -56,7 +50,7 @@ struct MapExpressions {
         }
     }
 
-    /// Returns a value with SQL in place of expressions that were translated before.
+    /// Returns a value with SQL in place of expressions that have been translated.
     func translated(_ value: RowExpression) -> RowExpression {
         let translated = try? value.replacingModelExpressions {
             expression,
@@ -67,12 +61,10 @@ struct MapExpressions {
         return translated ?? .null
     }
 
-    /// Returns the condition that a row is an object of a mapping.
     func condition(of target: EntityCorrespondence.Target) throws(MapFault) -> String {
         try condition(target.mapping.condition, of: target.source)
     }
 
-    /// Returns the condition that a row is an object of an entity, and satisfies a predicate.
     func condition(
         _ predicate: Predicate?,
         of entity: NumberedEntity
@@ -87,7 +79,7 @@ struct MapExpressions {
         return "\(own) AND (\(condition.sql))"
     }
 
-    /// Returns the name of an old table as it stands in SQL.
+    /// Returns the current name of an old table for SQL.
     func table(_ name: String) -> String { quotedIdentifier(names[name] ?? name) }
 
     private func translated(
@@ -109,7 +101,7 @@ struct MapExpressions {
         let scope = RowScope(row: own.row, entity: own.entity, variables: ["source": own])
         do throws(UntranslatablePredicate) {
             let sql = try body(&translation, scope)
-            // Of other objects only the expression itself knows which they are.
+            // Only the expression itself knows which other objects it reads.
             for value in files.withLock(\.self) where value.hasPrefix("s.") {
                 let data = "\(ExternalForm.removing)(\(value))"
                 translation.note(.missingFile, where: "\(value) NOT NULL AND \(data) IS NULL")
@@ -125,7 +117,7 @@ struct MapExpressions {
         }
     }
 
-    /// Functions that are called in SQL under a name of their own, with the types of their values.
+    /// Functions with a name of their own in SQL, and the types of their values.
     private static let names: [String: (name: String, type: AttributeType?)] = [
         StageMap.Function.coalesce: ("coalesce", nil),
         StageMap.Function.split: ("split", .string),
@@ -144,7 +136,7 @@ struct MapExpressions {
         "intValue": .integer32, "longLongValue": .integer64, "doubleValue": .double,
         "floatValue": .float, "boolValue": .boolean,
     ]
-    /// The types that somebody may ask for, by their names in small letters.
+    /// The types of casts, by their names in lower case.
     private static let castTypes: [String: AttributeType] = [
         "integer 16": .integer16, "integer 32": .integer32, "integer 64": .integer64,
         "integer": .integer64, "double": .double, "float": .float, "decimal": .decimal,
@@ -187,7 +179,7 @@ struct MapExpressions {
         for argument in all {
             let missing = isChoice ? values.last.map { "\($0.sql) IS NULL" } : nil
             if let missing { translation.guards.append(missing) }
-            // What stands behind goes nowhere, unless it is the same.
+            // Later values go nowhere, unless they are the same.
             let taken = "coalesce(\((values.map(\.sql) + ["NULL"]).joined(separator: ", ")))"
             values.append(
                 try translation.sql(argument, of: scope) { value, read in
@@ -199,7 +191,6 @@ struct MapExpressions {
         return try call(selector, values, &translation)
     }
 
-    /// Constants of all types, and what looks at several objects.
     private func special(
         _ selector: String,
         _ arguments: [PredicateExpression],
@@ -225,7 +216,7 @@ struct MapExpressions {
         }
     }
 
-    /// A part of a text: the others go nowhere, unless they are taken too.
+    /// A part of a text: the others are lost, unless they are taken too.
     private func part(
         _ selector: String,
         _ arguments: [PredicateExpression],
@@ -292,7 +283,6 @@ struct MapExpressions {
             return SQLOperand(sql: "regexp('^(?:' || \(pattern) || ')$', \(text))")
         }
         guard let (name, type) = Self.names[selector] else { return nil }
-        // SQLite's own function wants two arguments.
         if name == "coalesce", values.count == 1 { return values[0] }
         if type == .string, let text = values.first {
             try text.requireText(for: name, &translation)

@@ -5,7 +5,7 @@ import StoreFormat
 
 /// The relationships whose links are not merely carried over, each with its inverse.
 ///
-/// Their objects do not all keep their keys, or somebody wrote down where the links come from.
+/// Not all their objects keep their keys, or somebody wrote down where the links come from.
 func mappedRelationships(
     of correspondence: EntityCorrespondence,
     _ sources: [MappedProperty: [PropertyReference]]
@@ -29,7 +29,7 @@ func mappedRelationships(
     return mapped
 }
 
-/// The relationships of the old version that become the inverses of ones that were not their inverses, each with those.
+/// The old relationships that become the inverses of ones that they were not inverse to, with these.
 func joinedRelationships(
     of correspondence: EntityCorrespondence,
     _ sources: [MappedProperty: [PropertyReference]]
@@ -48,7 +48,7 @@ func joinedRelationships(
     return joined
 }
 
-/// The entities of the old version whose objects do not all go on, each as one object with its key.
+/// The old entities whose objects do not all go on as one object with the same key.
 private func restlessEntities(of targets: [EntityCorrespondence.Target]) -> Set<String> {
     var seen: Set<String> = []
     var restless: Set<String> = []
@@ -83,12 +83,12 @@ extension EntityCorrespondence {
             let sides = (
                 sourceGraph.inverse(of: origin.reference), destinationGraph.inverse(of: new)
             )
-            // An order that goes is known when the links are written.
+            // A lost order is counted when the links are written.
             guard !losesOrder(origin.reference, new), !losesOrder(sides.0, sides.1) else {
                 return false
             }
             guard let inverse = sides.1 else { return true }
-            // What was written for one side must be what the other side has.
+            // What a map says for one side must be what the other side has.
             return (sources[inverse.mapped] ?? []) == [sides.0].compactMap(\.self)
         }
     }
@@ -113,7 +113,7 @@ extension EntityCorrespondence {
         .model(equals, entity: target.source.name, as: keyForm(entity, key))
     }
 
-    /// The relationships of the old version that the links of a mapping come along, each by the entity that declares it.
+    /// The old relationships that a mapping's links follow, each by the entity that declares it.
     func relationships(along mapping: RelationshipMapping, of target: Target) -> [PropertyReference]
     {
         let path: [String]
@@ -139,19 +139,18 @@ extension EntityCorrespondence {
 }
 
 extension LinkPlan {
-    /// What the objects of a mapping are, as a query of what became of which.
+    /// Gives the objects of a mapping as a query of what became of which.
     typealias ObjectQuery = (EntityCorrespondence.Target) -> LinkQuery.Objects
 
-    /// The part that one mapping has in the links of a relationship.
+    /// What one mapping contributes to the links of a relationship.
     private struct Part {
         var target: EntityCorrespondence.Target
         var mapping: RelationshipMapping
         var queries: [LinkQuery]
-        /// Whether the mapping is of the inverse.
         var isReversed = false
     }
 
-    /// What the mappings mean the links of the new version to be, whatever has room there.
+    /// The links that the mappings intend, whether or not there is room for them.
     var meantLinks: [(MeantLinks, LinkQuery)] {
         storingRelationships.filter { isMapped($0) && isLeading($0) }.flatMap { reference in
             parts(of: reference) { $0.objects(in: correspondence.source) }.flatMap { part in
@@ -166,7 +165,7 @@ extension LinkPlan {
         }
     }
 
-    /// Whether the links of a relationship are written by itself: two that are to-one and each other's inverse share them.
+    /// Whether this side writes the links: two to-one inverses share them.
     private func isLeading(_ reference: PropertyReference) -> Bool {
         guard shape(of: reference, isSource: false) == .oneToOne,
             let inverse = inverse(of: reference, in: correspondence.destinationGraph)
@@ -174,21 +173,15 @@ extension LinkPlan {
         return reference <= inverse
     }
 
-    /// The queries of links that go through mappings, one for each mapping that has a part in them.
+    /// The queries of links through mappings, one for each mapping that contributes.
     func mappedQueries(of reference: PropertyReference) -> [LinkQuery] {
         parts(of: reference) { $0.objects(in: correspondence.source) }.flatMap { part in
             part.isReversed ? part.queries.map { .reversed($0) } : part.queries
         }
     }
 
-    /// The links of a relationship of the old version that one of the new version gets through mappings, in the direction
-    /// and by the keys that they have in the old version.
-    ///
-    /// - Parameters:
-    ///   - old: the relationship of the old version.
-    ///   - reference: the relationship of the new version.
-    ///   - objects: the objects of a mapping, by their old keys.
-    /// - Returns: the queries; none for links along several relationships.
+    /// The links of an old relationship that a new one gets through mappings, in their old direction and with old keys;
+    /// none for links along several relationships.
     func oldLinks(
         of old: PropertyReference,
         for reference: PropertyReference,
@@ -203,9 +196,9 @@ extension LinkPlan {
         }
     }
 
-    /// The parts that mappings have in the links of a relationship.
+    /// What mappings contribute to the links of a relationship.
     ///
-    /// What somebody wrote down for one side counts more than what is copied by its name for the other.
+    /// What somebody wrote for one side counts more than what is copied by name for the other.
     private func parts(of reference: PropertyReference, _ objects: ObjectQuery) -> [Part] {
         let own = parts(ofSide: reference, objects)
         let inverse = inverse(of: reference, in: correspondence.destinationGraph)
@@ -226,7 +219,6 @@ extension LinkPlan {
         }
     }
 
-    /// The links to objects that are found by their keys.
     func found(of reference: PropertyReference) -> [Found] {
         guard isMapped(reference) else { return [] }
         let inverse = inverse(of: reference, in: correspondence.destinationGraph)
@@ -251,7 +243,7 @@ extension LinkPlan {
         }
     }
 
-    /// The queries of the links of a relationship for the objects of one mapping, whose owners `objects` lists.
+    /// The queries of a relationship's links for the objects of one mapping, whose owners `objects` lists.
     func queries(
         of mapping: RelationshipMapping,
         _ target: EntityCorrespondence.Target,
@@ -276,7 +268,7 @@ extension LinkPlan {
         }
     }
 
-    /// The mappings of which objects have a relationship; those of policies leave their links to later.
+    /// The mappings whose objects have a relationship; links of policies come later.
     private func owners(of reference: PropertyReference) -> [EntityCorrespondence.Target] {
         (correspondence.pairs + correspondence.insertions).filter {
             correspondence.isDestination($0.destination.name, kindOf: reference.entity)
@@ -309,7 +301,7 @@ extension LinkPlan {
         return [.moved(links, owners: owners, destinations: destinations.map(objects))]
     }
 
-    /// The links along a path of relationships of the old version, and the entity that it leads to.
+    /// The links along a path of old relationships, and the entity that it leads to.
     func links(
         along path: [String],
         from entity: String

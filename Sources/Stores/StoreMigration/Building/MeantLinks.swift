@@ -3,22 +3,20 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// Links that a map means the new version to have, kept in a temporary table with what their ends were before:
-/// `formerSource` and `formerDestination`.
+/// Links that a map intends the new version to have, kept in a temporary table with their former ends: `formerSource`
+/// and `formerDestination`.
 ///
-/// What is lost of them is counted on the rows that are written, whatever the reason is.
+/// Losses among them are counted on the rows that are written, whatever the reason.
 struct MeantLinks {
     var target: EntityCorrespondence.Target
-    /// The relationship of the new version in whose direction they are.
     var reference: PropertyReference
-    /// The relationships of the old version that they come along; none for links to objects that are found.
+    /// The old relationships that they follow; none for links to objects that are found.
     var along: [PropertyReference]
-    /// The temporary table.
     var table = ""
 }
 
-/// The questions to the rows that a step has written: which links that were meant are not there, and which have lost
-/// their order.
+/// The questions to the rows that a step has written: which intended links are missing, and which have lost their
+/// order.
 struct MeantLinkQuestions {
     let links: LinkPlan
     let meant: [MeantLinks]
@@ -40,8 +38,8 @@ struct MeantLinkQuestions {
         return groups.map { lost($0.links) } + orderLosses()
     }
 
-    /// The links of a relationship and of its inverse are one set, which may go on by several mappings; each relationship of
-    /// the new version that is to have them is asked for by itself.
+    /// The links of a relationship and of its inverse are one set, which several mappings may carry on; each new
+    /// relationship that should have them is checked separately.
     private func key(of part: MeantLinks) -> [PropertyReference] {
         func side(_ reference: PropertyReference, _ graph: ModelGraph) -> PropertyReference {
             graph.inverse(of: reference).map { min($0, reference) } ?? reference
@@ -53,7 +51,7 @@ struct MeantLinkQuestions {
         return [new] + (part.along.count == 1 ? [side(first, graphs.old)] : part.along)
     }
 
-    /// The links that lead to nothing in the new version: none of what they were meant to be is there.
+    /// The links without a destination in the new version.
     private func lost(_ parts: [MeantLinks]) -> RowQuestion {
         let first = parts[0]
         func ends(_ part: MeantLinks) -> String {
@@ -100,7 +98,7 @@ struct MeantLinkQuestions {
         [reference, reference.flatMap(graph.inverse)].compactMap { $0?.description }
     }
 
-    /// The links that the tables of the new version have, on both sides where both keep them.
+    /// The links in the tables of the new version, on both sides where both store them.
     private func written(_ reference: PropertyReference) -> String {
         guard let own = links.columns(of: reference, isSource: false) else {
             return "SELECT NULL AS source, NULL AS destination WHERE 0"
@@ -114,8 +112,8 @@ struct MeantLinkQuestions {
             + "(SELECT destination, source FROM (\(LinkQuery.stored(other, []).sql([:]))))"
     }
 
-    /// The links of objects whose order is not what it was: nothing keeps one any more, several lists became one, or
-    /// links changed their places.
+    /// The links of objects that lost their order: nothing keeps one any more, several lists became one, or links
+    /// moved.
     private func orderLosses() -> [RowQuestion] {
         var lists: [(old: PropertyReference, new: PropertyReference, rows: [String])] = []
         for part in meant where part.along.count == 1 {
@@ -135,7 +133,7 @@ struct MeantLinkQuestions {
         return lists.map { orderLoss(from: $0.old, to: $0.new, $0.rows) }
     }
 
-    /// The links that are written, with what their owners and places were and are.
+    /// The links that are written, with the former and present owners and positions.
     private func rows(of part: MeantLinks, _ isAtSource: Bool) -> String {
         let (own, other) = isAtSource ? ("source", "destination") : ("destination", "source")
         return "SELECT m.\(own) AS owner, m.\(other) AS member, "
@@ -185,7 +183,6 @@ struct MeantLinkQuestions {
 }
 
 extension ProgramBuilder {
-    /// Keeps what a map means the links to be.
     mutating func planMeantLinks() {
         guard isMapped else { return }
         for (part, query) in links.meantLinks {
@@ -193,7 +190,7 @@ extension ProgramBuilder {
         }
     }
 
-    /// The step that keeps what a query means the links to be, until they are counted.
+    /// The step that keeps the links that a query intends, until they are counted.
     mutating func keepMeant(_ part: MeantLinks, _ query: LinkQuery) -> MigrationStep? {
         guard isMapped, let sql = query.meantSQL(names) else { return nil }
         return keepMeant(part, sql)
@@ -206,7 +203,7 @@ extension ProgramBuilder {
         return .rows(.capture(part.table, query: sql, what: "links"))
     }
 
-    /// The steps that look for objects by their keys: what is looked for is kept before anything changes.
+    /// The steps that find objects by their keys; the keys are kept before anything changes.
     mutating func searchSteps(
         of found: LinkPlan.Found,
         for links: String

@@ -4,7 +4,6 @@ import SQLiteAccess
 import StoreFormat
 
 extension MigrationProgram {
-    /// The program with the differences between the versions that each step is taken for.
     func stating(
         _ changes: [ModelChange],
         _ correspondence: EntityCorrespondence

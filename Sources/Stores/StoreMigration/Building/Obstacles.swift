@@ -1,15 +1,11 @@
 import SQLiteAccess
 import StoreFormat
 
-/// Refuses what would make a step fail half-way, or be left broken without a word: objects of other people under the names
-/// of new ones, views in the place of Core Data's own tables, CHECK constraints, which may refuse the new values, and what
-/// names tables and columns that go: views, and the triggers, virtual tables and references of the app's own tables.
+/// Refuses what would make a step fail half-way, or break silently.
 ///
-/// - Parameters:
-///   - programs: the steps.
-///   - state: what is in the store before the first one.
-///   - path: the path of the store.
-/// - Throws: `StoreMigrationError.inTheWay` with each of them, such as `the table ZB`.
+/// These are foreign objects under the names of new ones, views in place of Core Data's own tables, CHECK constraints,
+/// which may reject the new values, and what names tables and columns that go: views, and the triggers, virtual tables
+/// and references of the app's own tables. `StoreMigrationError.inTheWay` names each of them, such as `the table ZB`.
 func requireRoom(
     for programs: [MigrationProgram],
     in state: StoreState,
@@ -25,13 +21,13 @@ func requireRoom(
     guard found.isEmpty else { throw .inTheWay(path: path, objects: found) }
 }
 
-/// What of the store is in the way of one program, before which the store has a layout.
+/// What is in the way of one program, before which the store has `layout`.
 private func obstacles(
     to program: MigrationProgram,
     in state: StoreState,
     from layout: StoreLayout
 ) -> [String] {
-    // What Core Data made stays its own, also where an earlier program removes it and this one makes it anew.
+    // What Core Data made stays its own, even where an earlier program removes it and this one makes it again.
     let ours = Set(state.layout.tableNames.map { $0.lowercased() })
     let made = Set(program.steps.flatMap(\.createdNames).map { $0.lowercased() })
     let changed = Set(
@@ -48,14 +44,14 @@ private func obstacles(
             return object.kind == .table && changed.contains(name) && object.sql.hasCheckConstraint
                 ? "a CHECK constraint of \(text)" : nil
         }
-        // Those on Core Data's own tables are taken away before.
+        // Those on Core Data's own tables are removed before.
         if [.index, .trigger].contains(object.kind), changing.contains(object.table) { return nil }
         guard !made.contains(name) else { return text }
         return going.name(in: object).map { "\(text), which names \($0)" }
     }
 }
 
-/// The tables and columns that a program takes away, by its steps and by what its layout has no longer.
+/// The tables and columns that a program removes, by its steps and by what its layout no longer has.
 private struct GoingNames {
     private var tables: Set<String> = []
     private var columns: Set<[String]> = []
@@ -78,7 +74,7 @@ private struct GoingNames {
         }
     }
 
-    /// One of them that an object cannot do without.
+    /// One that an object depends on.
     func name(in object: SchemaObject) -> String? {
         let words = object.sql.lowercased().sqlWords
         let table = words.intersection(tables).min()
@@ -86,7 +82,7 @@ private struct GoingNames {
             .min()
         return switch object.kind {
         case .index: nil
-        // SQLite changes no table while a view names what is not there.
+        // SQLite changes no table while a view names something missing.
         case .view, .trigger: (table ?? column)?.uppercased()
         case .table where words.isSuperset(of: ["create", "virtual"]):
             (table ?? column)?.uppercased()
@@ -98,7 +94,6 @@ private struct GoingNames {
 }
 
 extension MigrationStep {
-    /// The names that the step gives to tables and indexes.
     fileprivate var createdNames: [String] {
         guard case .schema(let change) = action else { return [] }
         switch change {
@@ -115,13 +110,12 @@ extension String {
     /// Whether a statement that creates a table has a CHECK constraint, which Core Data never writes.
     fileprivate var hasCheckConstraint: Bool { uppercased().sqlWords.contains("CHECK") }
 
-    /// The tables that a statement which creates a table refers to.
     fileprivate var referencedTables: [String] {
         let words = orderedWords
         return zip(words, words.dropFirst()).filter { $0.0 == "references" }.map(\.1)
     }
 
-    /// The words of a statement, with or without quotes: among them every name that it has.
+    /// The words of a statement, with or without quotes, which include every name in it.
     var sqlWords: Set<String> { Set(orderedWords) }
 
     private var orderedWords: [String] {

@@ -2,14 +2,12 @@ import MappingInference
 import SQLiteAccess
 import StoreFormat
 
-/// The steps that take indexes and triggers away, and bring those of the new version.
 struct IndexSteps {
     var triggerDrops: [MigrationStep] = []
     var drops: [MigrationStep] = []
     var creations: [MigrationStep] = []
-    /// What is put back when all is done, so that it neither fires nor slows anything down meanwhile.
+    /// What is restored at the end, so that meanwhile it neither fires nor slows anything down.
     var restorations: [MigrationStep] = []
-    /// What cannot be put back.
     var abandoned: [AbandonedObject] = []
 }
 
@@ -19,7 +17,7 @@ extension ProgramBuilder {
         let ours = source.tableNames
         let settling = ForeignObjects(from: source, to: destination, without: lostColumns)
         let kept = keptIndexes(settling)
-        // Whatever else they do, they would do it at each of our changes.
+        // Whatever else they do, they would do it at each change of the program.
         let changing = ChangingTables(source)
         let triggers = schema.triggers.filter { changing.contains($0.table) }
         let indexes = schema.indexes.filter { ours.contains($0.table) && !kept.contains($0.name) }
@@ -45,7 +43,7 @@ extension ProgramBuilder {
         return steps
     }
 
-    /// The columns that are not Core Data's, of tables that are made anew or go.
+    /// The columns that are not Core Data's, in tables that are rebuilt or go.
     private var lostColumns: [AbandonedObject] {
         goneTables.sorted().flatMap { table in
             schema.foreignColumns(of: table, in: correspondence.source).map {
@@ -59,14 +57,13 @@ extension ProgramBuilder {
         }
     }
 
-    /// The indexes that stay where they are, in tables that stay.
     private func keptIndexes(_ settling: ForeignObjects) -> Set<String> {
         let wanted = Dictionary(
             correspondence.destination.indexes.map { ($0.name, $0.sql) },
             uniquingKeysWith: { first, _ in first }
         )
         let kept = schema.indexes.filter { index in
-            // Where all values of an index change, sorting them anew is faster than moving each.
+            // Where all values of an index change, sorting them again is faster than moving each.
             guard let rewritten = keptTables[index.table], rewritten.isDisjoint(with: index.columns)
             else { return false }
             return settling.isForeign(index)
@@ -75,7 +72,7 @@ extension ProgramBuilder {
         return Set(kept.map(\.name))
     }
 
-    /// The steps that make spatial indexes anew: their rows may have changed, and their triggers name columns.
+    /// The steps that rebuild spatial indexes: their rows may have changed, and their triggers name columns.
     private func spatialSteps() -> (drops: [MigrationStep], creations: [MigrationStep]) {
         let drops = correspondence.source.spatialIndexes.filter { schema.hasTable($0.name) }
         let creations = correspondence.destination.spatialIndexes.flatMap { index in

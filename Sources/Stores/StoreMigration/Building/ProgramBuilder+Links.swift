@@ -36,7 +36,7 @@ extension ProgramBuilder {
             program.changes.append(TableChange(table: table.name, treatment: .rebuild))
             return
         }
-        // Code links objects as it makes them: the table is there from the start, and keeps what is linked early.
+        // Code links objects as it makes them: the table exists from the start, and keeps early links.
         if keepsOldTables { steps.tables.append(create) } else { steps.joins.append(create) }
         guard let name = capture(links.queries(of: reference)) else {
             program.changes.append(TableChange(table: table.name, treatment: .create))
@@ -65,7 +65,7 @@ extension ProgramBuilder {
             setAside(old.name, as: aside)
             steps.joins.append(.schema(.renameTable(aside, to: table.name)))
         }
-        // All columns take a third name first: the new one of one may be the old one of another.
+        // All columns get an interim name first: the new name of one may be the old name of another.
         let moves = columns.enumerated().map { offset, pair in
             (pair.from, "momtool_column_\(offset)", pair.to)
         }
@@ -86,7 +86,7 @@ extension ProgramBuilder {
                         .rows(.writeForeignKey(key, links: captured.name, side: side))
                     )
                 }
-                // What code linked early has places of its own, which carried ones may repeat.
+                // Links that code made early have positions of their own, which carried ones may repeat.
                 let isShared = keepsOldTables && captured != nil
                 if let order = key.orderKey,
                     isShared || links.lacksOrder(reference, \.destinationOrder)
@@ -99,7 +99,6 @@ extension ProgramBuilder {
         }
     }
 
-    /// The columns of a to-one relationship of the new version.
     func foreignKey(of reference: PropertyReference) -> RowChange.ForeignKey? {
         let layout = correspondence.destination
         guard
@@ -156,7 +155,7 @@ extension ProgramBuilder {
 
     /// Captures the links of a to-one relationship that cannot be carried over, at most one for each object.
     ///
-    /// A relationship that is to-one on both sides is captured once for both, so that both sides agree.
+    /// A relationship that is to-one on both sides is captured once, so that both sides agree.
     private mutating func captureForKey(
         _ reference: PropertyReference
     ) -> (name: String, isReversed: Bool)? {
@@ -182,9 +181,9 @@ extension ProgramBuilder {
         return (name, reference != leading)
     }
 
-    /// Captures links into a temporary table; gives its name, or `nil` when there are none to capture.
+    /// Captures links into a temporary table; gives its name, or `nil` when there are none.
     ///
-    /// Links to objects that are found by their keys are added when the new rows are there.
+    /// Links to objects that are found by their keys are added when the new rows exist.
     mutating func capture(_ queries: [LinkQuery], _ found: [LinkPlan.Found] = []) -> String? {
         guard !queries.isEmpty || !found.isEmpty else { return nil }
         let name = temporaryLinks()
@@ -197,7 +196,6 @@ extension ProgramBuilder {
         return name
     }
 
-    /// A name for one more table of links.
     mutating func temporaryLinks() -> String {
         defer { captureCount += 1 }
         return "momtool_links_\(captureCount)"
@@ -214,7 +212,7 @@ extension ProgramBuilder {
 }
 
 extension JoinTable {
-    /// The steps that number the lists anew in which two links have one key: lists of several objects may become one.
+    /// The steps that renumber lists with repeated order keys: lists of several objects may become one.
     var renumbering: [MigrationStep] {
         [(first, second), (second, first)].compactMap { column, owner in
             column.orderKey.map { key in

@@ -5,13 +5,13 @@ import ModelLanguage
 import SQLiteAccess
 import StoreFormat
 
-/// What stands against a map, mapping by mapping.
+/// What is wrong with a map, mapping by mapping.
 struct MapFaults: Error {
     var faults: [(mapping: EntityMapping, fault: MapFault)]
 }
 
 extension ProgramBuilder {
-    /// What turns value expressions into SQL over the old tables under their names of the moment.
+    /// Translates value expressions into SQL over the old tables under their current names.
     var expressions: MapExpressions {
         MapExpressions(
             layout: correspondence.source,
@@ -53,7 +53,6 @@ extension ProgramBuilder {
         }
     }
 
-    /// Checks the expression of a property, which a fault of it names.
     private func check(
         _ expression: PredicateExpression,
         as form: CellForm?,
@@ -67,11 +66,10 @@ extension ProgramBuilder {
         }
     }
 
-    /// Translates an expression that was translated before.
+    /// Gives the SQL of an expression that has been translated.
     func sql(_ value: RowExpression) -> RowExpression { expressions.translated(value) }
 
-    /// Puts SQL in place of a transfer's value expressions; those that look at other rows are captured before
-    /// anything changes.
+    /// Replaces a transfer's value expressions by SQL; those that read other rows are captured before anything changes.
     mutating func resolvingExpressions(of transfer: TableTransfer) -> TableTransfer {
         let expressions = expressions
         var captured = capturedValues
@@ -93,7 +91,7 @@ extension ProgramBuilder {
         return resolved ?? transfer
     }
 
-    /// Plans which object becomes which, and what becomes of the values that must be read before anything changes.
+    /// Plans which object becomes which, and which values are read before anything changes.
     mutating func planObjects() {
         for pair in correspondence.pairs { planCaptures(of: pair) }
         steps.objects += recordRemovals(correspondence, schema: schema, expressions)
@@ -158,9 +156,9 @@ extension ProgramBuilder {
         ]
     }
 
-    /// The greatest key that was handed out in a table before the objects of an insertion, in SQL.
+    /// The greatest key that was used in a table before the objects of an insertion, in SQL.
     ///
-    /// Keys of objects that were deleted or left out count too: URIs and persistent history still name these.
+    /// Keys of deleted or omitted objects count too: URIs and persistent history still name these.
     private func greatestKey(before index: Int, of target: EntityCorrespondence.Target) -> String {
         let root = target.destination.rootName
         let old = correspondence.source
@@ -191,7 +189,7 @@ extension ProgramBuilder {
         )
     }
 
-    /// The values of the attributes of a mapping's objects, by the columns of the new table, over the row `s`.
+    /// The attribute values of a mapping's objects, by column of the new table, over the row `s`.
     func values(of target: EntityCorrespondence.Target) -> [RowChange.Assignment] {
         guard let table = correspondence.destination.table(of: target.destination.name) else {
             return []
@@ -204,7 +202,7 @@ extension ProgramBuilder {
         }
     }
 
-    /// Finds objects by their keys, and makes those that are not there; objects without a key come to nothing.
+    /// Finds objects by their keys, and makes missing ones; objects without a key are dropped.
     private mutating func find(_ target: EntityCorrespondence.Target, above base: String) {
         let columns = target.mapping.findOrCreateKeys.compactMap { key in
             correspondence.destination.column(of: key, declaredBy: target.destination.name)?.name
@@ -250,7 +248,7 @@ extension ProgramBuilder {
         ]
     }
 
-    /// Makes the table of the objects that are known by their keys, once for each entity.
+    /// Makes the lookup table of objects by key, once for each entity.
     private mutating func beginSearch(
         _ found: String,
         of target: EntityCorrespondence.Target,

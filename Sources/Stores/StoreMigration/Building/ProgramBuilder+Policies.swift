@@ -4,9 +4,9 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// What the code of one entity mapping needs of the program that it runs in.
+/// What the code of one entity mapping needs from the program that it runs in.
 struct PolicyProgram: Sendable {
-    /// The statements that make one object: find its key, insert it, and count the keys up.
+    /// The statements that make one object: find its key, insert it, and increment the key counter.
     struct InstanceStatements: Sendable {
         var key: String
         var insertion: String
@@ -22,15 +22,14 @@ struct PolicyProgram: Sendable {
     /// The steps that make the links which the code leaves to the mapping.
     var linkSteps: [MigrationStep] = []
 
-    /// Returns the table that says which object became which by the mapping of a place.
+    /// Returns the table of which object became which by the mapping at an index.
     static func objects(_ place: Int) -> String { "temp.momtool_objects_\(place)" }
 
-    /// Returns the table of objects whose links a policy leaves to the mapping of a place.
+    /// Returns the table of objects whose links a policy leaves to the mapping at an index.
     static func related(_ place: Int) -> String { "temp.momtool_related_\(place)" }
 }
 
 extension ProgramBuilder {
-    /// Plans what the code of policies needs: tables of what became of what, statements, links.
     mutating func planPolicies() {
         for (place, mapping) in correspondence.policyMappings {
             for table in ["momtool_objects_\(place)", "momtool_related_\(place)"] {
@@ -119,7 +118,7 @@ extension ProgramBuilder {
         return all
     }
 
-    /// The steps that add captured links to those that a relationship has.
+    /// The steps that add captured links to a relationship's own.
     private func writing(of reference: PropertyReference, links name: String) -> [MigrationStep] {
         let layout = correspondence.destination
         let inverse = links.inverse(of: reference, in: correspondence.destinationGraph)

@@ -5,53 +5,45 @@ import ModelLanguage
 import SQLiteAccess
 import StoreFormat
 
-/// Puts together the steps that bring a store from one version of its model to another.
+/// Builds the steps that bring a store from one version of its model to another.
 ///
-/// The order matters. Triggers go first and tables that are made anew stand aside; then everything is read that
-/// depends on the old rows: which object becomes which, values that look at other rows, links that change their
-/// place. Then tables change, links are written, and indexes and triggers come back.
+/// The order matters. Triggers go first and tables that are rebuilt are set aside; then everything that depends on the
+/// old rows is read: which object becomes which, values that read other rows, links that move. Then tables change,
+/// links are written, and indexes and triggers come back.
 struct ProgramBuilder {
     let schema: StoreSchema
     let correspondence: EntityCorrespondence
     let links: LinkPlan
     var program: MigrationProgram
-    /// The old tables that stand under another name while the program runs.
+    /// The old tables that have another name while the program runs.
     var names: [String: String] = [:]
     var steps = StepGroups()
     var mutualCaptures: [PropertyReference: String] = [:]
     var captureCount = 0
     /// The tables whose indexes can stay, with the columns whose values change in all rows.
     var keptTables: [String: Set<String>] = [:]
-    /// The value expressions that look at other rows, by the mapping whose objects keep their keys.
+    /// The value expressions that read other rows, by the mapping whose objects keep their keys.
     var capturedValues: [Int: [RowExpression]] = [:]
-    /// What the policies of the mapping need of it.
     var policies: [PolicyProgram] = []
-    /// Whether somebody wrote the mappings, so that what they mean is compared with what is written.
+    /// Whether somebody wrote the mappings, so that their intent is compared with what is written.
     var isMapped = false
-    /// What the mappings mean the links to be.
     var meant: [MeantLinks] = []
 
-    /// The old tables whose rows are changed or copied.
     private var rewrittenTables: Set<String> = []
-    /// The old tables that go, with whatever else they have.
+    /// The old tables that go, with everything on them.
     private(set) var goneTables: Set<String> = []
 
-    /// What is built.
     struct Product {
         var program: MigrationProgram
-        /// What the policies of the mapping need of it.
         var policies: [PolicyProgram]
-        /// The names of old tables that stand aside while it runs.
+        /// The names of old tables that are set aside while it runs.
         var names: [String: String]
-        /// The old tables whose rows are changed or copied.
         var rewrittenTables: Set<String>
     }
 
-    /// The steps by the time when they run.
     struct StepGroups {
         var triggerDrops: [MigrationStep] = []
         var asides: [MigrationStep] = []
-        /// Which object becomes which, and what becomes of their values.
         var objects: [MigrationStep] = []
         var captures: [MigrationStep] = []
         var drops: [MigrationStep] = []
@@ -74,10 +66,6 @@ struct ProgramBuilder {
     /// Whether code reads the old objects while the new ones are made: then old tables stay until the end.
     var keepsOldTables: Bool { !correspondence.policyMappings.isEmpty }
 
-    /// Builds the program.
-    ///
-    /// - Returns: the program with what its run needs.
-    /// - Throws: what stands against it, by the mappings of the map.
     func build() throws(MapFaults) -> Product {
         try checkExpressions()
         var builder = self
@@ -125,12 +113,12 @@ struct ProgramBuilder {
         }
     }
 
-    /// Decides what becomes of each table, from the old tables that feed each new one.
+    /// Decides what becomes of each table, by the old tables that feed each new one.
     private mutating func planTables() {
         let (source, destination) = (correspondence.source, correspondence.destination)
         var transfers: [TableTransfer] = []
         for table in destination.tables {
-            // All pairs of a table come of one old table; other objects get keys of their own.
+            // All pairs of a table come from one old table; other objects get new keys.
             guard let root = correspondence.pairs(in: table).first?.source.rootName,
                 let old = source.table(of: root)
             else {
@@ -167,7 +155,7 @@ struct ProgramBuilder {
         !keepsOldTables || transfer.treatmentInPlace == .keep
     }
 
-    /// Lets a table go when its links and values were read.
+    /// Plans to drop a table after its links and values are read.
     mutating func drop(_ table: String) {
         goneTables.insert(table)
         guard keepsOldTables else {
@@ -189,7 +177,7 @@ struct ProgramBuilder {
         program.changes.append(TableChange(table: new, treatment: transfer.treatmentInPlace))
         if transfer.treatmentInPlace == .update { rewrittenTables.insert(old) }
         if old != new {
-            // By way of a third name: the new one may still be taken.
+            // By way of an interim name: the new one may still be taken.
             let aside = temporaryName()
             setAside(old, as: aside)
             steps.names.append(.schema(.renameTable(aside, to: new)))
@@ -216,7 +204,7 @@ struct ProgramBuilder {
         steps.cleanUp.append(.schema(.dropTable(aside)))
     }
 
-    /// Lets the rows and values of a table be counted before and after, which what makes objects would upset.
+    /// Plans to count a table's rows and values before and after; what makes objects would upset the counts.
     private mutating func addChecks(of transfer: TableTransfer, isCopied: Bool) {
         let table = transfer.destination.name
         let isAddedTo =
@@ -241,7 +229,7 @@ struct ProgramBuilder {
         )
     }
 
-    /// Lets the links that are written anew be counted before and after.
+    /// Plans to count the rewritten links before and after.
     private mutating func planLinkChecks() {
         guard !keepsOldTables else { return }
         for reference in links.storingRelationships {
@@ -266,7 +254,7 @@ struct ProgramBuilder {
             (table, column, count) = (name, key, countOfLinks(in: name, [key]))
         case .inverseForeignKey?, RelationshipStorage.none?, nil: return nil
         }
-        // Rows of some entities may keep their links where they are.
+        // Rows of some entities may keep their links in place.
         let kept = correspondence.pairs(ofKind: reference.entity).compactMap { pair -> String? in
             guard links.isDirect(reference, of: pair),
                 let old = correspondence.source.table(of: pair.source.name),

@@ -5,46 +5,35 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// One step from version to version, worked out against what is in a store: one program for mappings of any origin.
+/// One step from version to version, worked out for the contents of a store: one program for mappings of any origin.
 struct StepProgram: Sendable {
     let source: ModelVersion
     let destination: ModelVersion
-    /// What inference finds between the two, with its risks and losses.
     let mapping: InferredMapping
     /// Where the objects come from: by the map of the step, completed, or by inference.
     let entityMappings: [EntityMapping]
     let program: MigrationProgram
     let questions: [RowQuestion]
-    /// Questions to the rows whose answers are losses unless the code of policies reads what they are about.
+    /// Questions whose answers are losses unless the code of policies reads the rows in question.
     let codeQuestions: [RowQuestion]
-    /// The layout of the store before the step.
     let sourceLayout: StoreLayout
-    /// The names of old tables that stand aside while the step runs.
+    /// The names of old tables that are set aside while the step runs.
     let oldNames: [String: String]
-    /// The entity mappings that Swift code carries out.
     let policyRuns: [PolicyRun]
-    /// For the name of a mapping the place of the table that keeps what became of its objects.
+    /// The index of the table of which object became which, by the name of the mapping.
     let places: [String: Int]
-    /// Whether somebody wrote what the step does, so that its rows are looked at before and behind it.
+    /// Whether somebody wrote what the step does, so that its rows are checked before and after it.
     let isMapped: Bool
-    /// The tables whose rows somebody wrote something about.
     let inspected: InspectedTables
-    /// The old relationships whose links are written anew, with their inverses.
+    /// The old relationships whose links are rewritten, with their inverses.
     let rewrittenLinks: Set<PropertyReference>
-    /// What a run of the step finds out for others.
+    /// What a run of the step finds out for other stores.
     let record: StepRecord
 
-    /// Works out a step.
+    /// Works out a step; throws when Core Data would refuse it, or the map cannot be carried out.
     ///
-    /// - Parameters:
-    ///   - plan: the step.
-    ///   - map: what a person wrote of it; `nil` for what inference finds.
-    ///   - policies: the code that mappings call by name.
-    ///   - layout: the layout of the store before the step.
-    ///   - schema: what is in the store before the step.
-    ///   - frameworkVersion: the framework that wrote the store.
-    ///   - stage: what errors call the step.
-    /// - Throws: `StoreMigrationError` when Core Data would refuse the step, or the map cannot be carried out.
+    /// `map` is `nil` for inference; `layout` and `schema` are the store's before the step; errors call the step
+    /// `stage`.
     init(
         _ plan: (source: ModelVersion, destination: ModelVersion, mapping: InferredMapping),
         map: StageMap? = nil,
@@ -138,14 +127,14 @@ struct StepProgram: Sendable {
 }
 
 extension StepProgram {
-    /// The program for a store whose rows have said what they are: where some are of no entity, they go first.
+    /// The program for a store whose rows were asked: where some are of no entity, they go first.
     func program(after findings: [RowFinding]) -> MigrationProgram {
         var program = program
         program.steps.insert(contentsOf: removals(of: findings), at: 0)
         return program
     }
 
-    /// The steps that remove the rows of no entity that were found, and compute again what was derived from them.
+    /// The steps that remove rows of no entity, and recompute what was derived from them.
     func removals(of findings: [RowFinding]) -> [MigrationStep] {
         let tables = findings.compactMap { finding -> EntityTable? in
             guard case .rowsOfNoEntity(let root) = finding.risk else { return nil }

@@ -3,7 +3,7 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// The statements that bring everything else that carries entity numbers to the new version.
+/// The statements that update entity numbers everywhere else.
 func systemSteps(
     _ correspondence: EntityCorrespondence,
     schema: StoreSchema
@@ -38,7 +38,7 @@ private func primaryKeySteps(_ correspondence: EntityCorrespondence) -> [Migrati
     ] + (rows.isEmpty ? [] : [.rows(.writePrimaryKeys(rows))])
 }
 
-/// Lets `Z_PRIMARYKEY` know the greatest key of the tables that get objects with keys of their own.
+/// Writes the greatest key of tables that get objects with new keys to `Z_PRIMARYKEY`.
 private func countingSteps(_ correspondence: EntityCorrespondence) -> [MigrationStep] {
     let roots = Set(
         (correspondence.insertions + correspondence.policies).map(\.destination.rootName)
@@ -65,7 +65,7 @@ private func greatestKey(
         + "\(present))"
 }
 
-/// Renumbers the entities in persistent history; changes of entities that are gone go with them.
+/// Renumbers the entities in persistent history; changes of removed entities go.
 private func historySteps(
     _ correspondence: EntityCorrespondence,
     schema: StoreSchema
@@ -77,7 +77,7 @@ private func historySteps(
         + renumberingSteps(of: "ZENTITY", in: "ACHANGE", correspondence)
 }
 
-/// Asks how much history and CloudKit mirroring say of entities that go, and of objects that do not stay in theirs.
+/// Counts the records of history and CloudKit mirroring about removed entities, and about objects that leave theirs.
 func recordQuestions(
     _ correspondence: EntityCorrespondence,
     schema: StoreSchema,
@@ -120,8 +120,8 @@ private func recordQuestion(
     )
 }
 
-/// The steps that remove what history and CloudKit mirroring say of objects that do not stay in their entity; they
-/// run before anything changes.
+/// The steps that remove the records of history and CloudKit mirroring about objects that leave their entity; they run
+/// before anything changes.
 func recordRemovals(
     _ correspondence: EntityCorrespondence,
     schema: StoreSchema,
@@ -132,9 +132,9 @@ func recordRemovals(
     }
 }
 
-/// What history and CloudKit mirroring say of objects that are there and do not stay in their entity.
+/// The records of history and CloudKit mirroring about existing objects that leave their entity.
 ///
-/// Nobody has their names any more. What is said of objects that were deleted before stays.
+/// Nobody has their names any more. Records of objects that were deleted before stay.
 private func leftRecords(
     _ correspondence: EntityCorrespondence,
     schema: StoreSchema,
@@ -160,19 +160,18 @@ private func leftRecords(
     }
 }
 
-/// The tables of history and CloudKit mirroring that name entities by their numbers, with the column that does.
+/// The tables of history and CloudKit mirroring that hold entity numbers, with the column of these.
 private func recordTables(in schema: StoreSchema) -> [(table: String, column: String)] {
     (schema.hasTable("ACHANGE") ? [("ACHANGE", "ZENTITY")] : [])
         + cloudTables(in: schema).map { ($0, "ZENTITYID") }
 }
 
-/// The tables of CloudKit mirroring that name entities by their numbers, in `ZENTITYID`.
+/// The tables of CloudKit mirroring that hold entity numbers, in `ZENTITYID`.
 private func cloudTables(in schema: StoreSchema) -> [String] {
     schema.columns.keys.sorted()
         .filter { $0.hasPrefix("ANSCK") && schema.columns[$0]?.contains("ZENTITYID") == true }
 }
 
-/// Renumbers the entities in the tables of CloudKit mirroring.
 private func cloudSteps(
     _ correspondence: EntityCorrespondence,
     schema: StoreSchema

@@ -3,19 +3,18 @@ import ModelLanguage
 import SQLiteAccess
 import StoreFormat
 
-/// How one table of the new version gets its rows from one of the old version.
 struct TableTransfer {
     let source: EntityTable
     let destination: EntityTable
     let pairs: [EntityCorrespondence.Pair]
-    /// For each column of the new table the value of a row of the old one.
+    /// The value of each column of the new table, over a row of the old one.
     private(set) var cells: [(column: StoreColumn, cell: CellSource)]
-    /// The objects that take part, of entities of which not all do.
+    /// The objects that take part, for entities of which not all do.
     let taken: [RowChange.Rows.Taken]
     /// The numbers of the entities whose rows are taken, and of those whose rows are not.
     let takenNumbers: [Int]
     let leftNumbers: [Int]
-    /// For each column what the pairs that it concerns say of it.
+    /// The cells of each column, by the pairs that it concerns.
     private let cellsByPair: [(pairs: Range<Int>, cells: [CellSource?])]
 
     init(
@@ -41,14 +40,14 @@ struct TableTransfer {
         let numbers = pairs.map(\.destination.number)
         let past = ColumnPast(source, pairs, correspondence.source)
         for column in destination.columns {
-            // A table of hundreds of entities has as many columns, most of which one entity alone knows.
+            // A table of hundreds of entities has as many columns, most of which concern one entity.
             var concerned = correspondence.pairs(concernedBy: column, among: numbers)
             var candidates = pairs[concerned].map {
                 correspondence.cell(column, of: $0, links: links)
             }
             past.clear(column, for: &concerned, &candidates)
             var merged = Self.merge(candidates, of: pairs, concerned, into: column)
-            // A column of the old table can stay in place for one column of the new one only.
+            // A column of the old table can stay in place for only one column of the new one.
             if let base = merged.base,
                 !claimed.insert(base).inserted
                     || !Self.keepsType(base, in: source, as: column)
@@ -62,13 +61,11 @@ struct TableTransfer {
         self.cellsByPair = cellsByPair
     }
 
-    /// The columns of the old table that no column of the new one continues.
     var droppedColumns: [String] {
         let kept = Set(cells.compactMap(\.cell.base))
         return source.columns.map(\.name).filter { !kept.contains($0) }
     }
 
-    /// The columns of the new table that continue none of the old one.
     var addedColumns: [(column: StoreColumn, cell: CellSource)] {
         cells.filter { $0.cell.base == nil }
     }
@@ -80,7 +77,7 @@ struct TableTransfer {
         }
     }
 
-    /// The columns whose values change, by the names that they have before columns are renamed.
+    /// The columns whose values change, by their names before columns are renamed.
     var updates: [RowChange.Assignment] {
         cells.compactMap { column, cell in
             if let base = cell.base {
@@ -92,17 +89,16 @@ struct TableTransfer {
         }
     }
 
-    /// The rows of the old table that go on.
     private var rows: RowChange.Rows {
         RowChange.Rows(numbers: leftNumbers.isEmpty ? nil : takenNumbers, taken: taken)
     }
 
-    /// The columns whose values change in all rows, by the names that they have before columns are renamed.
+    /// The columns whose values change in all rows, by their names before columns are renamed.
     var rewrittenColumns: Set<String> {
         updatedNumbers == nil ? Set(updates.map(\.column)) : []
     }
 
-    /// The numbers of the entities whose rows change, where not all of them do.
+    /// The numbers of the entities whose rows change, where not all do.
     private var updatedNumbers: [Int]? {
         guard !cells.contains(where: \.cell.takesColumnOver) else { return nil }
         var changed: Set<Int> = []
@@ -117,8 +113,8 @@ struct TableTransfer {
 
     /// Whether the change is made without copying the rows, because that is right and not slower.
     ///
-    /// Dropping a column is a pass of its own. Copying the rows and dropping the old ones costs about two, and
-    /// one more for each index that must be made anew; names that are still taken would need further passes.
+    /// Dropping a column is a pass of its own. Copying the rows and dropping the old ones costs about two, and one more
+    /// for each index to rebuild; names that are still taken would need further passes.
     func staysInPlace(actualColumns: [String], indexCount: Int) -> Bool {
         let present = Set(actualColumns.map { $0.uppercased() })
         let newNames = addedColumns.map(\.column.name) + renamedColumns.map(\.to)
@@ -131,7 +127,6 @@ struct TableTransfer {
         return passes <= max(1, indexCount + 1)
     }
 
-    /// The treatment of the table when it stays in place.
     var treatmentInPlace: TableTreatment {
         if !updates.isEmpty || !leftNumbers.isEmpty || !taken.isEmpty || !droppedColumns.isEmpty {
             return .update
@@ -140,7 +135,7 @@ struct TableTransfer {
         return isSame && source.name == destination.name ? .keep : .alter
     }
 
-    /// The steps that change the table where it is; `name` is what it is called by now.
+    /// The steps that change the table in place; `name` is its current name.
     func stepsInPlace(named name: String) -> [MigrationStep] {
         var steps: [MigrationStep] = []
         if !leftNumbers.isEmpty {
@@ -168,7 +163,7 @@ struct TableTransfer {
         addedColumns.map { .schema(.addColumn($0.column, of: name)) }
     }
 
-    /// The step that copies the rows into the new table from the old one under its name of the moment.
+    /// The step that copies the rows into the new table from the old one under its current name.
     func copyStep(from name: String) -> MigrationStep {
         let values = cells.map {
             RowChange.Assignment(column: $0.column.name, value: $0.cell.value)
@@ -176,7 +171,6 @@ struct TableTransfer {
         return .rows(.copy(from: name, into: destination, values, rows))
     }
 
-    /// The transfer with each value expression of a map replaced by what computes it.
     func replacingModelExpressions(
         _ replace: (PredicateExpression, String, CellForm?) throws(MapFault) -> RowExpression
     ) throws(MapFault) -> TableTransfer {
@@ -188,15 +182,10 @@ struct TableTransfer {
         return transfer
     }
 
-    /// The checks that each entity has the rows that it must have, and each attribute and relationship the values, as
-    /// the old rows foretell.
+    /// The checks that each entity has its expected rows, and each attribute and relationship its values.
     ///
-    /// An update takes no rows away, and what is moved as it stands is there when its row is: neither is counted.
-    ///
-    /// - Parameters:
-    ///   - columns: the columns of the new table that are filled in other ways, and counted there.
-    ///   - isCopied: whether the rows come into a new table.
-    /// - Returns: the checks; none for an update of what needs no counting.
+    /// An update removes no rows, and a value that moves unchanged exists when its row does: neither is counted. The
+    /// columns left out are filled in other ways, and counted there. There are no checks for an update that needs none.
     func checks(leavingOut columns: Set<String>, isCopied: Bool) -> [MigrationCheck] {
         let counted = cells.filter { column, cell in
             switch column.role {
@@ -212,7 +201,6 @@ struct TableTransfer {
             + (counted.isEmpty ? [] : [valueCheck(of: counted)])
     }
 
-    /// The entities whose numbers change, by the old ones.
     private var renumberings: [RowExpression.Case] {
         pairs.filter { $0.source.number != $0.destination.number }.map {
             RowExpression.Case(number: $0.source.number, value: .number($0.destination.number))
@@ -233,7 +221,7 @@ struct TableTransfer {
                 written: isWritten ? destination.name : nil
             )
         }
-        // The inner query is answered by the index on the numbers.
+        // The index on the numbers answers the inner query.
         let number: RowExpression =
             renumberings.isEmpty ? .column("Z_ENT") : .renumbered("Z_ENT", renumberings)
         let counts = "(SELECT Z_ENT, count(*) AS number FROM \(old)\(rows.sql) GROUP BY Z_ENT)"
@@ -275,7 +263,7 @@ struct TableTransfer {
         cells.contains(where: \.cell.value.isComputed) ? " AS s" : ""
     }
 
-    /// Lets new columns take over the place of dropped ones of the same type.
+    /// Reuses dropped columns for new ones of the same type.
     ///
     /// One pass then empties or fills them, where dropping each column is a pass of its own.
     private static func reusingColumns(
@@ -303,7 +291,7 @@ struct TableTransfer {
         table.columns.first { $0.name == name }?.declaredType == column.declaredType
     }
 
-    /// Joins what the entities of a table say of a column into one expression.
+    /// Merges the cells of a column from all entities of a table into one expression.
     private static func merge(
         _ cells: [CellSource?],
         of pairs: [EntityCorrespondence.Pair],
@@ -314,7 +302,7 @@ struct TableTransfer {
             cell.map { (number: pairs[pair].source.number, $0) }
         }
         let distinct = Set(relevant.map(\.1))
-        // Rows of entities that the column means nothing to have NULL in it and keep that.
+        // Rows of entities that the column does not concern have NULL in it and keep that.
         guard let first = relevant.first?.1 else { return .null }
         let isForAll = relevant.count == pairs.count || first.isUnchanged || first == .null
         guard distinct.count > 1 || !isForAll else { return first }
@@ -331,18 +319,17 @@ struct TableTransfer {
         return CellSource(value: .byEntity(cases, otherwise: nil), base: base)
     }
 
-    /// The column of the old table that a new one continues, of those that its entities say.
+    /// The old column that a new one continues, among those of its entities.
     fileprivate static func base(of cells: [CellSource], for column: StoreColumn) -> String? {
         let bases = cells.compactMap(\.base)
         return bases.first { $0 == column.name } ?? bases.first
     }
 }
 
-/// What the columns of an old table held, and for which entities.
 private struct ColumnPast {
     private let roles: [String: ColumnRole]
     private let layout: StoreLayout
-    /// The places of the pairs, by the old number.
+    /// The indexes of the pairs, by the old number.
     private var places: [Int: [Int]] = [:]
 
     init(_ table: EntityTable, _ pairs: [EntityCorrespondence.Pair], _ layout: StoreLayout) {
@@ -353,8 +340,8 @@ private struct ColumnPast {
         }
     }
 
-    /// Adds the entities that a new column means nothing to though the old one held something of theirs: what stayed there
-    /// would be taken for what those have that it means something to.
+    /// Adds the entities that a new column does not concern though the old one held their values: anything left there
+    /// would pass for values of the entities that it does concern.
     func clear(_ column: StoreColumn, for concerned: inout Range<Int>, _ cells: inout [CellSource?])
     {
         guard let base = TableTransfer.base(of: cells.compactMap(\.self), for: column),

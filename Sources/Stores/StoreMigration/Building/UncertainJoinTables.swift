@@ -3,26 +3,23 @@ import MappingInference
 import ObjectModel
 package import StoreFormat
 
-/// The join table of a relationship of an entity with itself, which Core Data may look for under another name.
+/// The join table of a self-referential relationship, which Core Data may look for under another name.
 ///
-/// Which of the two sides names the table is not known; it has changed where only other properties of the entity
-/// did (SQLiteStores, "Self-referential many-to-many relationships").
+/// Which of the two sides names the table is not known; it has changed where only other properties of the entity did
+/// (SQLiteStores, "Self-referential many-to-many relationships").
 package struct UncertainJoinTable: Sendable, Hashable {
-    /// The name of the table.
     package var table: String
     /// The relationship that names it.
     package var relationship: PropertyReference
-    /// Its inverse, which may name it as well.
+    /// Its inverse, which may name it instead.
     package var inverse: PropertyReference
-    /// Whether the store had the table before under the name of the same side.
+    /// Whether the store already had the table under the name of the same side.
     package var isKept: Bool
 }
 
 extension UncertainJoinTable: CustomStringConvertible {
-    /// What is not known, and what to do, in the words of code.
     package var description: String { wording.text(in: .code) }
 
-    /// What is not known, and what to do.
     package var wording: Wording {
         "\(reason), and say so with \(.joinTable(inverse.description)) or \(.joinTable(relationship.description))"
     }
@@ -50,7 +47,6 @@ extension UncertainJoinTable: CustomStringConvertible {
 }
 
 extension EntityCorrespondence {
-    /// The join tables of the new version whose names are not certain.
     var uncertainJoinTables: [UncertainJoinTable] {
         let old = Dictionary(
             source.joinTables.map { ($0.namingRelationship, $0) },
@@ -80,7 +76,6 @@ extension EntityCorrespondence {
         }
     }
 
-    /// The names of an entity's properties, inherited ones included.
     private func propertyNames(_ entity: String, _ graph: ModelGraph) -> Set<String> {
         guard let entity = graph.entity(entity) else { return [] }
         return Set(graph.lineage(of: entity).flatMap(\.propertyNames))

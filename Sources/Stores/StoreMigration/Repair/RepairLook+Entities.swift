@@ -26,7 +26,7 @@ extension RepairLook {
                 add(.replaceRecord(table: "Z_PRIMARYKEY", values))
                 continue
             }
-            // An entity that a migration renamed may stand there under its old name.
+            // The row of an entity that a migration renamed may still have its old name.
             guard row.name == entity.name || !names.contains(row.name) else {
                 refuse(
                     "number \(entity.number) of '\(entity.name)' belongs to '\(row.name)'",
@@ -47,10 +47,8 @@ extension RepairLook {
         }
     }
 
-    /// Gives rows of `Z_PRIMARYKEY` with a number that no entity has the one of their name, and removes those whose
-    /// entity has its own: its greatest key is found later.
-    ///
-    /// - Returns: whether there are such rows.
+    /// Restores rows of `Z_PRIMARYKEY` by name where their number is no entity's, and removes those whose entity has
+    /// its own row; tells whether there are any. Greatest keys are found later.
     private mutating func restoreNumbers(_ rows: [PrimaryKeyRow]) -> Bool {
         let known = Set(layout.entities.map { Int64($0.number) })
         let present = Set(rows.map(\.number))
@@ -77,7 +75,7 @@ extension RepairLook {
         return !restored.isEmpty
     }
 
-    /// Raises `Z_MAX` to the greatest key that rows, links, history or CloudKit's tables speak of.
+    /// Raises `Z_MAX` to the greatest key that rows, links, history or CloudKit's tables mention.
     mutating func lookAtKeys() throws(StoreError) {
         let rows = try StoreFile(on: connection).primaryKeys()
         let maxima = Dictionary(
@@ -97,8 +95,8 @@ extension RepairLook {
         }
     }
 
-    /// Gives rows the only entity that they can be of, where theirs is none of their table, or one that their values,
-    /// history or links rule out.
+    /// Gives rows their only possible entity, where theirs is none of their table, or ruled out by their values,
+    /// history or links.
     mutating func lookAtEntities() throws(StoreError) {
         for table in layout.tables where has(table.name, table.columns.map(\.name)) {
             let evidence = EntityEvidence(table, self)
@@ -134,13 +132,13 @@ extension RepairLook {
     }
 }
 
-/// What speaks for and against the entities of a row: its values, persistent history, and the links to it.
+/// The evidence for and against the entities of a row: its values, persistent history, and the links to it.
 private struct EntityEvidence {
     let table: EntityTable
     /// The entities that rows of the table may be of.
     let candidates: [NumberedEntity]
     private let look: RepairLook
-    /// The links to rows of the table: the entity that they lead to, and the rows that they point at, in SQL.
+    /// The links to rows of the table: their destination entity, and the rows that they point at, in SQL.
     private var links: [(destination: String, keys: String, says: String?)] = []
 
     init(_ table: EntityTable, _ look: RepairLook) {
@@ -161,7 +159,7 @@ private struct EntityEvidence {
         }
     }
 
-    /// The rows that a relationship leads to, and those of an entity by the number that stands beside the links.
+    /// The rows that a relationship leads to, and those of an entity by the number beside the links.
     private static func link(
         _ relationship: Relationship,
         _ entity: String,
@@ -183,13 +181,12 @@ private struct EntityEvidence {
         }
     }
 
-    /// The condition that a row is of no entity of the table, or of an abstract one.
     var isStray: String {
         "(t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(numberList(candidates.map(\.number)))))"
     }
 
-    /// The condition that a row is of no entity of the table, or not of one that the links to it lead to while
-    /// something else rules its entity out as well.
+    /// The condition that a row is of no entity of the table, or of one that both the links to it and something else
+    /// rule out.
     var isWrong: String {
         let mislinked = links.map { link in
             "(t.Z_PK IN (\(link.keys)) AND NOT (\(look.isKind(of: link.destination))))"
@@ -202,28 +199,26 @@ private struct EntityEvidence {
             + "(\(refuted.joined(separator: " OR "))))"
     }
 
-    /// The condition that exactly one entity is possible for a row.
     func isCertain(among wrong: String) -> String {
         guard candidates.count > 1 else { return candidates.isEmpty ? "0" : wrong }
         let sum = candidates.map { "(\(isPossible($0)))" }.joined(separator: " + ")
         return "\(wrong) AND \(sum) = 1"
     }
 
-    /// The number of the entity that is possible, in SQL.
     var onlyPossible: String {
         guard candidates.count > 1 else { return "\(candidates.first?.number ?? 0)" }
         let cases = candidates.map { "WHEN \(isPossible($0)) THEN \($0.number)" }
         return "CASE \(cases.joined(separator: " ")) END"
     }
 
-    /// The condition that nothing rules out that a row is of an entity.
+    /// The condition that nothing rules an entity out for a row.
     private func isPossible(_ entity: NumberedEntity, byLinks: Bool = true) -> String {
         var conditions: [String] = []
         for column in table.columns {
             guard let owner = column.role.declarer else { continue }
             let name = "t." + quotedIdentifier(column.name)
             guard look.layout.isEntity(entity.name, kindOf: owner) else {
-                // The objects of other entities alone have values there.
+                // Only objects of other entities have values there.
                 if !column.role.isOfArrivals { conditions.append("\(name) IS NULL") }
                 continue
             }

@@ -3,9 +3,9 @@ import SQLiteAccess
 import StoreFormat
 
 extension RepairLook {
-    /// Makes indexes anew that differ from their tables; a file in which more is wrong is not repaired.
+    /// Rebuilds indexes that differ from their tables; a file with other faults is not repaired.
     ///
-    /// It comes before all else, as every question to the rows may be answered by an index.
+    /// It comes first, as an index may answer any query.
     mutating func lookAtIndexes() throws(StoreError) {
         let faults = try StoreFile(on: connection).integrityFaults(limit: Self.faultLimit)
         guard !faults.isEmpty else { return }
@@ -24,7 +24,7 @@ extension RepairLook {
             },
             uniquingKeysWith: { first, _ in first }
         )
-        // What was not said any more may be of any index.
+        // Faults beyond the limit may be of any index.
         if faults.count >= Self.faultLimit { names = tables.keys.sorted() }
         for name in names {
             guard let table = tables[name] else { continue }

@@ -4,7 +4,6 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// A to-one relationship with the columns that keep it.
 struct StoredLink {
     let reference: PropertyReference
     let relationship: Relationship
@@ -20,7 +19,6 @@ struct StoredLink {
 }
 
 extension RepairLook {
-    /// The to-one relationships that the store has columns for.
     private var storedLinks: [StoredLink] {
         model.entities.flatMap { entity in
             entity.relationships.compactMap { relationship in
@@ -45,7 +43,7 @@ extension RepairLook {
         }
     }
 
-    /// Writes links on the side that lacks them, numbers of entities beside them, and order keys.
+    /// Writes links on the side that lacks them, the entity numbers beside them, and order keys.
     mutating func lookAtLinks() throws(StoreError) {
         let links = storedLinks
         for link in links { try restore(link) }
@@ -53,7 +51,7 @@ extension RepairLook {
             try removeRepeated(join)
             restoreKey(of: join)
         }
-        // What stands beside a link is looked at when the link is there.
+        // Entity numbers are checked once the links are there.
         guard steps.isEmpty else { return }
         for link in links { try restoreEntities(beside: link) }
         for link in links {
@@ -74,8 +72,8 @@ extension RepairLook {
         }
     }
 
-    /// Writes the links of a one-to-one relationship that are missing or lead nowhere, where one object on the other
-    /// side says that it belongs there.
+    /// Restores the links of a one-to-one relationship that are missing or lead nowhere, where exactly one object on
+    /// the other side claims them.
     private mutating func restore(_ link: StoredLink) throws(StoreError) {
         guard let (inverse, owner) = graph.inverse(of: link.relationship), !inverse.isToMany,
             case .foreignKey(let other, let otherKey, _, _)? = layout.storage(
@@ -86,7 +84,7 @@ extension RepairLook {
         let partners =
             "FROM \(quotedIdentifier(other)) AS d WHERE d.\(quotedIdentifier(otherKey)) = t.Z_PK "
             + "AND \(isKind(of: link.destination, row: "d"))"
-        // What points at an object that another one has, and which points back at that one, is wrong.
+        // A link to an object that another one has, and which points back at that one, is wrong.
         let isTaken =
             "EXISTS (SELECT 1 FROM \(quotedIdentifier(other)) AS d JOIN \(link.name) AS o "
             + "ON o.Z_PK = d.\(quotedIdentifier(otherKey)) WHERE d.Z_PK = \(link.key) "
@@ -112,7 +110,7 @@ extension RepairLook {
         )
     }
 
-    /// Removes links that are there already, which says nothing that the first does not.
+    /// Removes duplicate links, which say nothing new.
     private mutating func removeRepeated(_ join: JoinTable) throws(StoreError) {
         guard has(join.name, [join.first.name, join.second.name]) else { return }
         let rows = try count("\(quotedIdentifier(join.name)) WHERE \(join.isRepeated)")
@@ -122,7 +120,7 @@ extension RepairLook {
         add(.remove(table: join.name, where: join.isRepeated, count: rows, what: what))
     }
 
-    /// Makes a join table anew that lacks its primary key, once each link is there once.
+    /// Rebuilds a join table that lacks its primary key, once no link is there twice.
     private mutating func restoreKey(of join: JoinTable) {
         let columns = join.columnNames
         guard has(join.name, columns) else { return }
@@ -150,7 +148,6 @@ extension RepairLook {
         }
     }
 
-    /// Writes the numbers of the entities that links lead to.
     private mutating func restoreEntities(beside link: StoredLink) throws(StoreError) {
         guard let column = link.entityColumn else { return }
         let number = "t." + quotedIdentifier(column)
@@ -166,7 +163,7 @@ extension RepairLook {
         add(.write(table: link.table, column: column, value: actual, where: condition, what: what))
     }
 
-    /// Numbers the rows of lists anew where order keys are missing or not unique.
+    /// Renumbers the rows of lists whose order keys are missing or not unique.
     private mutating func renumber(
         _ table: String,
         _ key: String,
@@ -181,7 +178,6 @@ extension RepairLook {
         add(.renumberLists(keys, what: what))
     }
 
-    /// The condition that a link leads to a key that no row has.
     func isMissing(_ link: StoredLink) -> String {
         isMissing(link.key, link.target)
     }
@@ -223,7 +219,7 @@ extension RepairLook {
         for join in layout.joinTables { try lookAtLostLinks(of: join) }
     }
 
-    /// A link to an object that is there is never removed, though its entity is another.
+    /// A link to an existing object is never removed, even if its entity is wrong.
     private mutating func askAboutWrongEntity(
         _ link: StoredLink,
         _ scope: String

@@ -5,9 +5,9 @@ import SQLiteAccess
 import StoreFormat
 
 extension RepairLook {
-    /// Deletes objects without an owner, of entities that were named, as a cascading delete rule would have done.
+    /// Deletes objects without an owner, of the named entities, as a cascading delete rule would have done.
     ///
-    /// What such an object owned goes with it, round by round: its objects name an owner that is gone by then.
+    /// What such an object owned goes with it, round by round: its objects then name an owner that is gone.
     mutating func lookAtOwnerless() throws(StoreError) {
         guard !options.ownerlessEntities.isEmpty else { return }
         let columns = schema.columns.mapValues { Set($0) }
@@ -42,7 +42,6 @@ extension RepairLook {
         }
     }
 
-    /// The entities whose objects go with those of the named ones.
     private func ownedEntities() -> Set<String> {
         var owned: Set<String> = []
         var open = options.ownerlessEntities.flatMap(hierarchy)
@@ -68,7 +67,7 @@ extension RepairLook {
         where condition: String
     ) throws(StoreError) {
         let name = quotedIdentifier(table)
-        // Those of earlier rounds are there still.
+        // Those of earlier rounds still exist.
         let round = try count("temp.sqlite_master")
         let keys = "momtool_ownerless_\(round)_\(layout.number(of: entity) ?? 0)"
         let all = "(SELECT t.Z_PK FROM \(name) AS t WHERE \(condition))"
@@ -110,14 +109,13 @@ extension RepairLook {
         )
     }
 
-    /// A column that may point at objects that are deleted.
     private struct LinkAway {
         var name: String
         var table: String
         var column: String
-        /// Whether the rows are links, and go, rather than objects that keep none.
+        /// Whether the rows are links, and go, rather than objects that lose one.
         var isJoin = false
-        /// Whether the objects that point there cannot do without.
+        /// Whether the objects that point there require the link.
         var blocks = false
     }
 
@@ -133,7 +131,7 @@ extension RepairLook {
                     links.append(LinkAway(name: name, table: table, column: column, isJoin: true))
                 case .inverseForeignKey(let table, let column, _, _)? where has(table, [column]),
                     .ownerColumn(let table, let column, _)? where has(table, [column]):
-                    // What is owned goes in the next round, by the link that is left.
+                    // What is owned goes in the next round, found by the link that is left.
                     guard relationship.deleteRule != .cascade else { continue }
                     let blocks = relationship.deleteRule == .deny || !inverse.isOptional
                     links.append(LinkAway(name: name, table: table, column: column, blocks: blocks))
@@ -159,7 +157,7 @@ extension RepairLook {
         return links
     }
 
-    /// The change that takes links to deleted objects away, if there are any.
+    /// The change that removes links to deleted objects, if there are any.
     private func cutting(
         _ link: LinkAway,
         keysIn query: String,

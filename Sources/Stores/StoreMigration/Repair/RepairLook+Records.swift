@@ -7,7 +7,7 @@ import SQLiteAccess
 import StoreFormat
 
 extension RepairLook {
-    /// Writes metadata that are lost or cannot be read, when the model fits every table.
+    /// Rewrites lost or unreadable metadata, when the model fits every table.
     mutating func lookAtMetadata() throws(StoreError) {
         let lost = lostTables
         let row = try? MetadataRow(connection)
@@ -56,7 +56,7 @@ extension RepairLook {
             .filter { !schema.hasTable($0.0) }
     }
 
-    /// Creates tables that every store has; their rows are written as those that are lost one by one.
+    /// Creates tables that every store has; their rows are restored like individually lost ones.
     private mutating func restoreTables(_ lost: [(name: String, sql: String)]) throws(StoreError) {
         guard !lost.isEmpty else { return }
         let misfits = try misfits()
@@ -70,7 +70,7 @@ extension RepairLook {
         for (name, sql) in lost { add(.restore(name, of: name, sql: sql)) }
     }
 
-    /// Gives the store a UUID of its own; the old one stands nowhere else.
+    /// Gives the store a new UUID; the old one is kept nowhere else.
     private mutating func writeUUID() {
         let change = RowChange.write(
             table: "Z_METADATA",
@@ -101,9 +101,10 @@ extension RepairLook {
             ? [] : ["its entities have other numbers in Z_PRIMARYKEY"]
     }
 
-    /// The tables with rows whose numbers are those of no entity that lives there.
+    /// The tables with rows whose numbers are those of no entity there.
     ///
-    /// Where `Z_PRIMARYKEY` or all its rows are lost nothing else tells that the entities had the numbers which the model gives them.
+    /// Where `Z_PRIMARYKEY` or all its rows are lost, nothing else confirms the numbers that the model gives the
+    /// entities.
     private func strayNumbers() throws(StoreError) -> [String] {
         var strays: [String] = []
         for table in layout.tables {
@@ -119,7 +120,7 @@ extension RepairLook {
         return strays
     }
 
-    /// Writes the model again where none can be read; a store of an old system has no table for it.
+    /// Rewrites an unreadable model; a store of an old system has no table for it.
     mutating func lookAtModelCache() throws(StoreError) {
         guard let metadata = try? StoreMetadata(connection),
             metadata.hashes == versionHashes(of: model)
@@ -147,7 +148,7 @@ extension RepairLook {
         add(.replaceRecord(table: "Z_MODELCACHE", [.init(column: "Z_CONTENT", value: content)]))
     }
 
-    /// Removes persistent history that is older than a moment, as Core Data does when an app asks it to.
+    /// Removes persistent history older than a date, as Core Data does when an app asks for it.
     mutating func lookAtHistory() throws(StoreError) {
         guard schema.hasTable("ATRANSACTION"), schema.hasTable("ACHANGE"),
             has("ACHANGE", ["ZTRANSACTIONID"])
@@ -171,7 +172,7 @@ extension RepairLook {
         add(.remove(table: "ATRANSACTION", where: old, count: transactions, what: what), lost: lost)
     }
 
-    /// Removes changes of no transaction where history is pruned; else that is asked for.
+    /// Removes changes without a transaction where history is pruned; else asks for it.
     private mutating func lookAtOrphanedChanges() throws(StoreError) {
         let orphans = try count("ACHANGE WHERE \(HistoryLayout.hasNoTransaction)")
         guard orphans > 0 else { return }

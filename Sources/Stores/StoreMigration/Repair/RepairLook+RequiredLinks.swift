@@ -4,7 +4,8 @@ import SQLiteAccess
 import StoreFormat
 
 extension RepairLook {
-    /// Asks about objects whose required link leads nowhere: only a person knows where it led, or whether they shall be.
+    /// Asks about objects whose required link leads nowhere: only a person knows where it led, or whether they should
+    /// exist.
     mutating func askAboutRequired(_ link: StoredLink, _ scope: String) throws(StoreError) {
         let isGone = "\(scope) AND \(isMissing(link))"
         let isNull = "\(scope) AND \(link.key) IS NULL"
@@ -28,7 +29,7 @@ extension RepairLook {
         )
     }
 
-    /// What is to be done about such objects: they go where an owner would have taken them along, or get a link.
+    /// What to do about such objects: they go where an owner would have taken them along, or get a link.
     private func remedy(
         ofRequired link: StoredLink,
         _ condition: String
@@ -42,7 +43,7 @@ extension RepairLook {
         let isLost = "\(column) IS NULL OR \(column) NOT IN (\(keys))"
         let rows = isAlone ? isLost : "(\(isLost)) AND Z_ENT BETWEEN \(range)"
         func statement(_ sql: String) -> Hint { .statement(sql, store: connection.path) }
-        // Triggers of Core Data call functions that SQLite's shell has not.
+        // Triggers of Core Data call functions that SQLite's shell lacks.
         guard !layout.hasTriggers(on: link.table) else {
             let others: Wording =
                 try isOwnerless(entity, condition, in: link.table)
@@ -65,7 +66,7 @@ extension RepairLook {
             """
     }
 
-    /// Whether all objects of a condition are without an owner, so that they go with those.
+    /// Whether all objects of a condition lack an owner, so that they go as ownerless.
     private func isOwnerless(
         _ entity: String,
         _ condition: String,
@@ -84,7 +85,7 @@ extension RepairLook {
         ) == 0
     }
 
-    /// Says of links that lead nowhere how many of them hold no key, but a text or the like; empty where all hold one.
+    /// Says how many broken links hold no key, but a text or the like; empty where all hold one.
     func wordsOfKind(
         _ column: String,
         in table: String,

@@ -5,11 +5,9 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// What a lost table may have had.
 private struct LostContent {
-    /// What it was, such as `up to 3 objects`.
+    /// A phrase such as `up to 3 objects`.
     var words: String
-    /// Whether it was one thing.
     var isOne = false
 }
 
@@ -42,7 +40,7 @@ extension RepairLook {
         return LostContent(words: "all links of '\(join.namingRelationship)' between \(both)")
     }
 
-    /// Creates tables of persistent history that `Z_PRIMARYKEY` still counts the rows of.
+    /// Creates tables of persistent history whose rows `Z_PRIMARYKEY` still counts.
     private mutating func lookAtHistoryTables() throws(StoreError) {
         guard schema.hasTable("Z_PRIMARYKEY") else { return }
         var options = LayoutOptions()
@@ -79,7 +77,7 @@ extension RepairLook {
         }
     }
 
-    /// The number of objects that a lost table may have had: as many keys were handed out.
+    /// The number of objects that a lost table may have had: as many keys were used.
     private func lostRows(of table: EntityTable) throws(StoreError) -> Int64 {
         let number = layout.number(of: table.rootEntity) ?? 0
         return try connection.value("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)")?
@@ -122,7 +120,7 @@ extension RepairLook {
         add(change, lost: "\(lost.words) \(lost.isOne ? "was" : "were") already lost")
     }
 
-    /// A to-many relationship of objects that are there, which must not be empty and whose links a table holds.
+    /// A required to-many relationship of existing objects whose links a table holds.
     private func requiredLinks(in table: String) throws(StoreError) -> String? {
         for entity in model.entities {
             guard let owner = layout.table(of: entity.name), has(owner.name, ["Z_ENT"]) else {
@@ -146,7 +144,7 @@ extension RepairLook {
         return nil
     }
 
-    /// Brings missing columns back; what their values can be known from is found when they are there.
+    /// Restores missing columns; values that can be known are found afterwards.
     mutating func lookAtColumns() throws(StoreError) {
         for table in layout.tables where schema.hasTable(table.name) {
             guard has(table.name, ["Z_PK"]) else {
@@ -214,7 +212,7 @@ extension RepairLook {
         }
     }
 
-    /// Gives a new column the values that are derived, or that were given.
+    /// Gives a new column the values that are derived, or were given.
     private mutating func fill(
         _ column: StoreColumn,
         of table: EntityTable,
@@ -239,7 +237,7 @@ extension RepairLook {
         }
     }
 
-    /// The step that computes a derived attribute; `nil` where that cannot be done in SQL.
+    /// The step that computes a derived attribute; `nil` where SQL cannot.
     func derivation(of attribute: Attribute, _ entity: String) -> RowChange? {
         guard let derivation = attribute.derivation else { return nil }
         let reference = PropertyReference(entity: entity, name: attribute.name)
@@ -247,7 +245,6 @@ extension RepairLook {
         return try? derived.computation(layout, graph, keepsValues: derived.readsClock)
     }
 
-    /// The number that all rows of a table must have.
     private func onlyNumber(of table: EntityTable, _ rows: Int64) throws(StoreError) -> Int? {
         let possible = layout.entities.filter {
             table.entities.contains($0.name) && !$0.isAbstract
@@ -266,7 +263,7 @@ extension RepairLook {
         return has(table, [key])
     }
 
-    /// Whether the inverse knows the links, or the relationship and its inverse may lead nowhere.
+    /// Whether the inverse knows the links, or the relationship and its inverse may be empty.
     private func mayBeRestored(_ relationship: Relationship) -> Bool {
         if isKnownToInverse(relationship) { return true }
         guard relationship.isOptional else { return false }
@@ -296,7 +293,6 @@ extension RepairLook {
         }
     }
 
-    /// Creates indexes and triggers again.
     mutating func lookAtObjects() throws(StoreError) {
         for index in layout.missingIndexes(in: schema.objects) where hasColumns(of: index) {
             if index.isUnique, let entity = try ownerOfDuplicates(under: index) {
@@ -326,7 +322,7 @@ extension RepairLook {
         }
     }
 
-    /// Whether all columns of an index are there: what lacks one waits for the decision about it.
+    /// Whether all columns of an index exist; an index that lacks one waits for the decision about it.
     private func hasColumns(of index: StoreIndex) -> Bool {
         guard schema.hasTable(index.table) else { return false }
         let expected =
@@ -336,7 +332,7 @@ extension RepairLook {
         return missing.isDisjoint(with: index.sql.sqlWords)
     }
 
-    /// The constraint that rows break which a unique index would keep apart; `nil` when none do.
+    /// The constraint that rows break and a unique index would enforce; `nil` when none do.
     private func ownerOfDuplicates(
         under index: StoreIndex
     ) throws(StoreError) -> (name: String, property: String)? {

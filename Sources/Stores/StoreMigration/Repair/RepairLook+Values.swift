@@ -4,13 +4,11 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// The values of an attribute in the store.
 private struct StoredValues {
     let reference: PropertyReference
     let attribute: Attribute
     let table: EntityTable
     let column: StoreColumn
-    /// The condition that a row is of the entity.
     let scope: String
 
     var name: String { "\(reference)" }
@@ -30,15 +28,14 @@ private struct StoredValues {
 }
 
 extension StoredValues {
-    /// Takes values away.
     fileprivate func clear(where condition: String, _ what: String) -> RowChange {
         .write(table: table.name, column: column.name, value: "NULL", where: condition, what: what)
     }
 }
 
 extension RepairLook {
-    /// Gives required attributes the values that they lack, and converts or replaces values of another type: by what
-    /// was given alone.
+    /// Gives required attributes their missing values, and converts or replaces values of another type, only as the
+    /// options say.
     mutating func lookAtValues() throws(StoreError) {
         for entity in model.entities {
             guard let table = layout.table(of: entity.name), has(table.name, ["Z_PK", "Z_ENT"])
@@ -88,7 +85,7 @@ extension RepairLook {
             ?? dateForm(of: attribute)
     }
 
-    /// How a value is written where that is not plain; empty for all other types.
+    /// How a date is written; empty for other types.
     private func dateForm(of attribute: Attribute) -> String {
         attribute.type == .date ? ", a date such as 2024-02-29T12:30:00Z" : ""
     }
@@ -109,7 +106,7 @@ extension RepairLook {
             return
         }
         let given = options.values[values.name]
-        // What is required is never nil, whatever is asked for.
+        // A required value never becomes nil, whatever the options say.
         let mayBeNil = values.attribute.isOptional
         guard given != nil || mayBeNil && options.clearedValues.contains(values.name) else {
             let list = try examples(values.table.name, wrong)
@@ -142,7 +139,7 @@ extension RepairLook {
 }
 
 extension AttributeType {
-    /// A conversion of a value of another type that loses nothing, and the condition under which it does not.
+    /// A lossless conversion of a value of another type, and the condition under which it is lossless.
     fileprivate func lossless(_ value: String) -> (value: String, condition: String)? {
         let (integer, real) = ("CAST(\(value) AS INTEGER)", "CAST(\(value) AS NUMERIC)")
         let isText = "typeof(\(value)) = 'text'"

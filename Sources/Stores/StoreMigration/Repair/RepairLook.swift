@@ -4,16 +4,16 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// One look at a part of a store: what it lacks against its layout, and the steps that bring it back.
+/// One look at a part of a store: what it lacks compared with its layout, and the steps that restore it.
 struct RepairLook {
-    /// The parts of a store, in the order in which they are repaired: what comes later relies on what was restored
-    /// before, and removing comes after all restoring.
+    /// The parts of a store, in the order of repair: later parts rely on earlier ones, and removing comes after all
+    /// restoring.
     enum Part: CaseIterable {
         case metadata, tables, columns, numbers, objects, entities, links, values, ownerless,
             removals, keys
         case history, modelCache
 
-        /// Whether verification may see more when the part is repaired, which was wrong before.
+        /// Whether repairing the part may uncover faults that were there before.
         var endsWhatIsSeen: Bool { self == .objects || self == .entities }
     }
 
@@ -40,7 +40,7 @@ struct RepairLook {
         schema = try StoreSchema(connection)
     }
 
-    /// Looks at a part, and notes what is to be done and what needs a decision.
+    /// Looks at a part, and records what is to be done and what needs a decision.
     mutating func look(at part: Part) throws(StoreError) {
         switch part {
         case .metadata: try lookAtMetadata()
@@ -108,12 +108,10 @@ struct RepairLook {
         return " (\(list)\(keys.count > limit ? ", …" : ""))"
     }
 
-    /// Whether the store has all columns.
     func has(_ table: String, _ names: [String]) -> Bool {
         schema.columns[table].map { Set($0).isSuperset(of: names) } ?? false
     }
 
-    /// The condition that a row is of an entity or one below it.
     func isKind(of entity: String, row: String = "t") -> String {
         let numbers = layout.numbers(ofHierarchy: entity)
         return "\(row).Z_ENT BETWEEN \(numbers.first ?? 0) AND \(numbers.last ?? 0)"

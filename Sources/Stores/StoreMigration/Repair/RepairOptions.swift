@@ -3,22 +3,19 @@ package import ObjectModel
 
 /// What a repair may do beyond restoring what the store itself still knows.
 package struct RepairOptions: Sendable, Hashable {
-    /// Values for attributes that lack one they require, or have one of another type; by names as `Book.title`.
+    /// Values for attributes that lack a required one, or have one of another type; named as `Book.title`.
     package var values: [String: AttributeValue]
-    /// The optional attributes whose values of another type become nil; by names as `Book.pages`.
+    /// The optional attributes whose values of another type become nil; named as `Book.pages`.
     package var clearedValues: Set<String>
     /// Whether values of another type are converted where that loses nothing, such as the text `12` in an Integer 16.
     package var convertsValues: Bool
-    /// Whether links to objects that do not exist are removed.
     package var clearsLinks: Bool
-    /// Whether lost tables that had rows are created empty.
     package var allowsDataLoss: Bool
-    /// The entities whose objects go where nothing owns them any more, with what these own.
+    /// The entities whose objects go if nothing owns them any more, with what they own.
     package var ownerlessEntities: Set<String>
-    /// The moment before which persistent history is removed, in seconds since 2001-01-01; `nil` to keep all of it.
+    /// The date before which persistent history is removed, in seconds since 2001-01-01; `nil` keeps all of it.
     package var historyStart: Double?
 
-    /// Creates options; without arguments, those that allow nothing.
     package init(
         values: [String: AttributeValue] = [:],
         clearedValues: Set<String> = [],
@@ -39,7 +36,7 @@ package struct RepairOptions: Sendable, Hashable {
 }
 
 extension RepairOptions {
-    /// Returns the options with decisions that need no person to name anything.
+    /// Returns the options with decisions that require no names.
     package func deciding(_ advice: [Advice]) -> RepairOptions {
         advice.reduce(into: self) { options, advice in
             switch advice {
@@ -53,8 +50,7 @@ extension RepairOptions {
         }
     }
 
-    /// Whether they may leave something behind that other options, which decide less, do not: empty tables, and the places
-    /// of objects.
+    /// Whether they may leave faults that more restrictive options do not: empty tables, and links to removed objects.
     func asksFurther(than other: RepairOptions) -> Bool {
         allowsDataLoss != other.allowsDataLoss || ownerlessEntities != other.ownerlessEntities
     }

@@ -7,7 +7,7 @@ import RowExchange
 package import SQLiteAccess
 package import StoreFormat
 
-/// The layout of a store by its model; metadata that cannot be read are written anew, if the model fits.
+/// The layout of a store by its model; unreadable metadata is rewritten, if the model fits.
 private func repairLayout(
     of store: StoreFile,
     _ model: ManagedObjectModel
@@ -17,13 +17,7 @@ private func repairLayout(
 }
 
 extension StoreRepair {
-    /// Says why a model cannot be the one of a store that does not tell its version.
-    ///
-    /// - Parameters:
-    ///   - model: the model.
-    ///   - store: the store, open for reading.
-    /// - Returns: what does not fit; `nil` where every table does.
-    /// - Throws: `StoreError` when the store cannot be read.
+    /// Says why a model cannot be that of a store whose version is unknown; `nil` where every table fits.
     package static func misfit(
         of model: ManagedObjectModel,
         in store: StoreFile
@@ -32,16 +26,16 @@ extension StoreRepair {
         return try RepairLook(store.connection, model, layout, RepairOptions()).misfits().first
     }
 
-    /// Whether every table of a store is as a model has it; `false` where the store cannot be read.
+    /// Whether every table of a store fits a model; `false` where the store cannot be read.
     package static func fits(_ model: ManagedObjectModel, in store: StoreFile) -> Bool {
         (try? misfit(of: model, in: store)) == .some(nil)
     }
 }
 
-/// Finds the steps of a repair, by taking them on a copy of the store.
+/// Finds the steps of a repair by taking them on a copy of the store.
 ///
-/// Each round looks at one part of the store after the other, restoring before removing, and takes what steps it finds
-/// before it goes on. The last round finds nothing.
+/// Each round looks at one part of the store after the other, restoring before removing, and takes the steps that it
+/// finds before it goes on. The last round finds nothing.
 struct RepairPlanner {
     let store: StoreFile
     let model: ManagedObjectModel
@@ -52,7 +46,7 @@ struct RepairPlanner {
     private let cancellation: MigrationCancellation?
     private let progress: ((_ done: Int, _ total: Int) -> Void)?
 
-    /// Every round restores something for good, so that few are needed.
+    /// Every round restores something for good, so few are needed.
     private static let roundLimit = 12
 
     init(
@@ -73,7 +67,6 @@ struct RepairPlanner {
         }
     }
 
-    /// Fills in what a repair does.
     func plan(_ repair: inout StoreRepair) throws(StoreMigrationError) {
         do throws(StoreMigrationError) {
             if let metadata = try? store.metadata(), metadata.saysVersion,
@@ -110,7 +103,7 @@ struct RepairPlanner {
         }
     }
 
-    /// Looks at the store where it is; `false` when steps are to be taken.
+    /// Checks the store in place; `false` when steps are to be taken.
     private func isHealthy(_ repair: inout StoreRepair) throws(StoreMigrationError) -> Bool {
         let connection = store.connection
         let isCancelled = { cancellation?.isCancelled == true }
@@ -123,7 +116,7 @@ struct RepairPlanner {
                 guard look.steps.isEmpty else { return false }
                 obstacles += look.obstacles
                 isDone(place + 1)
-                // A model that may be that of another version says nothing of the rest.
+                // A model that may be that of another version says nothing about the rest.
                 if part == .metadata, !obstacles.isEmpty { break }
             }
             repair.obstacles = obstacles
@@ -143,7 +136,7 @@ struct RepairPlanner {
         }
     }
 
-    /// Takes the steps on a copy that is thrown away, those first that what is looked at relies on.
+    /// Takes the steps on a throwaway copy, starting with those that later looks rely on.
     private func rehearse(
         _ repair: inout StoreRepair,
         after first: [StoreRepair.Step]
@@ -212,7 +205,6 @@ struct RepairPlanner {
         repair.remaining = try remaining(in: result, repair.obstacles, checksFiles: false)
     }
 
-    /// Computes the derived attributes again that are no longer what their rows give.
     private func computeAgain(
         _ repair: inout StoreRepair,
         on connection: SQLiteConnection
@@ -221,7 +213,7 @@ struct RepairPlanner {
         for change in corrections(in: layout, ModelGraph(model), after: written) {
             guard case .write(let table, _, _, let condition, _) = change else { continue }
             let name = quotedIdentifier(table)
-            // What an obstacle keeps from being restored may be missing.
+            // An obstacle may keep what is read here from being restored.
             let stale = try? connection.value(
                 "SELECT 1 FROM \(name) AS t WHERE \(condition) LIMIT 1"
             )
@@ -241,7 +233,7 @@ struct RepairPlanner {
         repair.steps += steps
     }
 
-    /// The triggers that are not Core Data's: what they do is no part of a repair.
+    /// The triggers that are not Core Data's, whose effects are no part of a repair.
     private func foreignTriggers(
         on connection: SQLiteConnection
     ) throws(StoreError) -> [StoreSchema.Object] {
@@ -250,7 +242,7 @@ struct RepairPlanner {
             .filter { !own.contains($0.sql) && $0.sql.isTriggerStatement }
     }
 
-    /// What verification finds that no obstacle speaks of; notes are no faults.
+    /// What verification finds that no obstacle mentions; notes are no faults.
     private func remaining(
         in store: StoreFile,
         _ obstacles: [StoreRepair.Obstacle],

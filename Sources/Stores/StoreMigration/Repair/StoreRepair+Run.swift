@@ -3,14 +3,9 @@ import SQLiteAccess
 package import StoreFormat
 
 extension StoreRepair {
-    /// Repairs a copy of the store; the store itself is only read.
+    /// Repairs a copy of the store in a new file, where nothing may be yet; the store itself is only read.
     ///
-    /// - Parameters:
-    ///   - store: the store that the repair was worked out for.
-    ///   - path: the path of the new file, where nothing may be yet.
-    ///   - cancellation: stops the repair from elsewhere; `nil` when nothing does.
-    ///   - progress: is called now and then with the number of finished steps and of all.
-    /// - Throws: `StoreMigrationError`; then there is no new file.
+    /// `progress` gets the numbers of finished steps and of all. If it throws, there is no new file.
     package func run(
         from store: StoreFile,
         toNewFile path: String,
@@ -23,14 +18,10 @@ extension StoreRepair {
         }
     }
 
-    /// Repairs the store where it is, in one transaction.
+    /// Repairs the store in place, in one transaction; if it throws, the store is as it was.
     ///
-    /// - Parameters:
-    ///   - path: the path of the store that the repair was worked out for.
-    ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none.
-    ///   - cancellation: stops the repair from elsewhere; `nil` when nothing does.
-    ///   - progress: is called now and then with the number of finished steps and of all.
-    /// - Throws: `StoreMigrationError`; then the store is as it was.
+    /// `backup` is the path of a copy of the store as it was, where nothing may be yet. `progress` gets the numbers of
+    /// finished steps and of all.
     package func run(
         inPlace path: String,
         backup: String?,
@@ -65,7 +56,7 @@ extension StoreRepair {
         }
     }
 
-    /// Runs the steps up to each mark, verifies the rows there, and verifies at the end that nothing is worse.
+    /// Runs the steps up to each mark, verifies the rows there, and verifies at the end that nothing got worse.
     private func carryOut(
         on connection: SQLiteConnection,
         _ isDone: (Int) -> Void
@@ -89,7 +80,7 @@ extension StoreRepair {
             start = mark
             isDone(mark)
             let findings = try findings(on: connection)
-            // What entities are given may not cost a link; what comes to light else was there before.
+            // Restored entities must not cost a link; other faults that come to light were there before.
             let judged = place == 0 ? [] : findings.filter { place > 1 || $0.rule.isOfLinks }
             if let worse = known.exceeded(by: judged).first {
                 throw .checkFailed(
@@ -107,7 +98,7 @@ extension StoreRepair {
         }
     }
 
-    /// A part of the steps as a program: no row of an object or link may go that no step removes.
+    /// A part of the steps as a program: no object or link may go unless a step removes it.
     private func program(of range: Range<Int>) -> MigrationProgram {
         var program = MigrationProgram(layout: layout)
         program.steps = steps[range].map(\.change)
@@ -125,7 +116,7 @@ extension StoreRepair {
         return program
     }
 
-    /// What verification finds; files are left alone, and what values say of them is a matter of rows.
+    /// What verification finds; files are left alone, as values name them by row.
     private func findings(
         on connection: SQLiteConnection
     ) throws(StoreMigrationError) -> [Diagnostic] {
@@ -133,13 +124,12 @@ extension StoreRepair {
             let store = StoreFile(on: connection)
             return try verifyContents(of: store, against: model, checksFiles: false)
         }
-        // Triggers of the app's own stand aside until the end.
+        // The app's own triggers are set aside until the end.
         return all.filter { $0.severity != .note && $0.rule != .surplusTrigger }
     }
 }
 
 extension RuleID {
-    /// Whether a finding of the rule is a link that leads nowhere.
     fileprivate var isOfLinks: Bool {
         [.danglingReference, .cascadeOrphan, .denyViolated].contains(self)
     }

@@ -4,24 +4,16 @@ import FileSystem
 import SQLiteAccess
 package import StoreFormat
 
-/// What takes room in a store and beside it, and holds nothing: free pages, and files that no value points at.
+/// What takes room in and beside a store for nothing: free pages, and files that no value names.
 package struct StoreUpkeep: Sendable, Hashable {
-    /// The bytes of pages that hold nothing.
     package private(set) var freeBytes: Int
-    /// The names of files beside the store that no value points at.
     package private(set) var surplusFiles: [String]
-    /// The bytes of these files.
     package private(set) var surplusBytes: Int
-    /// Other databases whose files may be in the same folder, links to it, and attributes with damaged values, so that it
-    /// is unknown whose they are.
+    /// Other databases in the same folder, links to it, and attributes with damaged values, which make the owner of its
+    /// files uncertain.
     package private(set) var sharingStores: [String]
 
-    /// Looks at a store; nothing is changed.
-    ///
-    /// - Parameters:
-    ///   - store: the store.
-    ///   - model: the model of its version, which says whose values are in files.
-    /// - Throws: `StoreMigrationError` when it cannot be read.
+    /// Inspects a store without changing anything; `model` says whose values are in files.
     package init(
         of store: StoreFile,
         against model: ManagedObjectModel
@@ -41,7 +33,7 @@ package struct StoreUpkeep: Sendable, Hashable {
         let size = try connection.value("PRAGMA page_size")?.integer ?? 0
         freeBytes = Int(clamping: pages.multipliedReportingOverflow(by: size).partialValue)
         let sharing = storesSharingFiles(with: path)
-        // A file is written before the row that points at it: it must be listed first.
+        // A file is written before the row that names it: list files first.
         let folder = externalDataFolder(of: path).path
         let files = externalFileNames(in: folder)
         sharingStores =
@@ -55,16 +47,11 @@ package struct StoreUpkeep: Sendable, Hashable {
         surplusBytes = surplusFiles.reduce(0) { $0 + Int(clamping: fileSize("\(folder)/\($1)")) }
     }
 
-    /// Takes back the room, with the store to ourselves; what is in the store does not change.
+    /// Reclaims the room with exclusive access to the store, and returns what there was to reclaim; the contents stay
+    /// as they were, even if it throws.
     ///
-    /// - Parameters:
-    ///   - path: the path of the store.
-    ///   - model: the model of its version.
-    ///   - isRemovingFiles: whether files go that no value points at.
-    ///   - isCompacting: whether the store is written anew without free pages, for which SQLite needs room for a copy
-    ///     meanwhile.
-    /// - Returns: what there was to take back.
-    /// - Throws: `StoreMigrationError`; what is in the store is as it was.
+    /// `isRemovingFiles` removes files that no value names. `isCompacting` rewrites the store without free pages, for
+    /// which SQLite meanwhile needs room for a copy.
     @discardableResult
     package static func run(
         at path: String,

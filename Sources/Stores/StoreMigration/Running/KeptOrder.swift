@@ -10,9 +10,9 @@ package import StoreFormat
 /// No loss of this migration, but an app that migrates with Core Data sees another order: whoever reads the result must
 /// know (MigrationBehaviour, "Changes").
 package struct KeptOrder: Sendable, Hashable {
-    /// The relationship, such as `Folder.favorites`, by the version that the store has now.
+    /// The relationship, such as `Folder.favorites`, named as in the new version.
     package var relationship: PropertyReference
-    /// The number of links that have an order: those of objects with several.
+    /// The number of links with an order: those of objects with several.
     package var links: Int
 
     /// What an app does otherwise, and what helps.
@@ -27,18 +27,15 @@ package struct KeptOrder: Sendable, Hashable {
 }
 
 extension RuleID {
-    /// Links keep an order that Core Data loses.
     package static let keptOrder: RuleID = "kept-order"
 }
 
 extension Migration {
-    /// Finds the links that kept an order which Core Data would have lost, in the migrated store.
+    /// Finds the links in the migrated store that kept an order which Core Data would have lost.
     ///
-    /// A stage with work behind the step that is to blame restores the order itself, and a map says what becomes of it.
-    ///
-    /// - Parameter path: the path of the store after the migration; it is opened where there is something to look for.
-    /// - Returns: the relationships that have such links, in the order of the steps; none where the store cannot be read,
-    ///   as that is no failure of the migration, which is over.
+    /// A stage with work after the step in question restores the order itself, and a map says what becomes of it. The
+    /// store is opened only if there may be any; one that cannot be read has none, as the migration is over and did not
+    /// fail.
     package func keptOrders(inStoreAt path: String) -> [KeptOrder] {
         let properties = keptOrderProperties
         guard !properties.isEmpty, let layout = programs.last?.layout,
@@ -73,7 +70,6 @@ extension Migration {
         return kept.filter { known.insert($0).inserted }
     }
 
-    /// Whether the stage of a step has work to do after it.
     private func isRestored(after index: Int) -> Bool {
         guard let next = route.steps.dropFirst(index + 1).first else { return false }
         return next.kind == .didMigrate && next.stage == route.steps[index].stage

@@ -3,24 +3,23 @@ import FileSystem
 import SQLiteAccess
 import StoreFormat
 
-/// The copies of the store that a run leaves after each step, so that a person can look at them.
+/// The copies of the store that a run leaves after each step for inspection.
 ///
-/// A run that is refused or cancelled takes its copies away again, so that the same command can be given once more.
-/// One in which a stage fails leaves them: what the stage started from shows why. The next run into the folder takes
-/// those away, by a list beside them.
+/// A refused or cancelled run removes its copies, so that the same command can run again. One in which a stage fails
+/// leaves them: what the stage started from shows why. The next run into the folder removes those, by a list beside
+/// them.
 final class KeptStores {
-    /// The folder of the copies.
     let folder: String
     private var paths: [String] = []
     private var hasMadeFolder = false
 
-    /// Keeps nothing yet, and takes away what a run left whose stage failed.
+    /// Keeps nothing yet, and removes the copies of a run whose stage failed.
     init(in folder: String) {
         self.folder = folder
         let list = listOfUnfinished(in: folder)
         guard let bytes = try? readFile(list, limit: 1 << 20) else { return }
         paths = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-            // A list that another hand wrote leads nowhere else.
+            // A list written by somebody else leads to no other folder.
             .filter { $0.hasSuffix(".sqlite") && !$0.contains("/") }.map { "\(folder)/\($0)" }
         try? Files.remove(at: list)
         hasMadeFolder = true
@@ -28,13 +27,7 @@ final class KeptStores {
         hasMadeFolder = false
     }
 
-    /// Leaves the store as it is after a step.
-    ///
-    /// - Parameters:
-    ///   - connection: the copy that the steps are carried out on.
-    ///   - store: the path of the store.
-    ///   - path: where the copy is kept.
-    /// - Throws: `StoreMigrationError`; what was kept before is still there.
+    /// Keeps the store at `store` as it is after a step, at `path`; if it throws, what was kept before still exists.
     func keep(
         _ connection: SQLiteConnection,
         of store: String,
@@ -61,7 +54,7 @@ final class KeptStores {
         }
     }
 
-    /// Ends a run that failed: its copies stay where a stage is to blame, with a list of them, else they go.
+    /// Ends a run that failed: where a stage is to blame its copies stay, with a list of them, else they go.
     func end(because error: StoreMigrationError) {
         guard error.isOfStage, !paths.isEmpty else { return remove() }
         let names = paths.map { fileURL($0).lastPathComponent + "\n" }.joined()
@@ -72,13 +65,12 @@ final class KeptStores {
         }
     }
 
-    /// Takes the copies away that were kept, and the folder if it was made for them.
     private func remove() {
         for path in paths {
             try? Files.remove(at: path)
             let files = externalDataFolder(of: path)
             try? Files.remove(at: files.path)
-            // The folder around it, which goes unless it holds anything else.
+            // The folder around it, which goes if it is empty.
             rmdir(files.deletingLastPathComponent().path)
         }
         paths = []
@@ -87,10 +79,9 @@ final class KeptStores {
     }
 }
 
-/// The list of the copies that a run left whose stage failed.
 private func listOfUnfinished(in folder: String) -> String { "\(folder)/unfinished.txt" }
 
-/// Whether a run whose stage failed left copies of the stores before it in a folder.
+/// Whether a run whose stage failed left its copies in a folder.
 package func hasUnfinishedStages(in folder: String) -> Bool {
     exists(listOfUnfinished(in: folder))
 }

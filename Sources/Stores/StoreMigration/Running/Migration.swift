@@ -6,11 +6,11 @@ public import ObjectModel
 import SQLiteAccess
 package import StoreFormat
 
-/// A migration of one store: its steps, worked out against what is in the store, and not yet done.
+/// The planned migration of one store: its steps, worked out for its contents.
 ///
-/// There is one kind, whatever leads there: a step that is inferred, a detour, a list of stages or mapping models. It
-/// can be read and printed before anything is done (``steps``). `Migrator` makes it, asks the rows what it loses, and
-/// carries it out to a copy or in place.
+/// There is one kind, whether it is an inferred step, a detour, a list of stages or mapping models. It can be read and
+/// printed before anything is done (``steps``). `Migrator` makes it, asks the rows what it loses, and carries it out to
+/// a copy or in place.
 ///
 /// ```swift
 /// let migration = try Migrator(Model("Shop.xcdatamodeld")).migration(of: Store("Shop.sqlite"))
@@ -18,45 +18,38 @@ package import StoreFormat
 /// for warning in migration.diagnostics { print(warning.message, warning.advice) }
 /// ```
 public struct Migration: Sendable {
-    /// One step with what is known of it.
+    /// One step and what is known about it.
     public struct Step: Sendable {
-        /// What is done, and between which versions.
         package let step: StagedStep
-        /// Describes the step in a line, such as `lightweight V1 → V2`; of a custom stage by its label, such as `Split
+        /// Describes the step in a line, such as `lightweight V1 → V2`; for a custom stage by its label, such as `Split
         /// names: before the step`.
         public let title: String
         /// What inference finds between the two versions, with its risks and losses; `nil` for the work of a stage.
         package let mapping: InferredMapping?
         /// What is done to the store; `nil` for the work of a stage, a script or Swift code.
         package let program: MigrationProgram?
-        /// What the rows are asked before.
         package let questions: [RowQuestion]
         /// The path of the mapping model that the step follows; `nil` for none.
         public let mappingModel: String?
     }
 
-    /// The steps and what carries them out.
     package let route: MigrationRoute
     let parts: [MigrationPart]
-    /// Sets aside the triggers that no derived attribute has, while several steps or code run: a script shall do what
-    /// it says, and nothing else.
+    /// Set aside the triggers of no derived attribute while several steps or code run: a script shall do what it says,
+    /// and nothing else.
     let asides: [SchemaChange]
-    /// Brings those of them back that can stay.
+    /// Restore those of them that can stay.
     let restorations: [SchemaChange]
-    /// Triggers that are not Core Data's and cannot stay, as the steps are taken while they are set aside.
+    /// Triggers that are not Core Data's and cannot stay, given the steps that run while they are set aside.
     let abandoned: [AbandonedObject]
-    /// The columns, indexes and triggers that are not Core Data's, before the first step.
     let additions: [AbandonedObject]
-    /// What else there is to know of the route, such as mapping models that are not used.
+    /// Further findings about the route, such as mapping models that are not used.
     package var remarks: [Diagnostic] = []
 
-    /// Works out the steps of a route against what is in a store.
+    /// Works out the steps of a route for a store.
     ///
-    /// - Parameters:
-    ///   - store: the store, open for reading.
-    ///   - route: the steps, which begin at the version of the store.
-    /// - Throws: `StoreMigrationError` when Core Data would refuse a step, when a map cannot be carried out, or when
-    ///   the store is not laid out as its model says.
+    /// Throws when Core Data would refuse a step, when a map cannot be carried out, or when the store does not have the
+    /// layout of its model.
     package init(of store: StoreFile, along route: MigrationRoute) throws(StoreMigrationError) {
         let contents = try storeErrors { () throws(StoreError) in try StoreContents(of: store) }
         try self.init(of: contents, along: route)
@@ -72,12 +65,9 @@ public struct Migration: Sendable {
         try requireRoom(for: programs, in: state, of: contents.path)
     }
 
-    /// Works out what a route does to a store that is as Core Data makes it, without one.
+    /// Works out what a route does to a fresh store of Core Data's, without one.
     ///
     /// A store that was migrated before bears traces of its past, so that it may need other steps.
-    ///
-    /// - Parameter route: the steps.
-    /// - Throws: `StoreMigrationError` when Core Data would refuse a step, or when a map cannot be carried out.
     package init(predictedAlong route: MigrationRoute) throws(StoreMigrationError) {
         guard let first = route.steps.first else {
             self.init(doingNothingAlong: route)
@@ -101,7 +91,7 @@ public struct Migration: Sendable {
         self.route = route
         additions = state.schema.foreignObjects(state.layout)
         guard !route.isDirect else {
-            // The program of a single step sets aside what is in its way by itself.
+            // The program of a single step sets aside what is in its own way.
             parts = try migrationParts(of: route, state)
             (asides, restorations) = ([], [])
             abandoned = []
@@ -132,10 +122,7 @@ public struct Migration: Sendable {
     /// The steps, in order; empty when there is nothing to do.
     public var steps: [Step] { steps(after: []) }
 
-    /// The steps for a store whose rows have said what they are: rows of no entity are removed first.
-    ///
-    /// - Parameter findings: what ``findings(in:options:progress:)`` returned.
-    /// - Returns: the steps, in order.
+    /// The steps for a store whose rows gave these findings: rows of no entity are removed first.
     package func steps(after findings: [RowFinding]) -> [Step] {
         zip(route.steps, parts).map { step, part in
             Step(
@@ -150,7 +137,6 @@ public struct Migration: Sendable {
         }
     }
 
-    /// The programs of all steps that change the version, in order.
     package var programs: [MigrationProgram] { parts.compactMap(\.program?.program) }
 
     /// The version that the store was made with; `nil` when no model of it is known.
@@ -159,9 +145,9 @@ public struct Migration: Sendable {
     /// The version that the store gets; `nil` when no model of it is known.
     public var destination: ModelVersion? { route.destination }
 
-    /// What is not certain of the migration, what is to be said of its stages, and which mapping models are not used for it.
+    /// What is uncertain about the migration, remarks about its stages, and the mapping models that it does not use.
     ///
-    /// These are warnings and notes, none of which keeps it from being run. What the rows lose is asked by itself.
+    /// These are warnings and notes, none of which prevents a run. What the rows lose is asked separately.
     public var diagnostics: [Diagnostic] { uncertain.map(\.diagnostic) + remarks }
 
     /// Join tables of the last version that Core Data may look for under another name.
@@ -199,15 +185,8 @@ extension Migration.Step: CustomStringConvertible {
 }
 
 extension Migration {
-    /// Works out the migration of a store in one step, as Core Data infers it.
-    ///
-    /// - Parameters:
-    ///   - store: the store, open for reading.
-    ///   - source: the version whose entity hashes are those of the store.
-    ///   - destination: the version that the store shall have.
-    ///   - options: what inference may do beyond Apple's record.
-    /// - Throws: `StoreMigrationError` when Core Data would refuse the change, or when the store is not laid out
-    ///   as its model says.
+    /// Works out the migration of a store in one step, as Core Data infers it; `source` has the entity hashes of the
+    /// store.
     package init(
         of store: StoreFile,
         from source: ModelVersion,
@@ -220,14 +199,8 @@ extension Migration {
 
     /// Works out the migration of a store by a list of stages.
     ///
-    /// - Parameters:
-    ///   - store: the store, open for reading.
-    ///   - manager: the stages.
-    ///   - works: the work of custom stages, by their index in the list; it decides which parts a stage has.
-    ///   - policies: the code that mapping models call by name.
-    ///   - target: the checksum of the version that the store shall get; `nil` for the last one listed.
-    ///   - semantics: how the list is walked.
-    /// - Throws: `StoreMigrationError` when the stages do not lead there, or when a map cannot be carried out.
+    /// `works`, by the index of the stage, decides which parts a custom stage has. `target` is a checksum; `nil` means
+    /// the last version listed.
     package init(
         of store: StoreFile,
         by manager: StagedMigrationManager,
@@ -250,7 +223,6 @@ extension Migration {
 }
 
 extension StoreSchema {
-    /// Takes away the triggers that no derived attribute has, and gives them.
     fileprivate mutating func removeForeignTriggers(_ layout: StoreLayout) -> [Object] {
         let spatial = layout.spatialIndexes.flatMap(\.triggers)
         let own = Set((layout.triggers + spatial).map(\.sql))

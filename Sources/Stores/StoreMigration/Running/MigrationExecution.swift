@@ -8,7 +8,7 @@ import SQLiteAccess
 import StoreFormat
 
 extension [MigrationStep] {
-    /// The steps, those together that only change the text of the schema, where they are many enough to gain by it.
+    /// The steps, with runs of those that change only the schema's text grouped where that saves time.
     fileprivate var groupedForSchemaText: [ArraySlice<MigrationStep>] {
         var groups: [ArraySlice<MigrationStep>] = []
         var rest = self[...]
@@ -25,7 +25,7 @@ extension [MigrationStep] {
 struct MigrationExecution {
     let connection: SQLiteConnection
     let options: MigrationOptions
-    /// Tells how far the run has come; `nil` when nothing listens.
+    /// Reports how far the run has come; `nil` when nothing listens.
     let reporter: ProgressReporter?
 
     init(
@@ -38,7 +38,7 @@ struct MigrationExecution {
         self.reporter = reporter
     }
 
-    /// Checks that the store is what the steps were worked out for.
+    /// Checks that the store is the one that the steps were worked out for.
     func begin(at version: ModelVersion) throws(StoreMigrationError) {
         try storeErrors { () throws(StoreError) in
             // Another process may have migrated the store since the migration was planned.
@@ -47,12 +47,10 @@ struct MigrationExecution {
         }
     }
 
-    /// Carries out one step.
+    /// Carries out one step; returns what was lost, as agreed.
     ///
-    /// With `provesByIndexes`, duplicates under a new constraint are not asked for but make the step fail
-    /// that makes its index: sorting the values once is enough.
-    ///
-    /// - Returns: what was lost, as agreed.
+    /// With `provesByIndexes`, duplicates under a new constraint are not asked for: the step that makes its index
+    /// fails, as sorting the values once is enough.
     func carryOut(
         _ step: StepProgram,
         provesByIndexes: Bool = false,
@@ -63,16 +61,16 @@ struct MigrationExecution {
         let asked = step.questions.filter { !provesByIndexes || !layout.proves($0.risk) }
         let findings = try rowFindings(of: asked, on: connection)
         let refused = findings.filter { !$0.isAccepted(by: options.acceptsLosses) }
-        // What the written rows lack is asked for together with the rest, where no code runs for it.
+        // Without code, what the written rows lack is asked for together with the rest.
         let isCounted = !step.program.writtenQuestions.isEmpty && step.policyRuns.isEmpty
         guard refused.isEmpty || isCounted && refused.allSatisfy(\.isLoss) else {
-            // What an index would have proved is said with the rest, not after it was agreed to.
+            // What an index would have proved is reported with the rest, not after that was agreed to.
             let others = step.questions.filter { !asked.contains($0) }
             throw .rows(refused + (try rowFindings(of: others, on: connection)))
         }
         do throws(StoreMigrationError) {
             let unread = try rowFindings(of: step.codeQuestions, on: connection)
-            // What is of no entity goes before anything is counted.
+            // Rows of no entity go before anything is counted.
             let removals = step.removals(of: findings)
             _ = try run(removals, of: step, stage: stage, deadline)
             let code = try carryOut(step.program, of: step, stage: stage, deadline)
@@ -85,9 +83,7 @@ struct MigrationExecution {
         }
     }
 
-    /// Refuses what nobody agreed to.
-    ///
-    /// - Returns: the findings, where all of them are agreed to.
+    /// Refuses what nobody agreed to; else returns the findings.
     func accepted(
         _ findings: [RowFinding]
     ) throws(StoreMigrationError) -> [RowFinding] {
@@ -96,9 +92,7 @@ struct MigrationExecution {
         return findings
     }
 
-    /// Carries out a step of several; where values must be unique and are not, names the rows.
-    ///
-    /// - Returns: what was lost, as agreed.
+    /// Carries out one of several steps, and names the rows with duplicate values; returns what was lost, as agreed.
     func carryOutNamingDuplicates(
         _ step: StepProgram,
         stage: String,
@@ -115,15 +109,9 @@ struct MigrationExecution {
         }
     }
 
-    /// Runs the steps of a program, and its checks before and after them.
+    /// Runs the steps of a program, and its checks before and after them; returns what the code of policies did.
     ///
-    /// - Parameters:
-    ///   - program: the program.
-    ///   - step: what its policies need; `nil` for a program without any.
-    ///   - stage: what errors call the step.
-    ///   - deadline: the end of the time that policies have.
-    /// - Returns: what the code of policies did with the objects that it was handed.
-    /// - Throws: `StoreMigrationError` when a step fails, or a check counts something else afterwards.
+    /// `step` has what its policies need, and is `nil` for a program without any; errors call the step `stage`.
     @discardableResult
     func carryOut(
         _ program: MigrationProgram,
@@ -150,9 +138,7 @@ struct MigrationExecution {
         return code
     }
 
-    /// Runs the steps of a program.
-    ///
-    /// - Returns: for each table all of whose rows a step wrote, their number; and what code did.
+    /// Runs the steps of a program; returns the row counts of tables that a step wrote whole, and what code did.
     private func run(
         _ steps: [MigrationStep],
         of step: StepProgram?,
@@ -187,7 +173,7 @@ struct MigrationExecution {
         return (written, code)
     }
 
-    /// Writes what steps change in the text of the schema; `false` where SQLite's own statements must do it.
+    /// Writes the steps' changes to the text of the schema; `false` where SQLite's own statements must do it.
     private func changeSchemaAtOnce(
         _ steps: ArraySlice<MigrationStep>
     ) throws(StoreError) -> Bool {
@@ -233,7 +219,7 @@ struct MigrationExecution {
         return policies
     }
 
-    /// Removes what a step kept in temporary tables, which another one would find in its way.
+    /// Removes temporary tables, which another step would find in its way.
     func removeTemporaryTables() throws(StoreMigrationError) {
         try storeErrors { () throws(StoreError) in
             let sql = "SELECT name FROM temp.sqlite_master WHERE type = 'table' ORDER BY rowid"
@@ -243,7 +229,7 @@ struct MigrationExecution {
         }
     }
 
-    /// Ends the run at the version that its last step leads to: all checks are made here, once.
+    /// Ends the run at the version of its last step: all checks are made here, once.
     func end(at step: StepProgram, isNewFile: Bool) throws(StoreMigrationError) {
         try writeVersion(of: step)
         try requireWholeLayout(of: step)
@@ -262,27 +248,21 @@ struct MigrationExecution {
     }
 }
 
-/// What the code of policies did with the objects that it was handed.
+/// What the code of policies did with its objects.
 struct CodeOutcome {
-    /// The objects of an entity that it associated nothing with.
+    /// The objects of an entity that it made nothing of.
     struct LeftOut {
         var finding: RowFinding
         /// Whether it made nothing of any object of the entity.
         var isWhole: Bool
     }
 
-    /// The objects that it left out, by entity.
     var leftOut: [LeftOut] = []
     /// What it read; `nil` where there is no code.
     var reads: ReadRecord?
 
-    /// What is lost by it.
-    ///
-    /// - Parameters:
-    ///   - unread: the values and links that are lost unless it read them.
-    ///   - graph: the old version.
-    /// - Returns: the objects that it left out, and those of the values and links, but for those of objects all of which
-    ///   are told already.
+    /// The losses: the objects that it left out, and those of the `unread` values and links that it did not read,
+    /// except for objects that are all reported already.
     func losses(of unread: [RowFinding], _ graph: ModelGraph) -> [RowFinding] {
         guard let reads else { return [] }
         let gone = Set(leftOut.filter(\.isWhole).map(\.finding.risk.sourceEntity))
@@ -301,8 +281,8 @@ struct CodeOutcome {
     }
 }
 
-/// Lets SQLite check a file: with `quick_check` its pages and rows, with `integrity_check` also that indexes
-/// match their tables, which takes ten times as long.
+/// Has SQLite check a file: `quick_check` covers its pages and rows; `integrity_check` also compares indexes with their
+/// tables, which takes ten times as long.
 func checkFile(
     _ check: String,
     on connection: SQLiteConnection

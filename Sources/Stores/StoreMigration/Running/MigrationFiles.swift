@@ -5,10 +5,10 @@ import RowExchange
 import SQLiteAccess
 import StoreFormat
 
-/// Does the work of a migration on a copy of a store, and gives the copy its name when all went well.
+/// Migrates a copy of a store, which gets its name only when all went well.
 ///
-/// The copy is made beside the new file, worked on, brought to disk and only then given its name. Large values in
-/// files beside the store are copied with it.
+/// The copy is made beside the new file, worked on, synchronized to disk and only then renamed. Large values in files
+/// beside the store are copied with it.
 func migrateCopy(
     of store: StoreFile,
     toNewFile path: String,
@@ -40,8 +40,8 @@ func migrateCopy(
 }
 
 extension StoreMigrationError {
-    /// The error of a copy at the path that it was to get, where the disk there is at fault: everything else that is wrong
-    /// with the copy is wrong with the store.
+    /// The error with the copy's final path, where the disk there is at fault: any other fault of the copy is one of
+    /// the store.
     fileprivate func ofDisk(under path: String) -> StoreMigrationError {
         // SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN
         guard case .store(.sqlite(_, let code, let message, let sql)) = self,
@@ -51,9 +51,7 @@ extension StoreMigrationError {
     }
 }
 
-/// Does the work of a migration on a copy of a store at a private path.
-///
-/// - Returns: the names of files beside the store whose values are in it from now on.
+/// Migrates a copy of a store at a private path; returns the names of external files whose values are now in the store.
 @discardableResult
 func workOnCopy(
     of store: StoreFile,
@@ -75,9 +73,9 @@ func workOnCopy(
     return inlined
 }
 
-/// Does the work of a migration on a store where it is, in one transaction, after a copy was made if wished.
+/// Migrates a store in place, in one transaction, after a copy was made if wished.
 ///
-/// What `before` refuses is refused before a byte is written, that copy included.
+/// `before` can refuse before a byte is written, even of that copy.
 func migrateInPlace(
     path: String,
     backup: String?,
@@ -102,16 +100,16 @@ func migrateInPlace(
         let inlined = try inOneTransaction(on: connection, of: path, work)
         dropExternalFiles(inlined, of: path)
     } catch {
-        // The same again shall not fail because of the copy; when the disk is at fault it may be needed.
+        // A retry shall not fail because of the copy; when the disk is at fault it may be needed.
         if !error.isOfDisk { copy?.withdraw() }
         throw error
     }
-    // A log is on disk with its folder before a transaction in it counts as done.
+    // A log must be on disk with its folder before a transaction in it counts as done.
     if !connection.usesWriteAheadLog { synchronizeJournal(of: path) }
 }
 
-/// Checks that a backup is another file than the store, by whatever names: the store itself would pass for the backup of an
-/// interrupted run, and no copy would be made.
+/// Checks that a backup is not the store under another name: it would pass for the backup of an interrupted run, and no
+/// copy would be made.
 private func requireOwnFile(_ backup: String, for path: String) throws(StoreError) {
     guard let identity = FileIdentity(of: backup), identity == FileIdentity(of: path) else {
         return
@@ -122,11 +120,9 @@ private func requireOwnFile(_ backup: String, for path: String) throws(StoreErro
     )
 }
 
-/// Copies an open store, with its files beside it, to a path where nothing is yet.
+/// Copies an open store, with its external files, to a new path.
 ///
-/// A backup that is there and holds the same store is one that an interrupted run made: it is kept.
-///
-/// - Returns: the new backup; `nil` for one that was there.
+/// An existing backup of the same store, made by an interrupted run, is kept; then the result is `nil`.
 private func back(
     up connection: SQLiteConnection,
     from path: String,
@@ -150,12 +146,11 @@ private func back(
     return file
 }
 
-/// The question whether a run was cancelled.
 private func isCancelled(_ cancellation: MigrationCancellation?) -> () -> Bool {
     { cancellation?.isCancelled == true }
 }
 
-/// Runs code that copies files; what fails because it was cancelled is an interruption.
+/// Runs code that copies files; a failure by cancellation becomes an interruption.
 private func interruptible<Result>(
     _ cancellation: MigrationCancellation?,
     _ body: () throws(StoreError) -> Result
@@ -170,9 +165,8 @@ private func interruptible<Result>(
     }
 }
 
-/// Does work on an open database in one transaction; on any fault nothing has changed.
-///
-/// - Returns: the names of files beside the store whose values are in it from now on.
+/// Works on an open database in one transaction, which any fault rolls back; returns the names of external files whose
+/// values are now in the store.
 private func inOneTransaction(
     on connection: SQLiteConnection,
     of store: String,
@@ -185,7 +179,7 @@ private func inOneTransaction(
         let folder = externalDataFolder(of: store)
         let inlined = try ExternalForm.register(on: connection, folder: folder)
         try connection.execute("PRAGMA foreign_keys = OFF")
-        // Else SQLite would write the names of tables that stand aside into views.
+        // Otherwise SQLite would write the interim names of tables into views.
         try connection.execute("PRAGMA legacy_alter_table = ON")
         try connection.execute("PRAGMA cache_size = -8192")
         try connection.execute("BEGIN EXCLUSIVE")

@@ -4,15 +4,14 @@ package import ObjectModel
 import SQLiteAccess
 package import StoreFormat
 
-/// The migrations to one version, each worked out once for all stores that are laid out alike.
+/// The migrations to one version, each worked out once for all stores with the same layout.
 ///
-/// Working out a migration takes longer than carrying it out on a small store. May be asked by several threads at once.
+/// Working out a migration takes longer than carrying it out on a small store. Safe to use from several threads.
 package final class MigrationMemo: Sendable {
     private let destination: ModelVersion
     private let options: InferenceOptions
     private let known = Locked<[Basis: Migration]>([:])
 
-    /// Knows no migration yet.
     package init(
         to destination: ModelVersion,
         options: InferenceOptions = InferenceOptions()
@@ -21,13 +20,8 @@ package final class MigrationMemo: Sendable {
         self.options = options
     }
 
-    /// Returns the migration of a store.
-    ///
-    /// - Parameters:
-    ///   - store: the store, open for reading.
-    ///   - source: the version whose entity hashes are those of the store.
-    /// - Returns: the migration, worked out now or for an earlier store.
-    /// - Throws: `StoreMigrationError`, as ``Migration/init(of:from:to:options:)`` does.
+    /// Returns the migration of a store, which may be that of an earlier one; `source` has the entity hashes of the
+    /// store.
     package func migration(
         of store: StoreFile,
         from source: ModelVersion
@@ -42,11 +36,11 @@ package final class MigrationMemo: Sendable {
     }
 }
 
-/// All that a migration is worked out from beside the models.
+/// All that a migration depends on besides the models.
 private struct Basis: Hashable {
     private let source: String
     private let sourcePath: String
-    /// Two versions may be called the same; a migration that is known keeps its version, and so this identity.
+    /// Versions may share a name; a remembered migration retains its version, and so this identity.
     private let sourceModel: ObjectIdentifier
     private let hashes: ModelHashes
     private let frameworkVersion: Int?

@@ -9,7 +9,6 @@ enum MigrationPart: Sendable {
     case step(StepProgram)
     case work(StageWork, ModelVersion, StoreLayout)
 
-    /// The layout of the store before it.
     var layout: StoreLayout {
         switch self {
         case .step(let program): program.sourceLayout
@@ -17,7 +16,6 @@ enum MigrationPart: Sendable {
         }
     }
 
-    /// The program; `nil` for the work of a stage.
     var program: StepProgram? {
         if case .step(let program) = self { program } else { nil }
     }

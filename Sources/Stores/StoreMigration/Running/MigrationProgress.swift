@@ -5,68 +5,55 @@ import StoreFormat
 ///
 /// A stage has several steps when it has work before or after its lightweight one.
 package struct MigrationProgress: Sendable, Hashable {
-    /// A change of the store, one of those that a step makes.
     package struct Change: Sendable, Hashable {
-        /// What is changed.
         package var step: MigrationStep
-        /// The index of the change among those of the step.
         package var index: Int
-        /// The number of changes of the step.
         package var count: Int
     }
 
     /// The index of the step among all steps.
     package var place: Int
-    /// The number of steps.
     package var count: Int
     /// What the step does, such as `Split names: before the step`.
     package var title: String
     /// The change of the store that is about to be made; `nil` between changes.
     package var change: Change?
-    /// The index of the stage among those that are gone through.
+    /// The index of the stage among those that run.
     package var stage: Int
-    /// The number of stages that are gone through.
     package var stageCount: Int
-    /// What the stage is called.
     package var label: String
-    /// The rows that were written so far, in all steps.
+    /// The rows written so far, in all steps.
     package var rows: Int
-    /// The rows that were written so far in the stage.
     package var stageRows: Int
-    /// The rows that were written so far in the step.
     package var stepRows: Int
     /// About how many rows the step writes if it writes every row of the tables that it changes once.
     package var knownRows: Int
-    /// How many changes of the step that read or write rows are made.
+    /// How many of the step's changes that read or write rows are done.
     package var changesMade = 0
     /// How many changes of the step read or write rows; 0 for code.
     package var changeCount = 0
-    /// The time that the stage has taken so far.
     package var stageTime: Duration
-    /// The time that the step has taken so far.
     package var stepTime: Duration
-    /// Whether the step is done.
     package var isFinished: Bool
-    /// Whether the stage is done.
     package var isStageFinished: Bool
 
-    /// The rows that are written in a second of the stage.
+    /// The rows per second in the stage.
     package var rate: Double { Double(stageRows) / max(stageTime / .seconds(1), 0.001) }
 
     /// About what part of the step is done, less than 1 until it is done.
     ///
-    /// Half of it counts by its changes, of which one takes longer than another, half by its rows, of which each may be
-    /// written more than once.
+    /// Half of it counts the changes, which take different times; half counts the rows, each of which may be written
+    /// more than once.
     package var stepFraction: Double {
         guard !isFinished else { return 1 }
         let rows = min(1, Double(stepRows) / Double(max(knownRows, 1)))
         guard changeCount > 0 else { return rows * 0.9 }
-        // What is checked after the changes counts as one more.
+        // The checks after the changes count as one more.
         let changes = min(1, Double(changesMade) / Double(changeCount + 1))
         return knownRows > 0 ? (rows + changes) / 2 : changes
     }
 
-    /// The time that the step takes from now on if it writes every row once; `nil` when nothing speaks for it.
+    /// The time that the step still takes if it writes every row once; `nil` when nothing indicates it.
     package var timeLeft: Duration? {
         let seconds = stepTime / .seconds(1)
         guard stepRows > 0, stepRows < knownRows, seconds > 0, !isFinished else { return nil }
@@ -74,7 +61,6 @@ package struct MigrationProgress: Sendable, Hashable {
     }
 }
 
-/// Tells how far the steps of a run have come, now and then.
 final class ProgressReporter {
     private let connection: SQLiteConnection
     private let report: @Sendable (MigrationProgress) -> Void
@@ -130,28 +116,24 @@ final class ProgressReporter {
         tell(clock.now)
     }
 
-    /// Takes note of how many changes that read or write rows are to come.
     func expect(changes: Int) {
         (progress.changesMade, progress.changeCount) = (0, changes)
     }
 
-    /// Takes note of a change that read or wrote rows.
     func endChange() { progress.changesMade += 1 }
 
-    /// Tells of a change that is about to be made.
     func begin(_ change: MigrationProgress.Change) {
         progress.change = change
         tell(clock.now)
         progress.change = nil
     }
 
-    /// Tells the progress when the last time is some time ago.
+    /// Reports the progress unless it did so a moment ago.
     func tick() {
         let now = clock.now
         if now - last >= Self.pause { tell(now) }
     }
 
-    /// Ends a step, and the stage with its last one.
     func end(isLastOfStage: Bool) {
         (progress.isFinished, progress.isStageFinished) = (true, isLastOfStage)
         tell(clock.now)

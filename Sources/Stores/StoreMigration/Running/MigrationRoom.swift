@@ -3,46 +3,43 @@ import FileSystem
 import SQLiteAccess
 package import StoreFormat
 
-/// The room that a migration takes, and its time, as far as they can be told before.
+/// The space and time that a migration takes, as far as they can be predicted.
 ///
-/// The sizes of files are known; how much of them is written anew is estimated by the kinds of steps and the share of
-/// rows that the changed tables have. `Benchmarks table --predictions` prints what is predicted beside what is measured,
-/// from 10,000 rows to a million, and counts how many are within a factor of two.
+/// File sizes are known; how much is rewritten is estimated by the kinds of steps and the share of rows in the changed
+/// tables. `Benchmarks table --predictions` prints predictions beside measurements, from 10,000 rows to a million, and
+/// counts how many are within a factor of two.
 package struct MigrationRoom: Sendable, Hashable {
-    /// The bytes of the store, what its log holds included.
+    /// The bytes of the store, including its log.
     package var store: Int
-    /// The bytes of the files beside it that hold large values.
+    /// The bytes of the external files of large values.
     package var external: Int
-    /// About how many bytes all steps write.
     package var written: Int
     /// About how many bytes the file grows by meanwhile; free pages are used first.
     package var growth: Int
-    /// About how many entries all steps add to indexes and join tables, each at a place of its own.
+    /// About how many entries all steps add to indexes and join tables, each in a different page.
     package var entries: Int
 
-    /// What a new file takes.
     package var ofCopy: Int { store + external + growth }
     /// What a change in place takes: the log or journal of the transaction, and the growth.
     package var inPlace: Int { written + growth }
-    /// What a backup takes.
     package var ofBackup: Int { store + external }
 
-    /// About how many seconds of a processor a migration takes: what a process takes to start, and what grows with what is written.
+    /// About how many seconds of processor time a migration takes: a process's start, and a part that grows with the
+    /// bytes written.
     package func seconds(ofCopy isCopy: Bool) -> Double {
         let megabytes = Double(written) / 1_048_576
         let copied = isCopy ? Double(ofBackup) / 1_048_576 : 0
         return 0.024 + megabytes * 0.0065 + Double(entries) * 0.5e-6 + copied * 0.002
     }
 
-    /// About how many bytes of memory a process takes that migrates: itself and its models, and pages that SQLite keeps.
+    /// About how many bytes of memory a migrating process takes: itself, its models, and SQLite's page cache.
     ///
-    /// Rows stay in the file, so that their number plays no part.
+    /// Rows stay in the file, so their number does not matter.
     package var memory: Int { (26 << 20) + min(written, 8 << 20) }
 
-    /// Refuses what does not fit, before anything is written.
+    /// Refuses what does not fit, before anything is written, with both numbers.
     ///
-    /// - Parameter needs: the bytes that are needed at each path; paths on one file system share its room.
-    /// - Throws: `StoreMigrationError` with both numbers when it does not fit.
+    /// `needs` are the bytes at each path; paths on one file system share its room.
     static func require(_ needs: [(path: String, bytes: Int)]) throws(StoreMigrationError) {
         var sums: [UInt64: (path: String, bytes: Int, free: Int)] = [:]
         for (path, bytes) in needs where bytes > 0 {
@@ -58,15 +55,10 @@ package struct MigrationRoom: Sendable, Hashable {
 
 extension Migration {
     /// Estimates the room that the migration of a store takes.
-    ///
-    /// - Parameter store: the store, open for reading.
-    /// - Returns: the room.
-    /// - Throws: `StoreMigrationError` when the store cannot be read.
     package func room(for store: StoreFile) throws(StoreMigrationError) -> MigrationRoom {
         try room(on: store.connection, of: store.path)
     }
 
-    /// The same on an open connection to the store at a path.
     func room(
         on connection: SQLiteConnection,
         of path: String
@@ -89,7 +81,7 @@ extension Migration {
                 greatest = Swift.max(greatest, step)
             }
             let external = bytesOfFiles(in: externalDataFolder(of: path).path)
-            // Which of the files that is, is known when their values are read.
+            // Which of the files these are is known when their values are read.
             let taken = external > 0 && programs.contains(where: \.takesFilesIn) ? external : 0
             return MigrationRoom(
                 store: bytes,
@@ -104,8 +96,8 @@ extension Migration {
     /// The fewest bytes that a row takes, which has a key, an entity and a number of saves.
     private static let leastRow = 8
 
-    /// About how many rows each table has: its greatest key, which no pass is needed for, and not more than there is room
-    /// for, as keys may be of any size.
+    /// About how many rows each table has: its greatest key, which needs no pass, but no more than fit, as keys may be
+    /// of any size.
     private func mostRows(
         on connection: SQLiteConnection,
         bytes: Int
@@ -121,13 +113,12 @@ extension Migration {
 }
 
 extension MigrationProgram {
-    /// Whether values in files beside the store get into it.
     fileprivate var takesFilesIn: Bool { steps.contains { $0.sql.contains(ExternalForm.removing) } }
 
     /// The entries that the steps add to indexes and join tables, by the rows of the tables.
     ///
-    /// A link is counted twice: a join table has an index of its other side. How many links there are is not asked; they
-    /// are taken for as many as the largest table has rows.
+    /// A link is counted twice: a join table has an index of its other side. Links are not counted; they are assumed to
+    /// be as many as the rows of the largest table.
     fileprivate func entries(_ rows: [String: Double]) -> Double {
         let largest = rows.values.max() ?? 0
         return steps.reduce(0) { sum, step in
@@ -142,13 +133,13 @@ extension MigrationProgram {
     /// The share of a store that the steps write, by the shares of its tables.
     fileprivate func rewrittenShare(_ shares: [String: Double]) -> Double {
         let changed = changes.filter { [.update, .rebuild].contains($0.treatment) }
-        // SQLite writes every row of a table anew that loses a column.
+        // SQLite rewrites every row of a table that loses a column.
         let narrowed = steps.compactMap { step in
             if case .schema(.dropColumn(_, let table)) = step.action { table } else { nil }
         }
         let tables = Set(changed.map(\.table) + narrowed)
         var share = tables.reduce(0) { $0 + (shares[$1] ?? 0) }
-        // A table that is new takes the rows of others: all may move.
+        // A new table takes the rows of others: all may move.
         if tables.contains(where: { shares[$0] == nil }) { share = 1 }
         for step in steps {
             guard case .schema(.createIndex(let index)) = step.action,

@@ -3,14 +3,14 @@ package import MigrationPlanning
 import ModelHashing
 package import ObjectModel
 
-/// How stores of one version come to another: the steps, in order, and what carries each of them out.
+/// How stores of one version get to another: the steps, in order, and what carries each of them out.
 ///
-/// A value without a store. Every road makes one: inference, a detour, a list of stages, mapping models, and the
-/// plan of SwiftData sources. ``Migration`` works it out against what is in a store.
+/// A value without a store, made by inference, detours, lists of stages, mapping models and the plan of SwiftData
+/// sources alike. ``Migration`` works it out for the contents of a store.
 package struct MigrationRoute: Sendable {
-    /// The list of stages that the steps are of; without a stage for steps that are inferred.
+    /// The list of stages that the steps belong to; without a stage for inferred steps.
     package var manager: StagedMigrationManager
-    /// The version that stores have; `nil` when no model of it is known.
+    /// The version of the stores; `nil` when no model of it is known.
     package var source: ModelVersion?
     /// The version that they get; `nil` when no model of it is known.
     package var destination: ModelVersion?
@@ -18,34 +18,28 @@ package struct MigrationRoute: Sendable {
     package var steps: [StagedStep]
     /// The work of custom stages, by their index in the list.
     package var works: [Int: CustomStageWork]
-    /// The code that mapping models call by name.
     package var policies: MigrationPolicies
-    /// Why the route goes through other versions; `nil` when that is what was asked for, or when it does not.
+    /// Why the route goes through other versions; `nil` when that was asked for, or when it does not.
     package var detour: VersionGraph.Detour?
     /// The paths of the mapping models that carry out steps, by the index of their stage in the list.
     package var mappingModels: [Int: String] = [:]
 
-    /// The names of the versions that it leads through, such as `V1 → V2 → V3`.
+    /// The names of the versions along the route, such as `V1 → V2 → V3`.
     package var versionNames: String {
         let steps = steps.filter(\.kind.changesVersion)
         return ([steps.first?.source] + steps.map(\.destination)).compactMap { $0?.name }
             .joined(separator: " → ")
     }
 
-    /// Whether a mapping model carries out a step: who wrote it down said what becomes of the rows.
+    /// Whether a mapping model carries out a step: its author decided what becomes of the rows.
     package func isMapped(_ step: StagedStep) -> Bool {
         guard step.kind == .map, let stage = step.stage else { return false }
         return mappingModels[stage] != nil || works[stage]?.mappingModel != nil
     }
 
-    /// Creates the route of one step that is inferred, or of none between versions of equal hashes.
+    /// Creates the route of one inferred step, or of none between versions of equal hashes.
     ///
     /// Core Data opens a store of one such version with the other, and migrates nothing.
-    ///
-    /// - Parameters:
-    ///   - source: the version that stores have.
-    ///   - destination: the version that they get.
-    ///   - options: what inference may do beyond Apple's record.
     package init(
         from source: ModelVersion,
         to destination: ModelVersion,
@@ -60,14 +54,8 @@ package struct MigrationRoute: Sendable {
 
     /// Creates the route through a list of stages.
     ///
-    /// - Parameters:
-    ///   - manager: the stages.
-    ///   - works: the work of custom stages, by their index in the list; it decides which parts a stage has.
-    ///   - policies: the code that mapping models call by name.
-    ///   - source: the checksum of the version that stores have.
-    ///   - target: the checksum of the version that they get; `nil` for the last one listed.
-    ///   - semantics: how the list is walked.
-    /// - Throws: `StoreMigrationError.stages` when the stages do not lead there.
+    /// `works`, by the index of the stage, decides which parts a custom stage has. `source` and `target` are checksums;
+    /// a `target` of `nil` means the last version listed.
     package init(
         by manager: StagedMigrationManager,
         works: [Int: CustomStageWork] = [:],
@@ -93,7 +81,6 @@ package struct MigrationRoute: Sendable {
         destination = steps.last?.destination ?? manager.version(target ?? last)
     }
 
-    /// Creates the route through other versions, each step of which Core Data would infer.
     package init(around detour: VersionGraph.Detour) throws(StoreMigrationError) {
         let versions = [detour.refused.source] + detour.plans.map(\.destination)
         let stage = LightweightMigrationStage(versions.map { ManagedObjectModelReference($0) })
@@ -106,16 +93,13 @@ package struct MigrationRoute: Sendable {
         self.detour = detour
     }
 
-    /// Whether the route is one step that Core Data would infer.
     package var isDirect: Bool { steps.count == 1 && steps[0].kind == .lightweight }
 
-    /// Describes a step in a line, such as `Split names: V2 → V3`.
     package func title(of step: StagedStep) -> String { manager.title(of: step) }
 
-    /// The number of stages that progress is told of: the steps of one stage are one.
+    /// The number of stages in the progress: the steps of one stage are one.
     package var stageCount: Int { steps.indices.count(where: endsStage) }
 
-    /// Whether the step at an index is the last one of its stage.
     func endsStage(_ index: Int) -> Bool {
         let stage = steps[index].stage
         return stage == nil || index + 1 == steps.count || steps[index + 1].stage != stage

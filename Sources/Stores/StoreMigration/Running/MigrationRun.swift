@@ -9,17 +9,12 @@ import SQLiteAccess
 package import StoreFormat
 
 extension Migration {
-    /// Migrates a copy of the store into a new file; the store itself is only read.
+    /// Migrates a copy of the store into a new file, and returns what was lost, as agreed; the store itself is only
+    /// read.
     ///
-    /// The copy is made beside the new file, migrated, checked by SQLite, brought to disk and only then
-    /// given its name. Large values in files beside the store are copied with it.
-    ///
-    /// - Parameters:
-    ///   - store: the store that the migration was worked out for.
-    ///   - path: the path of the new file, where nothing may be yet.
-    ///   - options: what the run is told.
-    /// - Returns: what was lost, as agreed.
-    /// - Throws: `StoreMigrationError`; then there is no new file.
+    /// The copy is made beside the new file, migrated, checked by SQLite, synchronized to disk and only then renamed.
+    /// Large values in files beside the store are copied with it. Nothing may be at `path` yet; if it throws, there is
+    /// no new file.
     @discardableResult
     package func run(
         from store: StoreFile,
@@ -41,24 +36,18 @@ extension Migration {
         }
     }
 
-    /// Migrates the store where it is, all steps in one transaction.
+    /// Migrates the store in place, all steps in one transaction, and returns what was lost, as agreed.
     ///
-    /// To keep each intermediate store the steps are carried out on a copy first, because SQLite copies nothing out
-    /// of an open transaction.
-    ///
-    /// - Parameters:
-    ///   - path: the path of the store that the migration was worked out for.
-    ///   - backup: a path for a copy of the store as it was, where nothing may be yet but such a copy; `nil` for none.
-    ///   - options: what the run is told.
-    /// - Returns: what was lost, as agreed.
-    /// - Throws: `StoreMigrationError`; then the store is as it was.
+    /// To keep each intermediate store the steps run on a copy first, because SQLite copies nothing out of an open
+    /// transaction. `backup` is a path for a copy of the store as it was, where nothing may be yet but such a copy. If
+    /// it throws, the store is as it was.
     @discardableResult
     package func runInPlace(
         path: String,
         backup: String? = nil,
         options: MigrationOptions = MigrationOptions()
     ) throws(StoreMigrationError) -> [RowFinding] {
-        // What stays as it is needs no copy, and is not opened for writing.
+        // An unchanged store needs no copy, and is not opened for writing.
         guard !parts.isEmpty else { return [] }
         let kept = options.stagesFolder.map(KeptStores.init)
         do throws(StoreMigrationError) {
@@ -82,7 +71,7 @@ extension Migration {
         }
     }
 
-    /// Carries all steps out on a copy that is thrown away.
+    /// Carries all steps out on a throwaway copy.
     func rehearse(
         _ path: String,
         _ options: MigrationOptions,
@@ -129,7 +118,7 @@ extension Migration {
             )
         } catch {
             if case .interrupted = error { throw error }
-            // A request to end met a statement before the steps or after them, such as the check of the file.
+            // The cancellation met a statement before or after the steps, such as the check of the file.
             try deadline.check("the migration")
             throw error
         }
@@ -202,7 +191,6 @@ extension Migration {
         }
     }
 
-    /// Everything that the run changes of the schema.
     private var schemaChanges: [SchemaChange] {
         asides + restorations
             + programs.flatMap(\.steps).compactMap { step in
@@ -210,7 +198,7 @@ extension Migration {
             }
     }
 
-    /// Carries out the step at an index, and says of a fault that it was an interruption where that is the reason.
+    /// Carries out the step at an index, and reports an interruption where that caused the fault.
     private func perform(
         _ index: Int,
         _ execution: MigrationExecution,
@@ -263,7 +251,7 @@ extension Migration {
         _ title: String,
         _ deadline: ScriptDeadline
     ) throws(StoreMigrationError) -> [RowFinding] {
-        // Sorting the values of a new constraint once is enough where nothing but its index is in doubt.
+        // Sorting the values of a new constraint once is enough where only its index is in doubt.
         guard !route.isDirect else {
             return try execution.carryOut(step, provesByIndexes: true, stage: title, deadline)
         }
@@ -288,8 +276,8 @@ extension Migration {
         return losses
     }
 
-    /// About how many rows a step writes: the sum of the greatest keys of the tables that it may change, which no pass
-    /// is needed for.
+    /// About how many rows a step writes: the sum of the greatest keys of the tables that it may change, which needs no
+    /// pass.
     private func expectedRows(
         of part: MigrationPart,
         on connection: SQLiteConnection
@@ -314,13 +302,13 @@ extension Migration {
         }
     }
 
-    /// The path of the store as it is kept after the step at an index, in a folder for the stores of all steps.
+    /// The path of the store as it is after the step at an index, in a folder for the stores of all steps.
     package func keptPath(after index: Int, in folder: String) -> String {
         let name = route.steps[index].destination.name.replacing("/", with: "_")
         return "\(folder)/\(index + 1)-\(name).sqlite"
     }
 
-    /// Whether code or a program runs on the way, which is never run once more than was asked for.
+    /// Whether code or a program runs on the way, which must not run more often than was asked for.
     private var runsCode: Bool {
         parts.contains { part in
             switch part {
@@ -331,8 +319,8 @@ extension Migration {
         }
     }
 
-    /// Says which rows are to blame when a unique index could not be made, or a check failed, and what all steps would
-    /// lose where one of several is refused for that; other errors stay as they are.
+    /// Names the rows to blame when a unique index could not be made or a check failed, and everything that all steps
+    /// would lose where one of several is refused for losses; other errors stay as they are.
     private func explained(
         _ error: StoreMigrationError,
         _ options: MigrationOptions,
@@ -366,14 +354,13 @@ extension Migration {
                 .filter { $0.finding.severity != .note }
             return damage.isEmpty ? error : .damaged(path: store.path, damage)
         } catch _ {
-            // What failed says more than that it cannot be explained.
+            // The original error says more than the lack of an explanation.
             return error
         }
     }
 }
 
 extension [RowFinding] {
-    /// Returns what the rows say, as it was met at a step.
     fileprivate func met(at index: Int?) -> [RowFinding] {
         map { finding in
             var finding = finding

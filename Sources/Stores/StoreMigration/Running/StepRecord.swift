@@ -9,12 +9,12 @@ import StoreFormat
 
 /// What one run of a step finds out that holds for other stores as well.
 ///
-/// The model is compiled and packed once. Metadata and schemas of stores that one application made are mostly the same
-/// to the byte, but for the UUID, which stands beside the list; only for the same bytes is anything taken over.
+/// The model is compiled and packed once. Metadata and schemas of stores that one application made are mostly
+/// identical, apart from the UUID, which is kept beside the list; only results for identical bytes are reused.
 final class StepRecord: Sendable {
     private struct State {
         var modelCache: ModelCache?
-        /// The property lists that were written, by those that stood there before.
+        /// The property lists that were written, by the earlier ones that they replace.
         var lists = RecentValues<Data?, Data>(limit: 16)
         /// The schemas that had all that the layout needs.
         var wholeSchemas = RecentValues<RowBytes, Void>(limit: 16)
@@ -23,7 +23,6 @@ final class StepRecord: Sendable {
     private let destination: ModelVersion
     private let state = Locked(State())
 
-    /// Knows nothing yet.
     init(of destination: ModelVersion) {
         self.destination = destination
     }
@@ -38,13 +37,7 @@ final class StepRecord: Sendable {
         }
     }
 
-    /// Returns the metadata of a store at the new version.
-    ///
-    /// - Parameters:
-    ///   - row: the metadata that stand there.
-    ///   - path: the path that errors name.
-    /// - Returns: the same with what the version changes, and with all that is somebody else's.
-    /// - Throws: `StoreError` when they cannot be read.
+    /// Returns the metadata of a store at the new version, with its foreign entries unchanged; errors name `path`.
     func metadata(after row: MetadataRow, path: String) throws(StoreError) -> MetadataRow {
         if let known = state.withLock({ $0.lists[row.list] }) {
             return MetadataRow(uuid: row.uuid, list: known)
@@ -59,19 +52,16 @@ final class StepRecord: Sendable {
         return MetadataRow(uuid: row.uuid, list: list)
     }
 
-    /// Whether a schema was found to have all that the layout needs.
     func isWhole(_ schema: RowBytes) -> Bool {
         state.withLock { $0.wholeSchemas[schema] != nil }
     }
 
-    /// Notes a schema that has all that the layout needs.
     func noteWhole(_ schema: RowBytes) {
         state.withLock { $0.wholeSchemas[schema] = () }
     }
 }
 
 extension MigrationExecution {
-    /// Writes what the metadata say of the version that a step leads to.
     func writeVersion(of step: StepProgram) throws(StoreMigrationError) {
         try storeErrors { () throws(StoreError) in
             let row = try MetadataRow(connection)
@@ -81,7 +71,6 @@ extension MigrationExecution {
         }
     }
 
-    /// Checks that all is there that the layout of a step needs.
     func requireWholeLayout(of step: StepProgram) throws(StoreMigrationError) {
         let text = try storeErrors { () throws(StoreError) in
             try StoreSchema.bytes(of: connection)
@@ -106,7 +95,6 @@ extension MigrationExecution {
 }
 
 extension ModelCache {
-    /// Compiles a model and packs it.
     init(of model: ManagedObjectModel) {
         self.init(compileModel(model).value.binaryData)
     }

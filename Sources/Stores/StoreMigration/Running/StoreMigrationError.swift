@@ -5,48 +5,37 @@ package import MigrationPlanning
 package import SQLiteAccess
 import StoreFormat
 
-/// Why a store was not migrated; whatever the case, it is as it was.
+/// Why a store was not migrated; in every case it is as it was.
 package enum StoreMigrationError: Error, Sendable, Hashable {
-    /// The store cannot be opened, read or written.
     case store(StoreError)
-    /// The file system has fewer free bytes than the migration takes.
     case noRoom(path: String, needed: Int, free: Int)
-    /// The store lacks tables or columns that its model says it has.
     case unexpectedLayout(path: String, missing: [String])
-    /// The store has something that is in the way of the new version, and that no model explains.
+    /// The store has something in the way of the new version that no model explains.
     case inTheWay(path: String, objects: [String])
-    /// The store shares no entity with the version that it should get: it is that of another app.
+    /// The store shares no entity with the version that it should get: it belongs to another app.
     case otherApp(path: String, destination: String)
     /// Core Data would refuse the change, whatever the rows.
     case notInferable([Refusal])
-    /// The store was damaged before, and cannot be migrated as it is.
     case damaged(path: String, [StoreDamage])
-    /// The rows are against it, or would lose something that was not agreed to.
+    /// The rows prevent it, or would lose something that was not agreed to.
     case rows([RowFinding])
-    /// The result is not what it must be.
     case checkFailed(path: String, subject: String, expected: String, found: String)
-    /// The list of stages leads nowhere.
     case stages(StagedPlanError)
-    /// A script of a stage failed, or wanted more than scripts may; line and column are counted from 1.
+    /// A script of a stage failed, or did what scripts may not; line and column are counted from 1.
     case script(path: String, line: Int, column: Int, reason: String)
     /// A stage names a program, and programs are not allowed; line and column are counted from 1.
     case programNotAllowed(path: String, line: Int, column: Int, name: String)
-    /// The handler of a stage, or the policy of a mapping model, threw an error.
     case handler(stage: String, reason: String, thrown: ThrownError = ThrownError())
-    /// A stage left the store worse than it was.
     case stageFindings(stage: String, [Diagnostic])
-    /// The value expressions of a stage cannot be carried out.
     case map(stage: String, [Diagnostic])
     /// The migration was cancelled, or a script took longer than it may.
     case interrupted(stage: String, isTimeout: Bool)
 }
 
-/// The very error that Swift code of a stage threw; the reason beside it tells two of them apart.
+/// The error that Swift code of a stage threw; the reason beside it distinguishes two of them.
 package struct ThrownError: Sendable, Hashable {
-    /// The error; `nil` where it is not known.
     package var error: (any Error)?
 
-    /// Creates the value.
     package init(_ error: (any Error)? = nil) { self.error = error }
 
     package static func == (left: ThrownError, right: ThrownError) -> Bool { true }
@@ -55,14 +44,13 @@ package struct ThrownError: Sendable, Hashable {
 }
 
 extension StoreMigrationError {
-    /// Whether it was the disk, and not the rows, the models or the stages.
+    /// Whether the disk was at fault, and not the rows, the models or the stages.
     var isOfDisk: Bool {
         if case .store(let error) = self { error.isOfDisk } else { false }
     }
 }
 
 extension StoreMigrationError {
-    /// Whether the script, map or handler of a stage failed.
     var isOfStage: Bool {
         switch self {
         case .script, .handler, .stageFindings, .map, .interrupted(_, isTimeout: true): true
@@ -83,7 +71,6 @@ extension StoreError {
 }
 
 extension StoreMigrationError {
-    /// What is said of a store that shares no entity with a version.
     package static func otherAppWords(_ destination: String) -> String {
         "the store seems to be that of another app: none of its entities is in '\(destination)'"
     }
@@ -93,7 +80,6 @@ extension StoreMigrationError: CustomStringConvertible {
     /// What is wrong, in the words of code; lower case, no final period, a line for each finding.
     package var description: String { wording.text(in: .code) }
 
-    /// What is wrong, with the path of the store.
     package var wording: Wording {
         switch self {
         case .store(let error): "\(error.path): \(error.wording)"
@@ -153,7 +139,7 @@ extension StoreMigrationError: CustomStringConvertible {
     }
 }
 
-/// Runs code that touches a store and gives its errors this module's type.
+/// Runs code that touches a store and converts its errors.
 func storeErrors<Result>(
     _ body: () throws(StoreError) -> Result
 ) throws(StoreMigrationError) -> Result {

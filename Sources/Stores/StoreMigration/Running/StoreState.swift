@@ -2,7 +2,6 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// What a store says of itself before a migration, read once.
 struct StoreContents: Sendable {
     let path: String
     let metadata: StoreMetadata
@@ -15,7 +14,7 @@ struct StoreContents: Sendable {
     }
 }
 
-/// How a store is laid out, before a step or after it.
+/// The layout of a store, before a step or after it.
 struct StoreState {
     var schema: StoreSchema
     let layout: StoreLayout
@@ -25,9 +24,7 @@ struct StoreState {
         (self.schema, self.layout, self.frameworkVersion) = (schema, layout, frameworkVersion)
     }
 
-    /// Finds what a model lays out in a store.
-    ///
-    /// - Throws: `StoreMigrationError` when something is missing.
+    /// Finds what a model lays out in a store; throws when something is missing.
     init(
         _ contents: StoreContents,
         at model: ManagedObjectModel

@@ -3,7 +3,7 @@ import StoreFormat
 
 /// The tables, indexes, triggers and views of a store that no step names, as they were before a run.
 ///
-/// What a migration does not touch stays byte for byte what it was; this is where the run itself says so.
+/// The run checks here that what it does not touch stays identical to the byte.
 struct UntouchedObjects {
     private struct Key: Hashable {
         var kind: SchemaObject.Kind
@@ -12,7 +12,6 @@ struct UntouchedObjects {
 
     private let texts: [Key: String]
 
-    /// Notes what is there, but for what steps name.
     init(
         of connection: SQLiteConnection,
         without changes: [SchemaChange]
@@ -26,7 +25,6 @@ struct UntouchedObjects {
         self.texts = texts
     }
 
-    /// Checks that all of it is as it was.
     func check(on connection: SQLiteConnection) throws(StoreMigrationError) {
         let objects = try storeErrors { () throws(StoreError) in
             try StoreFile(on: connection).schema()
@@ -46,7 +44,7 @@ struct UntouchedObjects {
     }
 }
 
-/// The names that changes of a schema name, in lower case.
+/// The names in changes of a schema, in lower case.
 private struct TouchedNames {
     private var objects: Set<String> = []
     /// The tables whose indexes and triggers go or change with them.

@@ -1,17 +1,15 @@
 import SQLiteAccess
 import StoreFormat
 
-/// A statement over a view, written anew for the table behind it.
+/// A statement over a view, rewritten for the table behind it.
 ///
-/// SQLite updates a view row by row through its trigger. A plain `UPDATE` of attributes says the same of the table,
+/// SQLite updates a view row by row through its trigger. A plain `UPDATE` of attributes means the same for the table,
 /// and is as fast there as a statement of Core Data's own; everything else goes through the view.
 struct DirectUpdate {
-    /// The statement.
     let sql: String
-    /// The table that it writes to.
     let table: String
 
-    /// Writes a statement anew; `nil` when it is not plainly an update of attributes.
+    /// Rewrites a statement; `nil` when it is not plainly an update of attributes.
     init?(_ statement: ScriptStatement, views: ModelViews) {
         let tokens = statement.tokens
         guard tokens.count > 4, tokens[0].isKeyword("UPDATE"), Self.isName(tokens[1]),
@@ -37,7 +35,6 @@ struct DirectUpdate {
         table = view.table
     }
 
-    /// Words that make a statement more than a plain update.
     private static let obstacles = [
         "SELECT", "FROM", "WITH", "RETURNING", "ORDER", "LIMIT", "INDEXED", "RAISE", "VALUES",
         "COLLATE",
@@ -47,7 +44,7 @@ struct DirectUpdate {
         token.kind == .word || token.kind == .quotedName
     }
 
-    /// Whether no parenthesis closes what is put around the condition here.
+    /// Whether the condition closes no parenthesis that it did not open, as it is enclosed in some.
     private static func isBalanced(_ tokens: [ScriptToken]) -> Bool {
         var depth = 0
         for token in tokens where token.kind == .other {
@@ -58,7 +55,7 @@ struct DirectUpdate {
         return depth == 0
     }
 
-    /// Whether all that is set is attributes, by `name = value`.
+    /// Whether every assignment is to an attribute, as `name = value`.
     private static func setsAttributes(
         _ tokens: [ScriptToken],
         _ view: ModelViews.EntityView
@@ -93,7 +90,6 @@ struct DirectUpdate {
     }
 }
 
-/// Puts columns where names of attributes stand.
 private struct Rewriting {
     let statement: ScriptStatement
     let view: ModelViews.EntityView
@@ -121,9 +117,9 @@ private struct Rewriting {
                 if token.kind == .quotedName || isOnlyInView(token.text.lowercased()) { return nil }
                 continue
             }
-            // Behind AS stands a type, which may have the name of an attribute.
+            // After AS comes a type, which may have the name of an attribute.
             if place > 0, tokens[place - 1].isKeyword("AS") { return nil }
-            // A name that is a keyword too may be either.
+            // A name that is also a keyword may be either.
             if token.kind == .word, quotedIdentifier(token.text) != token.text { return nil }
             result += bytes[copied..<token.range.lowerBound]
             result += Array(quotedIdentifier(column).utf8)

@@ -2,22 +2,21 @@ public import MigrationPlanning
 
 /// Swift code that makes the objects of one entity mapping, in place of an `NSEntityMigrationPolicy`.
 ///
-/// A mapping model names its policies; `Migrator` is given the code under such a name, with or without that of its
-/// module. The hooks are called as Core Data calls them, with Apple's names.
+/// A mapping model names its policies; `Migrator` gets the code under such a name, with or without that of its module.
+/// The hooks are called as Core Data calls them, with Apple's names.
 ///
-/// One mapping after the other makes its objects: ``begin(_:with:)``,
-/// ``createDestinationInstances(forSource:in:manager:)`` for every source object,
-/// ``endInstanceCreation(forMapping:manager:)``. When all objects are there, one after the other makes its links:
+/// Each mapping in turn makes its objects: ``begin(_:with:)``, ``createDestinationInstances(forSource:in:manager:)``
+/// for every source object, ``endInstanceCreation(forMapping:manager:)``. Once all objects exist, each makes its links:
 /// ``createRelationships(forDestination:in:manager:)`` for every object,
-/// ``endRelationshipCreation(forMapping:manager:)``. Then come ``performCustomValidation(forMapping:manager:)`` of
-/// all, and ``end(_:manager:)`` of all. Mappings without a policy have all of their objects before any policy runs.
-/// What a hook throws ends the migration, and the store is as it was.
+/// ``endRelationshipCreation(forMapping:manager:)``. Then come ``performCustomValidation(forMapping:manager:)`` of all,
+/// and ``end(_:manager:)`` of all. Mappings without a policy have all of their objects before any policy runs. An error
+/// of a hook ends the migration, and the store is as it was.
 ///
-/// Source objects that nothing is associated with count as lost, and so do values and links that neither the mapping takes
-/// over nor the code reads: a migration is refused unless that is agreed to.
+/// Source objects that nothing is associated with count as lost, and so do values and links that neither the mapping
+/// takes over nor the code reads: a migration is refused unless that is agreed to.
 ///
-/// Where Apple's subclasses call `super`, these call the manager. They are run where losses are counted too, on a copy:
-/// ``StoreContext/isRehearsal``, of both contexts of the manager, says so.
+/// Where Apple's subclasses call `super`, these call the manager. They also run where losses are counted, on a copy;
+/// ``StoreContext/isRehearsal`` of the manager's contexts tells.
 ///
 /// ```swift
 /// struct SplitName: EntityMigrationPolicy {
@@ -31,19 +30,19 @@ public import MigrationPlanning
 /// }
 /// ```
 public protocol EntityMigrationPolicy: Sendable {
-    /// Is called before anything else of the mapping.
+    /// Runs before anything else of the mapping.
     func begin(_ mapping: StageMap.EntityMap, with manager: MigrationManager) throws
 
-    /// Makes the objects that come of a source object; by default one, with the values of the mapping.
+    /// Makes the objects that come from a source object; by default one, with the values of the mapping.
     ///
-    /// Objects that are made without the manager are to be associated with their source.
+    /// Associate objects that are made without the manager with their source.
     func createDestinationInstances(
         forSource source: StoreObject,
         in mapping: StageMap.EntityMap,
         manager: MigrationManager
     ) throws
 
-    /// Is called when all objects of the mapping are made.
+    /// Runs when all objects of the mapping are made.
     func endInstanceCreation(
         forMapping mapping: StageMap.EntityMap,
         manager: MigrationManager
@@ -56,19 +55,19 @@ public protocol EntityMigrationPolicy: Sendable {
         manager: MigrationManager
     ) throws
 
-    /// Is called when all links of the mapping are made.
+    /// Runs when all links of the mapping are made.
     func endRelationshipCreation(
         forMapping mapping: StageMap.EntityMap,
         manager: MigrationManager
     ) throws
 
-    /// Throws when the objects are not as they must be; the rules of the model are checked anyway.
+    /// Throws when the objects are not valid; the rules of the model are checked anyway.
     func performCustomValidation(
         forMapping mapping: StageMap.EntityMap,
         manager: MigrationManager
     ) throws
 
-    /// Is called after everything else of the mapping.
+    /// Runs after everything else of the mapping.
     func end(_ mapping: StageMap.EntityMap, manager: MigrationManager) throws
 }
 
@@ -116,7 +115,6 @@ extension EntityMigrationPolicy {
     public func end(_ mapping: StageMap.EntityMap, manager: MigrationManager) throws {}
 }
 
-/// The policies of a migration by the names under which mapping models call them.
 package struct MigrationPolicies: Sendable {
     private let policies: [String: any EntityMigrationPolicy]
 
@@ -125,6 +123,5 @@ package struct MigrationPolicies: Sendable {
         self.policies = policies
     }
 
-    /// The policy of a name; `nil` when there is none.
     package subscript(_ name: String) -> (any EntityMigrationPolicy)? { policies[name] }
 }

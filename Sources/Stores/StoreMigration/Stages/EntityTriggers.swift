@@ -4,9 +4,9 @@ import StoreFormat
 
 /// The triggers that make the view of an entity updatable.
 ///
-/// A new object gets the next key of `Z_PRIMARYKEY`, and default values where none are given; a changed one counts
-/// up `Z_OPT`; links to a deleted one become nil. A value that may live in a file beside the store is written into the
-/// store where it changes; where it does not, it stays where it is.
+/// A new object gets the next key of `Z_PRIMARYKEY`, and default values where none are given; a changed one increments
+/// `Z_OPT`; links to a deleted one become nil. A value that may be in an external file is written into the store where
+/// it changes; otherwise it stays where it is.
 struct EntityTriggers {
     private let views: ModelViews
     private let numbered: NumberedEntity
@@ -16,7 +16,6 @@ struct EntityTriggers {
     private let links: [ModelViews.ToOneLink]
     private var view: String
 
-    // The names are the columns of the view, in lower case.
     init(
         _ views: ModelViews,
         _ numbered: NumberedEntity,
@@ -58,7 +57,6 @@ struct EntityTriggers {
 
     private func old(_ name: String) -> String { "OLD.\(quotedIdentifier(name))" }
 
-    // The number of the root entity, which keeps the greatest key.
     private var rootNumber: Int { views.layout.number(of: table.rootEntity) ?? 0 }
 
     private var newKey: String {
@@ -98,7 +96,7 @@ struct EntityTriggers {
         ] + links.flatMap { mutualSteps($0, key: newKey, condition: nil) }
     }
 
-    /// The derived attributes that keep the time of a save, as `now()` does; all others are computed when the work is done.
+    /// The derived attributes that keep the time of a save, as `now()` does; all others are computed at the end.
     private var times: [(String, String)] {
         attributes.compactMap { stored in
             guard let derivation = stored.attribute.derivation else { return nil }
@@ -144,7 +142,7 @@ struct EntityTriggers {
             }
     }
 
-    /// The steps that keep an inverse that is to-one too.
+    /// The steps that update an inverse that is to-one too.
     private func mutualSteps(
         _ link: ModelViews.ToOneLink,
         key: String,

@@ -1,7 +1,7 @@
 import MigrationPlanning
 import ObjectModel
 
-/// The name of a column that SQLite does not find, without that of its table.
+/// The name of a column that SQLite does not find, without its table.
 private func missingColumn(in reason: String) -> String? {
     guard let range = reason.firstRange(of: "no such column: ") else { return nil }
     // What follows a colon was added to SQLite's words.
@@ -10,7 +10,7 @@ private func missingColumn(in reason: String) -> String? {
 }
 
 extension ScriptStatement {
-    /// Where the column stands that SQLite does not find; else where the statement starts.
+    /// The position of a column that SQLite does not find; else the start of the statement.
     func place(ofMissingColumnIn reason: String) -> (line: Int, column: Int) {
         let token = missingColumn(in: reason).flatMap { name in
             tokens.first { $0.text == name && [.word, .quotedName].contains($0.kind) }
@@ -25,12 +25,7 @@ extension ScriptStatement {
 }
 
 extension MigrationRoute {
-    /// Says of a script behind a step that the column which it misses is one of the version before the step.
-    ///
-    /// - Parameters:
-    ///   - error: how the work of the step at the index ended.
-    ///   - index: the index of the step.
-    /// - Returns: the error, with what helps where that is known.
+    /// Adds to an error of a script after a step that the missing column is one of the version before the step.
     func explained(_ error: StoreMigrationError, at index: Int) -> StoreMigrationError {
         guard case .script(let path, let line, let column, let reason) = error,
             let name = missingColumn(in: reason), steps[index].kind == .didMigrate,

@@ -1,11 +1,10 @@
 import SQLiteAccess
 import StoreFormat
 
-/// The objects that were found by values, so that each search does not go through all objects.
+/// The objects that were found by values, so that not every search scans all objects.
 ///
 /// Code that changes a table by other means must say so.
 struct FoundObjects {
-    /// An entity with the attributes that are looked at.
     struct Key: Hashable {
         var table: String
         var entity: String
@@ -14,10 +13,8 @@ struct FoundObjects {
 
     private var objects: [Key: [[SQLiteValue]: Int64]] = [:]
 
-    /// Whether the objects of an entity are known by these attributes.
     func knows(_ key: Key) -> Bool { objects[key] != nil }
 
-    /// Returns the object with these values; `nil` when there is none.
     func object(_ key: Key, _ values: [SQLiteValue]) -> Int64? {
         objects[key]?[values.map(\.comparable)]
     }
@@ -29,32 +26,29 @@ struct FoundObjects {
         objects[key, default: [:]][values] = object
     }
 
-    /// Makes the objects of an entity known, of which there may be none.
+    /// Marks the objects of an entity as known; there may be none.
     mutating func begin(_ key: Key) { objects[key] = [:] }
 
-    /// Gives the objects away that are known by a key, while their table is changed.
+    /// Hands out the objects that are known by a key, while their table changes.
     mutating func taken(_ key: Key) -> [[SQLiteValue]: Int64] {
         let taken = objects[key] ?? [:]
         objects[key] = nil
         return taken
     }
 
-    /// Takes back what was given away.
     mutating func put(back taken: [[SQLiteValue]: Int64], _ key: Key) { objects[key] = taken }
 
     var isEmpty: Bool { objects.isEmpty }
 
-    /// Forgets the objects of a table.
     mutating func forget(table: String) {
         for key in objects.keys where key.table == table { objects[key] = nil }
     }
 
-    /// Forgets everything.
     mutating func forget() { objects = [:] }
 }
 
 extension SQLiteValue {
-    /// The value in the form in which equal numbers are equal values.
+    /// The value in a form in which equal numbers are equal values.
     fileprivate var comparable: SQLiteValue {
         guard case .real(let value) = self, let integer = Int64(exactly: value) else { return self }
         return .integer(integer)

@@ -2,21 +2,19 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// The view of a to-many relationship, with the triggers that make it updatable.
 struct LinkView {
     private enum Form {
         /// A join table, with the order keys of the relationship and of its inverse.
         case join(source: String, destination: String, inverseKey: String?)
-        /// Columns in the table of the destination.
         case key(column: String, entityColumn: String?, sourceTable: String)
     }
 
     private let form: Form
     private let table: String
-    /// The table as it stands behind `FROM`.
+    /// The table for use after `FROM`.
     private let storage: String
     private let orderKey: String?
-    /// The condition on the source when the entity has not all of the relationship's links.
+    /// The condition on the source when the entity does not have all of the relationship's links.
     private let scope: String?
 
     init?(
@@ -78,7 +76,7 @@ struct LinkView {
             }
     }
 
-    /// The next place in the order of links that share a value in a column.
+    /// The next order key among the links that share a value in a column.
     private func next(_ key: String, sharing column: String, _ value: String) -> String {
         "(SELECT COALESCE(MAX(\(quotedIdentifier(key))), 1024) + 1024 FROM \(quotedTable) "
             + "WHERE \(quotedIdentifier(column)) = \(value))"

@@ -4,7 +4,6 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// One entity mapping that a policy carries out, with its code.
 struct PolicyRun {
     let program: PolicyProgram
     let map: StageMap.EntityMap
@@ -21,18 +20,9 @@ struct MapPolicies {
     private let source: StageSession
     private let destination: StageSession
     private let manager: MigrationManager
-    /// What the code has read of the old version.
     let reads = ReadRecord()
 
-    /// Makes the views of both versions.
-    ///
-    /// - Parameters:
-    ///   - program: the step of the migration.
-    ///   - connection: the store, with its old objects in tables that stand aside.
-    ///   - deadline: the end of the time that the code has.
-    ///   - stage: what the stage is called.
-    ///   - isRehearsal: whether the store is thrown away.
-    /// - Throws: `StoreError` when SQLite refuses a view.
+    /// Makes the views of both versions; the old objects of the store are in tables that were set aside.
     init(
         _ program: StepProgram,
         on connection: SQLiteConnection,
@@ -74,7 +64,6 @@ struct MapPolicies {
         )
     }
 
-    /// Calls the hooks up to the end of the making of objects.
     func createInstances() throws(StoreMigrationError) {
         try guarded { run in
             try run.policy.begin(run.map, with: manager)
@@ -92,7 +81,6 @@ struct MapPolicies {
         }
     }
 
-    /// Calls the hooks from the making of links to the end.
     func createRelationships() throws(StoreMigrationError) {
         try guarded { run in
             try createRelationships(run)
@@ -104,8 +92,8 @@ struct MapPolicies {
         try guarded { run in try run.policy.end(run.map, manager: manager) }
     }
 
-    /// Finds the objects of the old version that code was handed and that it associated nothing with, by entity; none
-    /// where some code may take any object.
+    /// Finds the old objects that code received and associated nothing with, by entity; none where some code may take
+    /// any object.
     func leftOut(
         of step: StepProgram
     ) throws(StoreMigrationError) -> [CodeOutcome.LeftOut] {
@@ -137,7 +125,6 @@ struct MapPolicies {
         return found
     }
 
-    /// Removes the views again.
     func end() throws(StoreError) {
         manager.close()
         for statement in source.views.removal + destination.views.removal {
@@ -165,7 +152,7 @@ struct MapPolicies {
         }
     }
 
-    /// Runs code of policies, which may do to the store what scripts may.
+    /// Runs the code of policies under the same restrictions as scripts.
     private func guarded(_ body: (PolicyRun) throws -> Void) throws(StoreMigrationError) {
         connection.setGuard(destination.scriptGuard)
         defer { connection.setGuard(nil) }

@@ -3,10 +3,10 @@ public import MigrationPlanning
 import SQLiteAccess
 import StoreFormat
 
-/// What a migration policy works with: both versions of the store, and which object came of which.
+/// What a migration policy works with: both versions of the store, and which object came from which.
 ///
 /// Named as Apple's `NSMigrationManager`. Objects are known by their identifiers, which are unique below one root
-/// entity. It is of no use any more when the step is over.
+/// entity. It becomes invalid when the step is over.
 public final class MigrationManager {
     /// The store at the old version, which can only be read.
     public let sourceContext: StoreContext
@@ -20,7 +20,7 @@ public final class MigrationManager {
     private let session: StageSession
     private var statements: [String: Statement] = [:]
 
-    /// `places` says for the name of a mapping which table keeps what became of its objects.
+    /// `places` gives the index of the table of which object became which, by the name of the mapping.
     init(
         runs: [PolicyRun],
         places: [String: Int],
@@ -35,10 +35,10 @@ public final class MigrationManager {
         self.session = session
     }
 
-    /// Makes the object that comes of a source object by the values of a mapping, and associates the two.
+    /// Makes the object that comes from a source object by the values of a mapping, and associates the two.
     ///
-    /// - Returns: the identifier of the new object; `nil` when the mapping leads to no entity, or when there is no
-    ///   such source object among those of the mapping.
+    /// - Returns: the identifier of the new object; `nil` when the mapping leads to no entity, or when there is no such
+    /// source object among those of the mapping.
     /// - Throws: what SQLite refused.
     @discardableResult
     public func createDestinationInstance(
@@ -56,7 +56,7 @@ public final class MigrationManager {
         return id
     }
 
-    /// Makes the links of an object as a mapping says; they are there when the links of all its objects are made.
+    /// Makes the links of an object as a mapping says; they exist when the links of all its objects are made.
     ///
     /// - Throws: what SQLite refused.
     public func createRelationships(
@@ -71,7 +71,7 @@ public final class MigrationManager {
         )
     }
 
-    /// Remembers that an object came of a source object.
+    /// Records that an object came from a source object.
     ///
     /// - Throws: what SQLite refused.
     public func associate(
@@ -86,7 +86,7 @@ public final class MigrationManager {
         )
     }
 
-    /// Returns the objects that came of source objects by a mapping, in the order of the latter.
+    /// Returns the objects that came from source objects by a mapping, in the order of the latter.
     ///
     /// - Throws: ``StoreContextError/unknownMapping(_:help:)`` for the name of no mapping, and what SQLite refused.
     public func destinationInstances(
@@ -96,7 +96,7 @@ public final class MigrationManager {
         try pairs("destination", of: "source", sourceInstances, name)
     }
 
-    /// Returns the source objects that objects came of by a mapping, in the order of the latter.
+    /// Returns the source objects that objects came from by a mapping, in the order of the latter.
     ///
     /// - Throws: ``StoreContextError/unknownMapping(_:help:)`` for the name of no mapping, and what SQLite refused.
     public func sourceInstances(
@@ -106,7 +106,6 @@ public final class MigrationManager {
         try pairs("source", of: "destination", destinationInstances, name)
     }
 
-    /// Returns what is on one side of a mapping for objects on the other, in their order.
     private func pairs(
         _ side: String,
         of other: String,
@@ -122,14 +121,14 @@ public final class MigrationManager {
         return try objects.flatMap { try rows(sql, [.integer($0)]).compactMap(\.first?.integer) }
     }
 
-    /// Ends the use of the contexts, even where they are still held.
+    /// Invalidates the contexts, even where they are still held.
     func close() {
         statements = [:]
         sourceContext.close()
         destinationContext.close()
     }
 
-    /// Runs a statement that was made here.
+    /// Runs a statement of momtool's own.
     private func rows(
         _ sql: String,
         _ arguments: [SQLiteValue] = []

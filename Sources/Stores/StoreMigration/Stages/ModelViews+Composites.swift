@@ -3,8 +3,8 @@ import SQLiteAccess
 import StoreFormat
 
 extension ModelViews {
-    /// Adds to SQLite's words how the elements of a composite are named, where a statement names it as a column; of a value
-    /// that must be unique it says whose it is.
+    /// Adds to SQLite's message the names of a composite's elements, where a statement uses it as a column, or the
+    /// owner of a value that must be unique.
     func explained(_ message: String) -> String {
         let unique = uniqueProperties(in: message)
         guard unique.isEmpty else {
@@ -13,7 +13,7 @@ extension ModelViews {
         }
         for phrase in ["no such column: ", "has no column named "] {
             guard let range = message.firstRange(of: phrase) else { continue }
-            // The name of a table may stand before, that of an element behind.
+            // The name of a table may come before, that of an element after.
             for name in message[range.upperBound...].split(separator: ".") {
                 guard let (entity, elements) = composite(named: name.lowercased()) else { continue }
                 return message + advice(entity, elements)
@@ -22,7 +22,7 @@ extension ModelViews {
         return message
     }
 
-    /// Says how the elements of a composite of an entity are named; `nil` where it has none of this name.
+    /// Says how the elements of a composite are named; `nil` where the entity has none of this name.
     func advice(onComposite name: String, of entity: String) -> String? {
         let elements = graph.entity(entity).map { self.elements(of: $0, named: name.lowercased()) }
         return elements.flatMap { $0.isEmpty ? nil : advice(entity, $0) }
@@ -35,7 +35,8 @@ extension ModelViews {
             + "columns \(columns.joined(separator: ", "))\(elements.count > 3 ? "…" : "")"
     }
 
-    /// The properties whose values must be unique together, where SQLite says that they are not; none for other messages.
+    /// The properties whose values must be unique together, where SQLite reports that they are not; none for other
+    /// messages.
     func uniqueProperties(in message: String) -> [PropertyReference] {
         guard let start = message.firstRange(of: "UNIQUE constraint failed: ") else { return [] }
         return message[start.upperBound...].split(separator: ", ").compactMap { place in

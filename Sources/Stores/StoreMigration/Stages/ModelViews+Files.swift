@@ -1,11 +1,11 @@
 import SQLiteAccess
 
 extension ModelViews {
-    /// Returns a statement that changes or deletes objects, written for the view without values in files where it names
-    /// none of them.
+    /// Returns a statement that changes or deletes objects, rewritten for the view without external values where it
+    /// uses none of them.
     ///
     /// SQLite reads every column of a view whose rows change: a script that links people to cities would read the photo
-    /// of each. An alias for the view is no help, because SQLite does not know it in the condition.
+    /// of each. An alias for the view does not help, because SQLite does not know it in the condition.
     func withoutFiles(_ sql: String) -> String {
         guard hasExternalValues else { return sql }
         let bytes = Array(sql.utf8)
@@ -22,7 +22,7 @@ extension ModelViews {
             $0 > target && tokens[$0].text.lowercased() == view.name.lowercased()
         }
         let qualifiers = same.filter { $0 + 1 < tokens.count && tokens[$0 + 1].text == "." }
-        // Where the view is read too, its name before a dot may mean either.
+        // Where the view is read too, its name before a dot is ambiguous.
         guard qualifiers.isEmpty || qualifiers == same else { return sql }
         var result: [UInt8] = []
         var copied = 0
@@ -34,7 +34,7 @@ extension ModelViews {
         return String(decoding: result + bytes[copied...], as: UTF8.self)
     }
 
-    /// Where the name of the view stands that a plain `UPDATE` or `DELETE` is for; `nil` for every other statement.
+    /// The position of the view's name in a plain `UPDATE` or `DELETE`; `nil` for every other statement.
     private static func target(of tokens: [ScriptToken]) -> Int? {
         func isKeyword(_ place: Int, _ word: String) -> Bool {
             tokens.indices.contains(place) && tokens[place].isKeyword(word)

@@ -2,18 +2,16 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// Temporary views of a store in its model's language, with the triggers that make them updatable.
+/// Temporary views of a store in terms of its model, with the triggers that make them updatable.
 ///
 /// Each entity is a view of its objects, sub-entities included: `objectID`, `entity`, its attributes (elements of a
-/// composite as `name.element`) and to-one relationships as the destination's `objectID`. Each to-many
-/// relationship is a view `Entity_relationship(source, destination)`, with `position` when it keeps an order. An
-/// object identifier is the key in the table of the root entity (`Z_PK`). A value that may live in a file beside the
-/// store is its data, wherever that is.
+/// composite as `name.element`) and to-one relationships as the destination's `objectID`. Each to-many relationship is
+/// a view `Entity_relationship(source, destination)`, with `position` when it keeps an order. An object identifier is
+/// the key in the table of the root entity (`Z_PK`). A value in an external file appears as its data.
 struct ModelViews {
-    /// What a statement over a view must know to go to the table itself.
+    /// What a statement over a view needs in order to use the table directly.
     struct EntityView {
         var entity: String
-        /// The name of the view.
         var name: String
         var table: String
         /// The condition that a row belongs to the view; `nil` when all rows of the table do.
@@ -24,7 +22,7 @@ struct ModelViews {
         var columns: [String: String] = [:]
         /// The names of the attributes and to-one relationships that the view shows.
         var properties: Set<String> = []
-        /// The attributes whose values may live in files beside the store, by name in lower case.
+        /// The attributes with values that may be in external files, by name in lower case.
         var external: Set<String> = []
         /// The view without these, through which other values are written; `nil` where there is none.
         var withoutFiles: String?
@@ -32,27 +30,17 @@ struct ModelViews {
 
     let layout: StoreLayout
     let graph: ModelGraph
-    /// The statements that make views and triggers, in order.
     private(set) var statements: [String] = []
-    /// The names of the views, in order.
     private(set) var names: [String] = []
-    /// What is behind the views of entities, by name in lower case.
+    /// The details of entity views, by name in lower case.
     private(set) var entities: [String: EntityView] = [:]
-    /// Whether any view shows values that may live in files beside the store.
     private(set) var hasExternalValues = false
-    /// The views of relationships that have a `position`.
     private(set) var orderedLinks: Set<String> = []
     private var taken: Set<String>
     private let prefix: String
     private let tableNames: [String: String]
 
-    /// Makes the views of a model.
-    ///
-    /// - Parameters:
-    ///   - model: the model.
-    ///   - layout: where its objects are stored.
-    ///   - prefix: what stands before the names of the views; those with a prefix can only be read.
-    ///   - tableNames: the names of tables that are not called as the layout says.
+    /// Makes the views of a model; those with a `prefix` are read-only, and `tableNames` gives current names of tables.
     init(
         model: ManagedObjectModel,
         layout: StoreLayout,
@@ -68,12 +56,12 @@ struct ModelViews {
         for entity in layout.entities { addRelationships(of: entity) }
     }
 
-    /// The statements that remove the views again; their triggers go with them.
+    /// The statements that remove the views; their triggers go with them.
     var removal: [String] {
         names.map { "DROP VIEW IF EXISTS temp.\(quotedIdentifier($0))" }
     }
 
-    /// Returns a table as it stands behind `FROM`.
+    /// Returns a table for use after `FROM`.
     func table(_ name: String) -> String { "main.\(quotedIdentifier(tableNames[name] ?? name))" }
 
     /// An attribute, or an element of a composite one, with its columns in the view and in the table.
@@ -82,12 +70,10 @@ struct ModelViews {
         let path: [String]
         /// The column of the view: the path with dots.
         let name: String
-        /// The column of the table.
         let column: String
         let attribute: Attribute
     }
 
-    /// Returns the stored attributes of an entity.
     func attributes(of entity: Entity) -> [StoredAttribute] {
         graph.attributes(of: entity).flatMap { attribute in
             let leaves =
@@ -160,7 +146,7 @@ struct ModelViews {
         entities[entity.name.lowercased()] = view
     }
 
-    /// Adds the view without the values that may live in files, where there are any.
+    /// Adds the view without external values, where there are any.
     private mutating func addView(
         without external: Set<String>,
         of view: inout EntityView,
@@ -208,15 +194,12 @@ struct ModelViews {
 }
 
 extension ModelViews {
-    /// A to-one relationship with its columns.
     struct ToOneLink {
         var name: String
         var column: String
         var entityColumn: String?
         var orderKey: String?
-        /// The table of the destination.
         var target: String?
-        /// The columns of an inverse that is to-one too.
         var inverseColumn: String?
         var inverseEntityColumn: String?
     }

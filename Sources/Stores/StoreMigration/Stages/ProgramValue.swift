@@ -6,8 +6,8 @@ import StoreFormat
 
 /// Values as programs of stages read and write them: the JSON of exported rows (the page StableOutput, "Rows").
 ///
-/// A value that is not of its attribute's type is handed over as it is stored; a program that leaves it alone leaves it
-/// untouched.
+/// A value of another type than its attribute's is passed as it is stored; a program that leaves it alone leaves it
+/// unchanged.
 enum ProgramValue {
     /// Numbers of greater magnitude are strings: most programs would round them.
     private static let exactLimit: UInt64 = 1 << 53

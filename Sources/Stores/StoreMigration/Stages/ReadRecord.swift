@@ -1,7 +1,7 @@
 import Diagnostics
 import ObjectModel
 
-/// Which properties of the old version's objects the code of policies has read: what it has not is not carried over.
+/// Which old properties the code of policies has read: values that it has not read are not carried over.
 final class ReadRecord: Sendable {
     private struct Property: Hashable {
         var entity: String
@@ -11,15 +11,15 @@ final class ReadRecord: Sendable {
     /// What was read; `nil` where that may be anything.
     private let properties = Locked<Set<Property>?>([])
 
-    /// Notes that a property was read of an object, by the entity that the object was asked for as.
+    /// Notes that a property was read, by the entity that the object was requested as.
     func note(_ name: String, of entity: String) {
         properties.withLock { _ = $0?.insert(Property(entity: entity, name: name)) }
     }
 
-    /// Notes that SQL of the code's own ran, which may read anything.
+    /// Notes that the code ran SQL of its own, which may read anything.
     func noteStatement() { properties.withLock { $0 = nil } }
 
-    /// Whether a property may have been read of objects of an entity, as such or as those of a parent or a sub-entity.
+    /// Whether a property may have been read of objects of an entity, as such or as those of a parent or sub-entity.
     func mayHold(_ name: String, of entity: String, _ graph: ModelGraph) -> Bool {
         properties.withLock { known in
             known?.contains { $0.name == name && graph.areKin($0.entity, entity) } ?? true
@@ -28,7 +28,6 @@ final class ReadRecord: Sendable {
 }
 
 extension ModelGraph {
-    /// Whether two entities are one, or one of them is below the other.
     fileprivate func areKin(_ first: String, _ second: String) -> Bool {
         guard let one = entity(first), let other = entity(second) else { return false }
         return isEntity(one, kindOf: other) || isEntity(other, kindOf: one)

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// The end of the time that a script has.
+/// The time limit of a script.
 final class ScriptDeadline: Sendable {
     private let end = Locked<ContinuousClock.Instant?>(nil)
     private let cancellation: MigrationCancellation?
@@ -9,7 +9,6 @@ final class ScriptDeadline: Sendable {
         self.cancellation = cancellation
     }
 
-    /// Starts the time limit of a script; `nil` means no limit.
     func start(_ duration: Duration?) {
         end.withLock { $0 = duration.map { ContinuousClock.now + $0 } }
     }
@@ -17,10 +16,9 @@ final class ScriptDeadline: Sendable {
     /// Whether the time is over, cancellation apart.
     var isOver: Bool { end.withLock { end in end.map { ContinuousClock.now >= $0 } ?? false } }
 
-    /// Whether to stop.
     var hasPassed: Bool { cancellation?.isCancelled == true || isOver }
 
-    /// Ends a run that was cancelled meanwhile, or whose time is over.
+    /// Throws for a run that was cancelled, or whose time is over.
     func check(_ stage: String) throws(StoreMigrationError) {
         guard hasPassed else { return }
         throw .interrupted(stage: stage, isTimeout: isOver)

@@ -6,10 +6,10 @@ import TextMatching
 
 /// Registers what scripts may call beside SQLite's own functions.
 ///
-/// - `uuid()`: a new UUID as it is stored; `uuid(text)`: the one that a text says; `uuid_text(uuid)`
-/// - `now()`: this moment as a date is stored; `date(iso8601)`, `iso8601(date)`
+/// - `uuid()`: a new UUID as it is stored; `uuid(text)`: the UUID in a text; `uuid_text(uuid)`
+/// - `now()`: the current time as a date is stored; `date(iso8601)`, `iso8601(date)`
 /// - `text REGEXP pattern`, `regexp_replace(text, pattern, template)`, `regexp_substr(text, pattern [, group])`
-/// - `split(text, separator, place)`, places from 0; `split_rest(text, separator, place)`, what is behind them
+/// - `split(text, separator, index)`, from 0; `split_rest(text, separator, index)`, what follows
 /// - `capitalized(text)`, `canonical(text)`, `unicode_upper(text)`, `unicode_lower(text)`
 func registerScriptFunctions(
     on connection: SQLiteConnection,
@@ -52,7 +52,7 @@ private func registerValues(on connection: SQLiteConnection) throws(StoreError) 
     try connection.register("uuid_text", arguments: 1) { values in
         values[0].blob.flatMap(uuidText).map { .text($0) } ?? .null
     }
-    // One transaction has one moment, as SQLite's own `now` has.
+    // One transaction has one current time, as SQLite's own `now` has.
     let now = Date().timeIntervalSinceReferenceDate
     try connection.register("now", arguments: 0) { _ in .real(now) }
     try connection.register("date", arguments: 1) { values in
@@ -69,13 +69,13 @@ private func registerValues(on connection: SQLiteConnection) throws(StoreError) 
     }
 }
 
-/// The text of a UUID as it is stored; `nil` when it is none.
+/// The text of a stored UUID; `nil` when it is none.
 func uuidText(_ data: Data) -> String? {
     guard data.count == 16 else { return nil }
     return data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)).uuidString }
 }
 
-/// The seconds since 2001 of a date that somebody wrote: in ISO 8601, a day alone, or as they are stored.
+/// The seconds since 2001 of a written date: in ISO 8601, a day alone, or as they are stored.
 package func storedDate(_ text: String) -> Double? {
     StoredDate.seconds(typed: text) ?? Double(text).flatMap { $0.isFinite ? $0 : nil }
 }
@@ -101,8 +101,8 @@ private func registerTexts(on connection: SQLiteConnection) throws(StoreError) {
     }
 }
 
-/// Splits by bytes, as SQLite's own functions compare: a line feed is found behind a carriage return too, with which it
-/// is one character of Swift's.
+/// Splits by bytes, as SQLite's own functions compare: a line feed is found after a carriage return too, with which it
+/// is one character in Swift.
 private func part(_ values: [SQLiteValue], isRest: Bool) -> SQLiteValue {
     guard let text = values[0].text, let separator = values[1].text, !separator.isEmpty,
         let place = values[2].integer, place >= 0
@@ -119,8 +119,8 @@ private func part(_ values: [SQLiteValue], isRest: Bool) -> SQLiteValue {
     return .text(String(decoding: rest[..<end], as: UTF8.self))
 }
 
-/// The function that says whether the parts of a text that stand at some indexes are all that it consists of; an index
-/// below zero is that of all parts from one on, of which the first is -1.
+/// The function that tells whether the parts of a text at some indexes are the whole text; a negative index means all
+/// parts from one on, the first being -1.
 let partsKept = "momtool_parts_kept"
 
 private func keepsParts(_ values: [SQLiteValue]) -> Bool {
@@ -143,7 +143,6 @@ extension UUID {
     var bytes: Data { withUnsafeBytes(of: uuid) { Data($0) } }
 }
 
-/// The regular expressions of a run, each compiled once.
 private final class RegularExpressions: Sendable {
     /// Patterns may come from rows: only so many are worth keeping.
     private let compiled = Locked(RecentValues<String, RegularExpression>(limit: 64))

@@ -1,33 +1,27 @@
 import SQLiteAccess
-/// A word of SQL.
 struct ScriptToken: Hashable {
-    /// What kind of word it is.
     enum Kind: Hashable {
         /// A bare name or keyword.
         case word
-        /// A quoted name, without its quotes in `text`.
         case quotedName
-        /// A text, number, blob, parameter or operator.
         case other
-        /// `;`.
         case end
     }
 
     var kind: Kind
-    /// The word, quotes removed from names.
+    /// The word, without the quotes of names.
     var text: String
-    /// Where the word stands, in UTF-8 bytes.
+    /// The position of the word, in UTF-8 bytes.
     var range: Range<Int>
 
-    /// Says whether the word is a bare keyword.
     func isKeyword(_ keyword: String) -> Bool {
         kind == .word && text.uppercased() == keyword
     }
 }
 
-/// Splits SQL into words; comments and white space are left out.
+/// Splits SQL into words, without comments and white space.
 ///
-/// Never fails: what is broken is left to SQLite, which sees the same bytes.
+/// Never fails: broken text is left to SQLite, which sees the same bytes.
 func scriptTokens(_ bytes: [UInt8]) -> [ScriptToken] {
     var tokens: [ScriptToken] = []
     var place = 0
@@ -107,17 +101,14 @@ private func quoteEnd(_ bytes: [UInt8], _ start: Int, _ close: UInt8) -> Int {
     return bytes.count
 }
 
-/// One statement of a script.
 struct ScriptStatement: Hashable {
     var tokens: [ScriptToken]
     /// The text from the first word to the last, without the semicolon.
     var text: String
-    /// Where it starts.
     var line: Int
     /// The column in bytes where it starts.
     var column: Int
 
-    /// Splits a script at its semicolons.
     static func all(in script: String) -> [ScriptStatement] {
         let bytes = Array(script.utf8)
         var line = 1

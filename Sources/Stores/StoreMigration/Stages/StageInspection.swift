@@ -7,8 +7,8 @@ import StoreFormat
 
 /// What was wrong with the rows of a store before a stage, so that only what is new counts against the stage.
 ///
-/// Only tables that the stage writes are looked at: each right before it is written for the first time, and all of
-/// them when the stage is over.
+/// Only tables that the stage writes are checked: each right before it is written for the first time, and all of them
+/// when the stage is over.
 final class StageInspection {
     private let connection: SQLiteConnection
     private let verification: RowVerification
@@ -23,12 +23,7 @@ final class StageInspection {
         verification = RowVerification(of: model, layout)
     }
 
-    /// Looks at tables that are about to be written.
-    ///
-    /// - Parameters:
-    ///   - written: the tables that a statement writes.
-    ///   - emptied: those of them that it takes rows from, which others may lead to.
-    /// - Throws: `StoreError` when rows cannot be read.
+    /// Checks tables that are about to be written; `emptied` are those that lose rows, which others may lead to.
     func willWrite(_ written: Set<String>, emptied: Set<String>) throws(StoreError) {
         let new = (written.subtracting(tables), emptied.subtracting(self.emptied))
         guard !new.0.isEmpty || !new.1.isEmpty else { return }
@@ -42,15 +37,14 @@ final class StageInspection {
         tables.formUnion(written)
         self.emptied.formUnion(emptied)
         let all = try verification.findings(in: tables, emptied: self.emptied, on: connection)
-        // What was looked at before has been written since: its first count stays.
+        // What was checked before has been written since: its first count stays.
         let before = try verification.findings(in: known.0, emptied: known.1, on: connection)
         counts.add(FindingCounts(all), beyond: FindingCounts(before))
     }
 
-    /// The temporary table of the objects that a table had before the stage took any.
+    /// The temporary table of the objects that a table had before the stage removed any.
     private static func former(_ table: EntityTable) -> String { "momtool_former_\(table.name)" }
 
-    /// Counts the objects that the stage deleted, by entity.
     func deleted() throws(StoreMigrationError) -> [RowFinding] {
         var findings: [RowFinding] = []
         for table in layout.tables where emptied.contains(table.name) {
@@ -94,7 +88,7 @@ final class StageInspection {
         )
     }
 
-    /// Refuses what a step by a map made worse: of each property, what those had that its values came from.
+    /// Refuses what a step by a map made worse, comparing each property with the sources of its values.
     static func check(
         _ step: StepProgram,
         against before: FindingCounts,
@@ -109,7 +103,7 @@ final class StageInspection {
         try refuse(errors, beyond: before.carried(by: step), stage)
     }
 
-    /// Finds the rows that share values which must be unique, when a unique index of a step could not be made.
+    /// Finds the rows with duplicate values when a unique index of a step could not be made.
     static func duplicates(
         after step: StepProgram,
         on connection: SQLiteConnection

@@ -5,44 +5,40 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// A program of the user's that does the work of a stage: it reads objects and writes changes, a line of JSON each.
+/// A user's program that does the work of a stage: it reads objects and writes changes, a line of JSON each.
 ///
-/// It runs beside the migration, whose transaction its changes are part of: whatever goes wrong takes them back.
+/// It runs beside the migration, whose transaction its changes are part of: any failure takes them back.
 package struct StageProgram: Sendable, Hashable {
-    /// The program and its arguments; one without a slash is looked for as a shell does.
+    /// The program and its arguments; a name without a slash is looked up as a shell does.
     package var arguments: [String]
-    /// The entities whose objects it reads, one after the other.
     package var entities: [String]
-    /// Where the stages file names it.
     package var location: FileLocation
 
     package init(arguments: [String], entities: [String], location: FileLocation) {
         (self.arguments, self.entities, self.location) = (arguments, entities, location)
     }
 
-    /// What it is called, for people.
     package var name: String { arguments.first ?? "" }
 
-    /// The time that a program has where no limit is given: one that hangs must not keep a store for ever.
+    /// The default time limit of a program: one that hangs must not block a store for ever.
     static let timeLimit: Duration = .seconds(600)
 }
 
 /// Writes objects as lines for a program, and carries out the changes in the lines that it answers with.
 ///
-/// Objects are rows as in the page StableOutput, with what an object of JSON can tell by itself: `@id` is the entity and the
-/// identifier, links that lead to one object are such names, links to many are left out, and nil is `null`, in a
-/// composite too.
+/// Objects are rows as in the page StableOutput, made self-contained: `@id` is the entity and the identifier, to-one
+/// links are such names, to-many links are left out, and nil is `null`, in a composite too.
 struct ProgramLines {
     private let context: StoreContext
     private let views: ModelViews
-    /// What the program calls the objects that it inserted.
+    /// The objects that the program inserted, by its names for them.
     private var inserted: [String: Int64] = [:]
 
     init(_ context: StoreContext, _ views: ModelViews) {
         (self.context, self.views) = (context, views)
     }
 
-    /// The line of an object that was read as one of an entity: it has that entity's properties.
+    /// The line of an object with the properties of the entity that it was read as.
     func line(of object: StoreObject, as entity: String) throws -> [UInt8] {
         guard let entity = views.graph.entity(entity) else { return [] }
         var members: [String: JSONValue] = ["@id": .string("\(object.entity)/p\(object.id)")]
@@ -58,7 +54,7 @@ struct ProgramLines {
         return Array(JSONValue.object(members).document().utf8) + [UInt8(ascii: "\n")]
     }
 
-    /// Puts a value into the object of the composite that it is an element of.
+    /// Puts a value into the object of its composite.
     private func put(
         _ value: JSONValue,
         at path: ArraySlice<String>,
@@ -72,7 +68,6 @@ struct ProgramLines {
         members[name] = .object(elements)
     }
 
-    /// Carries out the change that a line says.
     mutating func carryOut(_ line: [UInt8]) throws {
         guard let value = try? JSONValue(parsing: line), case .object(var members) = value else {
             throw ProgramFault("the line is no object of JSON")
@@ -142,7 +137,7 @@ struct ProgramLines {
         var links: [(name: String, to: [Int64])] = []
         let attributes = views.attributes(of: entity)
         for (name, json) in members.sorted(by: { $0.key < $1.key }) {
-            // An element may stand alone, by the name of its column.
+            // An element may be given alone, by the name of its column.
             let given = attributes.filter { $0.path[0] == name || $0.name == name }
             if !given.isEmpty {
                 let isElement = given[0].path[0] != name
@@ -169,7 +164,7 @@ struct ProgramLines {
         return (values, links)
     }
 
-    /// The value of an attribute, or of all elements of a composite: those that are left out become nil.
+    /// The values of an attribute, or of all elements of a composite: those that are left out become nil.
     private func values(
         _ json: JSONValue,
         _ element: String,
@@ -204,7 +199,7 @@ struct ProgramLines {
             .first { $0.name == name && !$0.isTransient }
     }
 
-    /// The identifier of an object that is there, by its name; one that a relationship can lead to, where that is given.
+    /// The identifier of an existing object, by its name; one that the relationship, if given, can lead to.
     private func identifier(_ name: String, of relationship: Relationship? = nil) throws -> Int64 {
         let entity = name.split(separator: "/").first.map(String.init) ?? ""
         guard let key = inserted[name] ?? Self.key(of: name), try isObject(key, of: entity) else {
@@ -226,7 +221,7 @@ struct ProgramLines {
         ).isEmpty
     }
 
-    /// The key in a name as `Person/p3`.
+    /// The key in a name such as `Person/p3`.
     private static func key(of name: String) -> Int64? {
         let parts = name.split(separator: "/")
         guard parts.count == 2, parts[1].hasPrefix("p") else { return nil }
@@ -235,7 +230,6 @@ struct ProgramLines {
 }
 
 extension StageSession {
-    /// Runs a program over the objects that it names.
     func run(
         _ program: StageProgram,
         stage: String,

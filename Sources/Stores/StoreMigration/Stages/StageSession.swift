@@ -25,7 +25,7 @@ package func runStageWork(
     try session.run(work, stage: version.name, deadline, timeout)
 }
 
-/// A store at one version while a stage works on it, in its model's language.
+/// A store at one version while a stage works on it, in terms of its model.
 struct StageSession {
     let connection: SQLiteConnection
     let views: ModelViews
@@ -33,7 +33,7 @@ struct StageSession {
     private let inspection: StageInspection?
     private let isRehearsal: Bool
 
-    /// Makes a session on views; where several share a connection, they share a guard.
+    /// Makes a session on views; sessions that share a connection share a guard.
     init(
         _ connection: SQLiteConnection,
         _ views: ModelViews,
@@ -48,7 +48,7 @@ struct StageSession {
         self.isRehearsal = isRehearsal
     }
 
-    /// Compiles a statement of a script or handler, and looks at what it is about to write.
+    /// Compiles a statement of a script or handler, and inspects what it is about to write.
     func statement(_ sql: String) throws(StoreError) -> Statement {
         let statement = try Statement(views.withoutFiles(sql), on: connection)
         if let inspection {
@@ -60,7 +60,7 @@ struct StageSession {
         return statement
     }
 
-    /// Does the work of a stage; what it may do, and for how long, is bounded.
+    /// Does the work of a stage, within its permissions and time.
     func run(
         _ work: StageWork,
         stage: String,
@@ -97,7 +97,6 @@ struct StageSession {
         try execute(views.removal)
     }
 
-    /// What the work wrote, in the tables of the store.
     private var written: WrittenCells {
         WrittenCells(
             filledTables: scriptGuard.filledTables,
@@ -134,7 +133,7 @@ struct StageSession {
     }
 
     private func run(_ statement: ScriptStatement) throws(StoreError) {
-        // SQLite would stop reading there, and what follows would be left out.
+        // SQLite would stop reading at a NUL, and ignore what follows.
         guard !statement.text.utf8.contains(0) else {
             let (path, reason) = (connection.path, "there is a zero character in the statement")
             throw .inaccessible(path: path, reason: reason)
@@ -163,12 +162,12 @@ struct StageSession {
         }
     }
 
-    /// How values get past a step without a table of one's own.
+    /// How to carry values past a step without a table of one's own.
     private static let adviceOnSchema =
         "; to carry values of what the step removes, give the stage a map, which sees both versions, as map: FILE with "
         + "set: {new: $source.old}"
 
-    /// Says what went wrong with a statement: what it may not do, or what SQLite says.
+    /// Says what went wrong with a statement: what is not allowed, or SQLite's message.
     func reason(of error: StoreError) -> String {
         if let refusal = scriptGuard.refusal {
             let advice = refusal == ScriptGuard.schemaChanges ? Self.adviceOnSchema : ""

@@ -4,29 +4,26 @@ import SQLiteAccess
 import StoreFormat
 
 extension StoreContext {
-    /// The objects of an entity in the order of their identifiers, some at a time, so that they may be changed meanwhile.
+    /// The objects of an entity by identifier, in batches, so that they may be changed meanwhile.
     struct ObjectBatches {
         let statement: Statement
         let entity: String
         let places: [String: Int]
-        /// The number of objects that are read at a time.
         let size: Int
-        /// The last identifier that was read; `nil` when all were.
+        /// The last identifier that was read; `nil` after the last batch.
         var position: Int64? = Int64.min
     }
 
-    /// A statement that changes values of one object.
     struct Update {
         var statement: Statement
-        /// Whether it changes the table itself, and not the view.
+        /// Whether it changes the table itself, not the view.
         var isDirect: Bool
     }
 
-    /// The view of a to-many relationship, with those of its ends.
     struct Link {
         var name: String
         var source: ModelViews.EntityView
-        /// `nil` where the model does not say where the relationship leads.
+        /// `nil` where the model gives the relationship no destination.
         var destination: ModelViews.EntityView?
     }
 
@@ -66,7 +63,7 @@ extension StoreContext {
         throw .unknownProperty(entity: view.entity, name: name, help: help)
     }
 
-    /// Refuses the identifier of no object.
+    /// Refuses an identifier without an object.
     func require(
         _ id: Int64,
         of view: ModelViews.EntityView
@@ -97,7 +94,6 @@ extension StoreContext {
         return link
     }
 
-    /// Begins to read the objects of an entity.
     func batches(
         of entity: String,
         where condition: String?
@@ -105,7 +101,7 @@ extension StoreContext {
         let view = try view(of: entity)
         let (name, properties) = (quotedIdentifier(view.name), view.properties.sorted())
         let columns = (["objectID", "entity"] + properties).map(quotedIdentifier)
-        // Each may bring the data of a file with it.
+        // Each may load the data of a file.
         let size = view.external.isEmpty ? 1000 : 10
         let last = try value("SELECT max(objectID) FROM \(name)").integer ?? 0
         let statement = try prepare(
@@ -118,7 +114,6 @@ extension StoreContext {
         return ObjectBatches(statement: statement, entity: entity, places: places, size: size)
     }
 
-    /// Reads the next objects; `nil` when there are none.
     func next(of batches: inout ObjectBatches) throws(StoreContextError) -> [StoreObject]? {
         guard let position = batches.position else { return nil }
         let (statement, entity, places) = (batches.statement, batches.entity, batches.places)
@@ -175,14 +170,7 @@ extension StoreContext {
         return statement
     }
 
-    /// The reason of a refusal, which names an object that has a value already where values must be unique.
-    ///
-    /// - Parameters:
-    ///   - error: what SQLite said.
-    ///   - view: the entity of the object that was written.
-    ///   - id: the object.
-    ///   - values: the values that it should get.
-    /// - Returns: the refusal.
+    /// The reason of a refusal, which for duplicate values names the object that already has them.
     func refusal(
         _ error: StoreError,
         of view: ModelViews.EntityView,

@@ -6,20 +6,20 @@ import StoreFormat
 
 /// The store that the handler of a custom stage works on, at one version of its model.
 ///
-/// Names are those of the model; an element of a composite attribute is an attribute with the path as its name, such as
-/// `home.city`. Values are as Core Data stores them: dates in seconds since 2001, Booleans as 0 and 1, UUIDs as 16 bytes; a
-/// value that may live in a file beside the store is its data. It is of no use any more when the handler has returned.
+/// Names are those of the model; an element of a composite attribute is an attribute named by its path, such as
+/// `home.city`. Values are as Core Data stores them: dates in seconds since 2001, Booleans as 0 and 1, UUIDs as 16
+/// bytes; a value in an external file is its data. The context becomes invalid when the handler has returned.
 ///
-/// A name that the version has not, and an identifier of no object, is a ``StoreContextError``, and never nothing at all.
+/// An unknown name or identifier always throws a ``StoreContextError``.
 ///
-/// Every call, and every step of ``fetch(_:where:_:)``, ends with an error when the time of the stage is over or the
-/// migration was cancelled. Code that computes for long without calling the context is not stopped by it.
+/// Every call, and every step of ``fetch(_:where:_:)``, throws when the time of the stage is over or the migration was
+/// cancelled. Code that computes without calling the context is not stopped.
 public final class StoreContext {
     /// Whether the store is a copy that is thrown away when the code has run.
     ///
-    /// `Migrator.losses(of:)` carries a migration with stages or mapping models out on a copy, as each step looks at what
-    /// the one before it leaves; the code of stages and policies is run there once. A migration runs it once too, and
-    /// without a rehearsal before. What has an effect beside the store waits for that:
+    /// `Migrator.losses(of:)` carries a migration with stages or mapping models out on a copy, as each step looks at
+    /// what the one before it leaves; the code of stages and policies runs there once. A migration also runs it once,
+    /// without a rehearsal before. Effects outside the store should wait for that run:
     ///
     /// ```swift
     /// let report = StageHandlers(didMigrate: { store in
@@ -28,11 +28,12 @@ public final class StoreContext {
     /// })
     /// ```
     ///
-    /// Where a migration fails or is refused behind the code, what it did to the store is taken back, and this was `false`.
+    /// Where a migration fails or is refused after the code ran, its changes to the store are rolled back, though this
+    /// was `false`.
     public let isRehearsal: Bool
     let session: StageSession
     let deadline: ScriptDeadline
-    /// What is told of what the code reads; `nil` where nobody asks.
+    /// Records what the code reads; `nil` where nobody asks.
     let reads: ReadRecord?
     var statements = RecentValues<String, Statement>(limit: 256)
     private var recent: (key: [String], entity: String, update: Update)?
@@ -58,14 +59,14 @@ public final class StoreContext {
         statements.forgetAll()
     }
 
-    /// Hands over the objects of an entity, sub-entities included, one by one in the order of their identifiers.
+    /// Passes the objects of an entity, sub-entities included, to `body` one by one in the order of their identifiers.
     ///
-    /// Objects may be changed, inserted and deleted meanwhile; inserted ones are not handed over.
+    /// Objects may be changed, inserted and deleted meanwhile; inserted ones are not passed.
     ///
     /// - Parameters:
-    ///   - entity: the entity.
-    ///   - condition: a condition in SQL over attributes, such as `age > 3`; `nil` for all objects.
-    ///   - body: what is done with each object.
+    /// - entity: the entity.
+    /// - condition: a condition in SQL over attributes, such as `age > 3`; `nil` for all objects.
+    /// - body: the code that is called with each object.
     /// - Throws: what SQLite refused, and what `body` throws.
     public func fetch(
         _ entity: String,
@@ -76,7 +77,7 @@ public final class StoreContext {
         try handOver(entity, where: condition, body)
     }
 
-    /// Hands over objects, by a condition that is not the code's own.
+    /// Passes on objects, by a condition that is not the code's own.
     func handOver(
         _ entity: String,
         where condition: String?,
@@ -135,13 +136,13 @@ public final class StoreContext {
         try all(of: entity, where: "objectID = \(id)").first
     }
 
-    /// Returns the first object of an entity with these values, and makes it when there is none.
+    /// Returns the identifier of the first object of an entity with these values, after making it when there is none.
     ///
-    /// Nil is a value like any other. The new object has the key's values, and default values for the rest.
+    /// Nil is a value like any other. A new object has the key's values, and default values for the rest.
     ///
     /// - Parameters:
-    ///   - entity: the entity; objects of its sub-entities are found too.
-    ///   - key: attributes or to-one relationships with their values, at least one.
+    /// - entity: the entity; objects of its sub-entities are found too.
+    /// - key: attributes or to-one relationships with their values, at least one.
     /// - Returns: the identifier of the object.
     /// - Throws: what SQLite refused.
     public func findOrCreate(
@@ -155,7 +156,7 @@ public final class StoreContext {
         let values = names.map { key[$0] ?? .null }
         let known = FoundObjects.Key(table: view.table, entity: view.entity, attributes: names)
         if !found.knows(known) {
-            // Links change with what they lead to, so that objects are not kept by them.
+            // Links change with their destinations, so objects are not remembered by them.
             let isKept = names.allSatisfy { view.attributeColumns[$0.lowercased()] != nil }
             guard isKept else {
                 if let object = try scan(view, names, values) { return object }
@@ -212,7 +213,7 @@ public final class StoreContext {
         try requireProperties(names, of: view)
         let table = session.views.layout.table(of: view.entity)
         let number = session.views.layout.number(of: table?.rootEntity ?? "") ?? 0
-        // The trigger of the view counts the key up.
+        // The trigger of the view increments the key counter.
         let next = "SELECT Z_MAX + 1 FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)"
         let key = try value(next).integer ?? 1
         let columns = (["objectID"] + names).map(quotedIdentifier).joined(separator: ", ")
@@ -249,7 +250,7 @@ public final class StoreContext {
             update = try prepareUpdate(names, of: try view(of: entity))
             recent = (names, entity, update)
         }
-        // SQLite counts no rows that a trigger of a view changes.
+        // SQLite does not count rows that a trigger of a view changes.
         if !update.isDirect { try require(id, of: try view(of: entity)) }
         let arguments = values.map(\.value) + [.integer(id)]
         do throws(StoreError) {

@@ -2,7 +2,8 @@ import Diagnostics
 
 /// Why a call of a ``StoreContext``, a ``StoreObject`` or a ``MigrationManager`` was not carried out.
 ///
-/// Where the code of a stage lets it pass, it ends the migration, and is the cause of its error, which names the stage.
+/// Uncaught in the code of a stage, it ends the migration, and is the cause of the resulting error, which names the
+/// stage.
 ///
 /// ```swift
 /// let rate = StageHandlers(didMigrate: { store in
@@ -16,17 +17,18 @@ import Diagnostics
 /// })
 /// ```
 public enum StoreContextError: Error, Sendable, Hashable {
-    /// The version has no entity of this name; `help` says which one may be meant, and is empty where none is near.
+    /// The version has no entity of this name; `help` suggests one that may be meant, and is empty where none is near.
     case unknownEntity(String, help: String)
-    /// The entity stores no attribute or to-one relationship of this name; `help` says what may be meant.
+    /// The entity stores no attribute or to-one relationship of this name; `help` suggests what may be meant.
     case unknownProperty(entity: String, name: String, help: String)
-    /// The entity stores no to-many relationship of this name; `help` says which one may be meant.
+    /// The entity stores no to-many relationship of this name; `help` suggests one that may be meant.
     case unknownRelationship(entity: String, name: String, help: String)
-    /// No entity mapping of this name makes objects that policies may ask for; `help` says which one may be meant.
+    /// No entity mapping of this name makes objects that policies may ask for; `help` suggests one that may be meant.
     case unknownMapping(String, help: String)
-    /// The entity, and those below it, have no object with this identifier.
+    /// Neither the entity nor those below it have an object with this identifier.
     case noObject(entity: String, id: Int64)
-    /// What was asked cannot be done: in SQLite's words, or because no script may do it, or the stage or its time is over.
+    /// The request cannot be carried out: in SQLite's words, or because no script may do it, or the stage or its time
+    /// is over.
     case refused(String)
 }
 

@@ -8,14 +8,13 @@ public struct StoreObject: Sendable {
     public var id: Int64
     /// The name of its entity.
     public var entity: String
-    /// The entity that it was asked for, whose properties it has.
+    /// The entity that it was requested as, whose properties it has.
     private let read: String
     private let row: [SQLiteValue]
     private let places: [String: Int]
-    /// What is told of each value that is read.
     private let record: ReadRecord?
 
-    /// `row` holds the identifier and the name of the entity before the values, which `places` finds.
+    /// `row` holds the identifier and the name of the entity before the values, whose indexes are `places`.
     init(
         row: [SQLiteValue],
         places: [String: Int],
@@ -64,7 +63,7 @@ extension StoreObject: CustomStringConvertible {
 }
 
 extension SQLiteValue {
-    /// The value as people read it; `nil` for NULL.
+    /// The value for people; `nil` for NULL.
     fileprivate var words: String? {
         switch self {
         case .null: nil

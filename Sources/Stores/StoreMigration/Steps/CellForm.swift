@@ -4,18 +4,16 @@ package import ObjectModel
 import RowExchange
 import SQLiteAccess
 
-/// The form in which a cell of the new version stores a value.
 package struct CellForm: Sendable, Hashable {
-    /// The type of the attribute.
     package var type: AttributeType
-    /// Whether values may live in files beside the store, so that they say where they are.
+    /// Whether values may be in external files, so that a leading byte says where they are.
     package var isExternal: Bool
 }
 
 extension SQLOperand {
     /// The value in the form of a cell; what does not fit is noted.
     ///
-    /// - Throws: `UntranslatablePredicate` when values of its type have no such form, with an expression that has.
+    /// Throws when values of its type have no such form, with an expression that has.
     func fitted(
         to form: CellForm,
         of expression: PredicateExpression,
@@ -41,7 +39,7 @@ extension SQLOperand {
         }
         if own == type, isStored || !type.isNumber { return self }
         if own == .uri, type == .string { return self }
-        // What a transformer of the app's own reads only the app knows.
+        // Only the app can read the output of its own transformer.
         if case .function(_, StageMap.Function.constant, _) = expression, own == .binary,
             type == .transformable
         {
@@ -58,7 +56,7 @@ extension SQLOperand {
         return fitted(fitting, .misfit(type), &translation)
     }
 
-    /// The value as another type, because somebody asked for that; what does not fit is noted.
+    /// The value as another type, by an explicit cast; what does not fit is noted.
     func cast(
         to type: AttributeType,
         _ translation: inout PredicateTranslation
@@ -84,7 +82,7 @@ extension SQLOperand {
         return SQLOperand(sql: fitting.sql(of: sql), type: fitting.type, isStored: true)
     }
 
-    /// Refuses what no text can be had of, and notes what the rows have else.
+    /// Refuses what cannot be text, and notes what the rows hold besides.
     func requireText(
         for function: String,
         _ translation: inout PredicateTranslation
@@ -102,7 +100,6 @@ extension SQLOperand {
         }
     }
 
-    /// A constant as an attribute of a type stores it.
     private static func literal(
         _ constant: PredicateExpression.Constant,
         of type: AttributeType
@@ -125,7 +122,7 @@ extension SQLOperand {
             let fitted = ValueFitting(type: type).fit(.real(number))
             switch fitted.value {
             case .integer(let whole) where fitted.isWhole: return operand("(\(whole))")
-            // The nearest Float is what a person means who writes 0.1.
+            // A person who writes 0.1 means the nearest Float.
             case .real(let real) where abs(real - number) <= abs(number) * 1e-7:
                 return operand("(\(real))")
             default: throw refused()
@@ -145,7 +142,7 @@ extension PredicateExpression.Constant {
 }
 
 extension AttributeType {
-    /// How a map says a constant of the type that is neither number nor text; `nil` for those.
+    /// A map's notation of a constant of the type; `nil` for numbers and text.
     fileprivate var constant: String? {
         switch self {
         case .string: "{constant: text}"

@@ -3,16 +3,14 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// Where the value of a cell comes from.
 struct CellSource: Hashable {
     /// The value, over a row of the old table.
     var value: RowExpression
-    /// The column of the old table that the value lives in, which may stay in place; unquoted.
+    /// The unquoted name of the old column of the value, which may stay in place.
     var base: String?
-    /// Whether the column held something else, whose place the value takes in all rows.
+    /// Whether the column held something else, which the value replaces in all rows.
     var takesColumnOver = false
 
-    /// Whether the value stays as it is in its column.
     var isUnchanged: Bool { base.map { .column($0) == value } ?? false }
 
     static func column(_ name: String) -> CellSource {
@@ -23,9 +21,8 @@ struct CellSource: Hashable {
 }
 
 extension EntityCorrespondence {
-    /// Finds where a cell of the new table comes from, for rows of one entity.
-    ///
-    /// - Returns: `nil` when the column means nothing to the entity.
+    /// Finds where a cell of the new table comes from, for rows of one entity; `nil` when the column does not concern
+    /// it.
     func cell(_ column: StoreColumn, of pair: Pair, links: LinkPlan) -> CellSource? {
         switch column.role {
         case .primaryKey, .optimisticLock:
@@ -93,22 +90,21 @@ extension EntityCorrespondence {
         return CellSource(value: value, base: column.name)
     }
 
-    /// A default value in the form in which the new version stores it.
     private func stored(_ value: AttributeValue, by mapping: AttributeMapping) -> AttributeValue {
         let form = form(of: mapping.destination, mapping.elementPath)
         return value.stored(inExternalForm: form?.isExternal == true)
     }
 
-    /// Whether a mapping carries values over that may live in files beside the store, and stay there.
+    /// Whether a mapping carries over values that may be in external files, and stay there.
     private func isExternal(_ mapping: AttributeMapping) -> Bool {
         mapping.expression == nil && mapping.conversion == .none
             && form(of: mapping.destination, mapping.elementPath)?.isExternal == true
     }
 
-    /// Whether a mapping is the one that takes over the files of an attribute's values.
+    /// Whether a mapping takes over the files of an attribute's values.
     ///
-    /// One attribute of one object does, in the entity that continues the old one where there is such. Code may make
-    /// several objects of one, and owns none.
+    /// One attribute of one object does, in the entity that continues the old one where there is one. Code may make
+    /// several objects from one, and owns no file.
     private func ownsFile(_ mapping: AttributeMapping, _ pair: Pair) -> Bool {
         guard pair.mapping.policyName == nil else { return false }
         let takers = (pairs.filter(\.isContinuing) + pairs + insertions).lazy
@@ -127,7 +123,7 @@ extension EntityCorrespondence {
 
     /// The form in which the new version stores an attribute, or an element of one.
     ///
-    /// Not copied into its callers: the optimiser of Swift 6.3 ends with a fault in one of them.
+    /// Not inlined into its callers: the optimiser of Swift 6.3 crashes in one of them.
     @inline(never)
     func form(of property: MappedProperty, _ path: [String]) -> CellForm? {
         guard let entity = destinationGraph.entity(property.declaredBy),
@@ -136,7 +132,7 @@ extension EntityCorrespondence {
         return CellForm(type: leaf.type, isExternal: leaf.allowsExternalBinaryDataStorage)
     }
 
-    /// The three cells of a to-one relationship: key, entity number and place in the inverse.
+    /// The three cells of a to-one relationship: key, entity number and order key of the inverse.
     private func foreignKey(
         _ reference: PropertyReference,
         of pair: Pair,
@@ -153,7 +149,7 @@ extension EntityCorrespondence {
         let numbers = target.map(source.numbers(ofHierarchy:)) ?? []
         let orderCell = order.map { CellSource.column($0) } ?? .null
         guard let entity else {
-            // The destination had no sub-entities, so that all its objects are of one entity.
+            // The destination had no sub-entities, so all its objects are of one entity.
             guard let number = numbers.first.flatMap(newNumber) else {
                 return (.null, .null, .null)
             }

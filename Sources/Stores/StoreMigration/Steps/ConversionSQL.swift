@@ -3,12 +3,12 @@ import ObjectModel
 import StoreFormat
 
 extension AttributeConversion {
-    /// Whether a value of the old type is stored in another form as one of the new type.
+    /// Whether a value of the old type is stored differently as one of the new type.
     var changesForm: Bool { sql(of: "") != "" }
 
     /// The converted value of a column; the column itself when the value stays as it is.
     ///
-    /// What does not fit comes out as the nearest value of the new type: Core Data's own choice is on no record.
+    /// What does not fit becomes the nearest value of the new type: Core Data's own choice is not on record.
     func sql(of column: String) -> String {
         switch self {
         case .none, .uriToString, .incompatible: column
@@ -25,7 +25,7 @@ extension AttributeConversion {
         }
     }
 
-    /// A condition that holds for values which the new type cannot hold; `nil` when there are none.
+    /// The condition for values which the new type cannot hold; `nil` when there are none.
     func misfit(of column: String) -> String? {
         if let fitting { return fitting.misfit(of: column) }
         guard case .numeric(_, let to) = self, isNarrowing else { return nil }
@@ -40,7 +40,7 @@ extension AttributeConversion {
         }
     }
 
-    /// What a map does with a number that is to be a Decimal, or was one: only SQL of momtool's own can.
+    /// The conversion by momtool's own functions, for maps that convert Decimals from or into other numbers.
     var fitting: ValueFitting? {
         guard case .unverified(let from, let to) = self else { return nil }
         return ValueFitting(type: to, origin: from)
@@ -52,7 +52,7 @@ extension AttributeConversion {
         return "max(\(to.integers.lowerBound), min(\(to.integers.upperBound), \(whole)))"
     }
 
-    /// The nearest number of 24 bits, by Veltkamp's splitting: SQLite knows no other floating type than Double.
+    /// The nearest number of 24 bits, by Veltkamp's splitting: SQLite's only floating type is Double.
     private func float(_ column: String) -> String {
         let greatest = "3.4028234663852886e38"
         // A number whose last place is that of the smallest Float, so that a sum with it rounds there: 1.5 · 2⁻⁹⁷.

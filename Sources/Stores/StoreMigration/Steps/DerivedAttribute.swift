@@ -3,13 +3,12 @@ import ObjectModel
 import RowExchange
 import StoreFormat
 
-/// A stored derived attribute, with what its value is computed from.
 struct DerivedAttribute {
     let reference: PropertyReference
     let derivation: Attribute.Derivation
     /// The properties along its key paths, by the entities that declare them.
     let properties: Set<PropertyReference>
-    /// Whether the time is part of the value (`now()`): only new rows get one, as others say when they were saved.
+    /// Whether the value includes the time (`now()`): only new rows get one, as the others record their own save.
     let readsClock: Bool
 
     init(
@@ -27,7 +26,7 @@ struct DerivedAttribute {
         readsClock = walk.readsClock
     }
 
-    /// The derived attributes of a version, each behind those that it is computed from.
+    /// The derived attributes of a version, each after those that it is computed from.
     static func all(in layout: StoreLayout, _ graph: ModelGraph) -> [DerivedAttribute] {
         var waiting: [DerivedAttribute] = []
         for entity in layout.entities {
@@ -42,7 +41,7 @@ struct DerivedAttribute {
         while !waiting.isEmpty {
             let names = Set(waiting.map(\.reference))
             let isLast = waiting.map { !$0.properties.isDisjoint(with: names) }
-            // Of those that are computed from each other none is the first.
+            // In a cycle none comes first.
             let isRing = !isLast.contains(false)
             sorted += zip(waiting, isLast).filter { isRing || !$1 }.map(\.0)
             waiting = isRing ? [] : zip(waiting, isLast).filter { $1 }.map(\.0)
@@ -50,9 +49,7 @@ struct DerivedAttribute {
         return sorted
     }
 
-    /// Returns the value for a row, in SQL.
-    ///
-    /// - Throws: `UntranslatablePredicate` for a derivation that cannot be expressed in SQL.
+    /// Returns the SQL of the value of a row; throws where SQL cannot express the derivation.
     func value(
         ofRow row: String,
         _ layout: StoreLayout,
@@ -62,7 +59,6 @@ struct DerivedAttribute {
         return try derivedValue(derivation, of: scope, layout, graph)
     }
 
-    /// The table and the column of the values.
     func cells(in layout: StoreLayout) -> (table: EntityTable, column: StoreColumn)? {
         guard let table = layout.table(of: reference.entity),
             let column = layout.column(of: reference.name, declaredBy: reference.entity)
@@ -82,9 +78,8 @@ private struct KeyPathWalk {
         (self.entity, self.graph) = (entity, graph)
     }
 
-    /// Visits an expression; `variables` are the entities of those of subqueries.
-    ///
-    /// - Returns: the entity of the objects that it leads to; `nil` for any other value.
+    /// Visits an expression, with the entities of subqueries' variables; returns the entity of the objects that it
+    /// leads to, or `nil` for any other value.
     @discardableResult
     mutating func visit(
         _ expression: PredicateExpression,

@@ -4,10 +4,10 @@ import RowExchange
 import SQLiteAccess
 import StoreFormat
 
-/// The steps that compute derived attributes which are new, derived in another way than before, or computed from
-/// what the mapping changes; and the attributes whose values cannot be computed here.
+/// The steps that compute derived attributes which are new, derived differently than before, or affected by the
+/// mapping; and the attributes that cannot be computed here.
 ///
-/// Core Data computes them when an object is saved; rows that are there already must be computed once.
+/// Core Data computes them when an object is saved; existing rows must be computed once.
 func derivedValues(
     _ correspondence: EntityCorrespondence,
     _ links: LinkPlan
@@ -39,14 +39,10 @@ func derivedValues(
 }
 
 extension DerivedAttribute {
-    /// The change that computes the value of every row.
+    /// The change that computes the value of every row, unless it `keepsValues`; `nil` where the attribute has no
+    /// column.
     ///
-    /// - Parameters:
-    ///   - layout: where the objects are stored.
-    ///   - graph: their model.
-    ///   - keepsValues: whether rows keep the values that they have.
-    /// - Returns: `nil` where the attribute has no column.
-    /// - Throws: `UntranslatablePredicate` for a derivation that cannot be expressed in SQL.
+    /// Throws where SQL cannot express the derivation.
     func computation(
         _ layout: StoreLayout,
         _ graph: ModelGraph,
@@ -64,9 +60,7 @@ extension DerivedAttribute {
         )
     }
 
-    /// The change that computes the values that are not what the derivation gives now.
-    ///
-    /// - Returns: `nil` where there is no column, or the derivation cannot be expressed in SQL.
+    /// The change that corrects outdated values; `nil` where there is no column, or SQL cannot express the derivation.
     fileprivate func correction(_ layout: StoreLayout, _ graph: ModelGraph) -> RowChange? {
         guard let (table, column) = cells(in: layout),
             let value = try? value(ofRow: "t", layout, graph)
@@ -83,10 +77,10 @@ extension DerivedAttribute {
     }
 }
 
-/// The changes that compute derived attributes again after what they are computed from was written by no mapping: by
-/// the work of a stage, or by a repair.
+/// The changes that recompute derived attributes after their sources were written by the work of a stage or by a
+/// repair.
 ///
-/// Where that cannot be done in SQL, values stay until Core Data saves their objects.
+/// Where SQL cannot do that, values stay until Core Data saves their objects.
 func corrections(
     in layout: StoreLayout,
     _ graph: ModelGraph,
@@ -105,7 +99,7 @@ func corrections(
 }
 
 extension EntityCorrespondence {
-    /// Whether some rows have no value yet, or one that is no longer what the derivation gives.
+    /// Whether some rows have no value yet, or an outdated one.
     fileprivate func mustCompute(
         _ attribute: DerivedAttribute,
         _ computed: Set<PropertyReference>,
@@ -119,7 +113,6 @@ extension EntityCorrespondence {
             && attribute.properties.contains { computed.contains($0) || isChanged($0, links) }
     }
 
-    /// Whether the attribute is new to some rows, or derived in another way than before.
     fileprivate func isDerivedAnew(_ attribute: DerivedAttribute) -> Bool {
         let key = AttributeKey(property: attribute.reference.mapped, path: [])
         return pairs(ofKind: attribute.reference.entity).contains { pair in
@@ -131,7 +124,7 @@ extension EntityCorrespondence {
         }
     }
 
-    /// Whether the values or links of a property may be others than those that it had by its name in the old version.
+    /// Whether the values or links of a property may differ from those under its name in the old version.
     private func isChanged(_ property: PropertyReference, _ links: LinkPlan) -> Bool {
         // Code may write anything.
         guard policyMappings.isEmpty else { return true }
@@ -153,7 +146,6 @@ extension EntityCorrespondence {
 }
 
 extension AttributeMapping {
-    /// Whether rows keep the value that they had under the same name.
     fileprivate var isCarriedOver: Bool {
         source?.name == destination.name && sourceElementPath == elementPath
             && conversion == .none && nullReplacement == nil && expression == nil

@@ -5,24 +5,21 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// The form of values that may live in files beside the store: a byte 1 with the data, or a byte 2 with a file's
-/// name (SQLiteStores, "Values").
+/// The form of values that may be in external files: a byte 1 with the data, or a byte 2 with a file's name
+/// (SQLiteStores, "Values").
 enum ExternalForm {
     /// The function that gives a plain value the form, with the data in the store.
     static let adding = "momtool_external_form"
     /// The function that gives the data of such a value; NULL when its file is missing.
     static let removing = "momtool_plain_data"
-    /// SQLite's own limit on a value.
     private static let limit = 1_000_000_000
 
-    /// Returns a plain value, in SQL, as an attribute stores it.
     static func stored(_ value: String, as attribute: Attribute) -> String {
         attribute.allowsExternalBinaryDataStorage ? "\(adding)(\(value))" : value
     }
 
-    /// Registers the functions for a store whose values may live in a folder.
-    ///
-    /// - Returns: the names of the files that are read, as they are.
+    /// Registers the functions for a store with a folder of external files; returns the names of the files that they
+    /// read, as they read them.
     @discardableResult
     static func register(
         on connection: SQLiteConnection,
@@ -36,7 +33,7 @@ enum ExternalForm {
         try connection.register(removing, arguments: 1) { values in
             guard case .blob(let data) = values[0] else { return values[0] }
             if data.first == 1 { return .blob(Data(data.dropFirst())) }
-            // What has neither form is damaged already, and stays as it is.
+            // What has neither form is already damaged, and stays as it is.
             guard let name = externalFileName(data) else { return values[0] }
             let path = folder.appendingPathComponent(name).path
             guard let bytes = try? readFile(path, limit: limit) else { return .null }

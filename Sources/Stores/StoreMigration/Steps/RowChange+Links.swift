@@ -2,7 +2,6 @@ import SQLiteAccess
 import StoreFormat
 
 extension RowChange {
-    /// The changes of links as SQL; empty for any other.
     var linkSQL: String {
         switch self {
         case .keepFirst(let links, let side):
@@ -75,15 +74,15 @@ extension RowChange {
             + "FROM temp.\(links) AS l WHERE \(quotedIdentifier(table)).Z_PK = l.\(side.rawValue)"
     }
 
-    /// The known place of an object in an order, else one after the other by key.
+    /// The known position of an object in an order, else by key.
     ///
-    /// Core Data's places are multiples of 1024, the first 2048 (SQLiteStores, "Ordered relationships").
+    /// Core Data's order keys are multiples of 1024, the first 2048 (SQLiteStores, "Ordered relationships").
     private static func order(_ known: String, of object: String, for owner: String) -> String {
         let place = "row_number() OVER (PARTITION BY \(owner) ORDER BY \(known), \(object))"
         return "COALESCE(\(known), 1024 * (1 + \(place)))"
     }
 
-    /// The place of a link behind those that an owner has already, which code of policies made.
+    /// The position of a link after those that code of policies already made for an owner.
     private static func behind(
         _ owner: String,
         _ key: String,

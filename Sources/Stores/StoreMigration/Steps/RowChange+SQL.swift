@@ -2,7 +2,7 @@ import SQLiteAccess
 import StoreFormat
 
 extension RowChange.Rows {
-    /// The condition, with `WHERE`; empty when all rows are meant.
+    /// The condition, with `WHERE`; empty for all rows.
     var sql: String {
         var conditions: [String] = []
         if let numbers { conditions.append("Z_ENT IN (\(numberList(numbers)))") }
@@ -18,7 +18,6 @@ extension RowChange.Rows {
 }
 
 extension RowChange {
-    /// The change as SQL.
     var sql: String {
         switch self {
         case .update(let table, let values, let numbers):
@@ -62,7 +61,7 @@ extension RowChange {
         }
     }
 
-    /// The name of the row, where value expressions speak of it.
+    /// The name of the row, where value expressions use it.
     private func alias(_ values: [Assignment]) -> String {
         values.contains(where: \.value.isComputed) ? " AS s" : ""
     }
@@ -97,7 +96,7 @@ extension RowChange {
 }
 
 extension RowChange.OrderKeys {
-    /// The condition that a row stands in a list in which a key is missing or not unique.
+    /// The condition that a row is in a list with a missing or repeated order key.
     var wrong: String {
         let (name, key, owner) = (
             quotedIdentifier(table), quotedIdentifier(key), quotedIdentifier(owner)
@@ -108,7 +107,7 @@ extension RowChange.OrderKeys {
             + "HAVING count(*) > 1)"
     }
 
-    /// The statement that numbers the rows of these lists, in the steps that Core Data takes.
+    /// The statement that renumbers these lists, in Core Data's increments.
     fileprivate var sql: String {
         let (name, key, owner) = (
             quotedIdentifier(table), quotedIdentifier(key), quotedIdentifier(owner)
@@ -120,17 +119,16 @@ extension RowChange.OrderKeys {
 }
 
 extension RowExpression {
-    /// Whether the value was kept in a temporary table before anything changed.
     var isCaptured: Bool {
         contains { if case .captured = $0 { true } else { false } }
     }
 
-    /// Whether the expression speaks of the row by the name `s`.
+    /// Whether the expression uses the row's name `s`.
     var isComputed: Bool {
         contains { if case .computed = $0 { true } else { false } }
     }
 
-    /// Whether a value is there whenever its row is: what is copied, filled in or renumbered, never worked out.
+    /// Whether a value exists whenever its row does: it is copied, filled in or renumbered, not computed.
     var isMoved: Bool {
         !contains { part in
             switch part {
@@ -142,7 +140,6 @@ extension RowExpression {
         }
     }
 
-    /// Whether the expression, or one in it, satisfies a condition.
     private func contains(_ isWanted: (RowExpression) -> Bool) -> Bool {
         if isWanted(self) { return true }
         switch self {

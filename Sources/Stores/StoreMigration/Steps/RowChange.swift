@@ -1,129 +1,100 @@
 package import SQLiteAccess
 package import StoreFormat
 
-/// A change of rows, or of what is remembered of them meanwhile.
+/// A change of rows, or of what is kept about them meanwhile.
 ///
 /// `links` and `objects` name temporary tables: links have the columns `source`, `destination`, `sourceOrder` and
 /// `destinationOrder`; objects say which one became which.
 package enum RowChange: Sendable, Hashable {
-    /// A column with the value that it gets.
     package struct Assignment: Sendable, Hashable {
-        /// The column.
         package var column: String
         /// The value, over the row before the change.
         package var value: RowExpression
     }
 
-    /// Which rows of an old table are meant.
     package struct Rows: Sendable, Hashable {
         /// The numbers of the entities; `nil` for all.
         package var numbers: [Int]?
-        /// For an entity of which not all objects take part, the temporary table that lists those that do.
+        /// For an entity of which not all objects take part, the temporary table of those that do.
         package var taken: [Taken] = []
-        /// Whether the rows are meant that are not of these.
+        /// Whether all other rows are meant.
         package var isInverted = false
 
-        /// The objects of an entity that take part.
         package struct Taken: Sendable, Hashable {
-            /// The number of the entity.
             package var number: Int
-            /// The temporary table.
             package var table: String
         }
     }
 
-    /// Rows get new values where they are.
+    /// Rows get new values in place.
     case update(table: String, [Assignment], numbers: [Int]?)
-    /// Rows go.
     case delete(table: String, Rows)
-    /// Rows go that are of none of the entities of their table: under new numbers they might become objects.
+    /// Rows of no entity of their table go: under new numbers they might become objects.
     case removeStrays(table: String, numbers: [Int])
-    /// Rows are copied from an old table into a new one.
     case copy(from: String, into: EntityTable, [Assignment], Rows)
-    /// A query is kept in a temporary table; `what` says what of.
+    /// A query is kept in a temporary table; `what` describes it.
     case capture(String, query: String, what: String)
-    /// What a query gives is added to a temporary table.
+    /// The result of a query is added to a temporary table.
     case add(to: String, columns: [String], query: String, what: String)
-    /// The first object that is made of several is marked.
+    /// Marks the first object among several that become one.
     case markFirst(objects: String, above: String)
-    /// The rows that were captured are added to a table.
     case insert(captured: String, into: String, columns: [String])
-    /// Leaves one link to each object on a side: the first in order, else the oldest.
+    /// Keeps one link of each object on a side: the first in order, else the oldest.
     case keepFirst(links: String, of: LinkSide)
-    /// Links are written into a join table, in the order of its key; `query` gives them.
+    /// A query's links are written into a join table, in the order of its key.
     case fillJoinTable(JoinTable, query: String)
-    /// Captured links are written into a join table.
     case writeJoinTable(JoinTable, links: String, ignoresKnown: Bool)
-    /// Captured links are written into the columns of a to-one relationship.
     case writeForeignKey(ForeignKey, links: String, side: LinkSide)
-    /// Captured links are written into the column that keeps the owner of an object.
+    /// Captured links are written into the column of an object's owner.
     case writeOwner(table: String, column: String, orderKey: String?, links: String)
-    /// The objects of an order get places where they have none.
+    /// Objects without a position in an order get one.
     case assignOrder(table: String, key: String, orderKey: String)
-    /// A derived attribute is computed.
     case derive(PropertyReference, table: String, column: String, value: String, numbers: [Int])
     /// `Z_PRIMARYKEY` gets the entities of the new version; rows are written in SQL.
     case writePrimaryKeys([String])
-    /// The entities of the old version leave `Z_PRIMARYKEY`.
     case forgetPrimaryKeys([Int])
-    /// `Z_PRIMARYKEY` gets to know the greatest key of a table.
+    /// `Z_PRIMARYKEY` gets the greatest key of a table.
     case countKeys(table: String, number: Int)
-    /// What a system table says of entities that are gone goes.
+    /// The records in a system table about removed entities go.
     case forgetEntities(table: String, column: String, [Int])
-    /// What a system table says of objects that do not stay in their entity goes, by a condition on its rows.
+    /// The records in a system table about objects that leave their entity go, by a condition on its rows.
     case forgetObjects(table: String, where: String)
-    /// A system table gets the new numbers of entities.
     case renumberEntities(table: String, column: String, RowExpression, of: [Int])
-    /// Rows that meet a condition over the row `t` get a value; `what` says what that is for.
+    /// Rows that meet a condition over the row `t` get a value; `what` describes its purpose.
     case write(table: String, column: String, value: String, where: String, what: String)
-    /// Rows that meet a condition over the row `t` go, as many as were counted; `what` says what they are.
+    /// Rows that meet a condition over the row `t` go, as many as were counted; `what` describes them.
     case remove(table: String, where: String, count: Int64, what: String)
-    /// The rows of lists whose order keys are missing or not unique are numbered in their old order.
+    /// Lists with missing or repeated order keys are renumbered in their old order.
     case renumberLists(OrderKeys, what: String)
-    /// `Z_PRIMARYKEY` gets to know a key that was handed out.
+    /// `Z_PRIMARYKEY` is raised to a key that was used.
     case raiseKey(number: Int64, entity: String, from: Int64, to: Int64)
-    /// A row of a system table is written, in place of one with its key.
+    /// A row of a system table is written, replacing one with its key.
     case replaceRecord(table: String, [RecordValue])
 
-    /// The order keys of lists that stand in one table.
     package struct OrderKeys: Sendable, Hashable {
-        /// The table.
         package var table: String
-        /// The column of the order keys.
         package var key: String
         /// The column of the object that has the list.
         package var owner: String
-        /// The column that names the rows.
+        /// The column that identifies the rows.
         package var rowKey: String
     }
 
-    /// A value of a row of a system table.
     package struct RecordValue: Sendable, Hashable {
-        /// The column.
         package var column: String
-        /// The value.
         package var value: SQLiteValue
     }
 
-    /// The columns of a to-one relationship.
     package struct ForeignKey: Sendable, Hashable {
-        /// The table.
         package var table: String
-        /// The column of the destination's key.
         package var column: String
-        /// The column of the destination's entity.
         package var entityColumn: String?
-        /// The column of the place in the inverse's order.
         package var orderKey: String?
-        /// The table of the destination.
         package var destinationTable: String
     }
 
-    /// A side of links.
     package enum LinkSide: String, Sendable, Hashable {
-        /// The objects that have the relationship.
         case source
-        /// The objects that it leads to.
         case destination
 
         var other: LinkSide { self == .source ? .destination : .source }
@@ -131,7 +102,7 @@ package enum RowChange: Sendable, Hashable {
 }
 
 extension RowChange {
-    /// What the time of the change grows with: the tables of entities are as good as empty.
+    /// What the time of the change grows with; tables of entity numbers are negligibly small.
     var effort: MigrationStep.Effort {
         switch self {
         case .writePrimaryKeys, .forgetPrimaryKeys, .countKeys, .raiseKey, .replaceRecord: .schema
@@ -147,7 +118,6 @@ extension RowChange {
     /// The temporary table that keeps the greatest keys.
     static let keys = "momtool_keys"
 
-    /// What the change does.
     var purpose: String {
         switch self {
         case .update(let table, _, _): "write new values into \(table)"

@@ -7,27 +7,19 @@ import StoreFormat
 
 /// The value of a cell of the new version, as a function of one row of the old one.
 ///
-/// A tree that is compared and taken apart as such; SQL is made of it last, by ``sql``.
+/// A tree that is compared and taken apart; it becomes SQL last, by ``sql``.
 package indirect enum RowExpression: Sendable, Hashable {
-    /// What rows of one entity get.
     package struct Case: Sendable, Hashable {
-        /// The number of the entity.
         package var number: Int
-        /// What its rows get.
         package var value: RowExpression
     }
 
-    /// No value.
     case null
-    /// The column of the row.
     case column(String)
-    /// The same value for all rows.
     case constant(AttributeValue)
-    /// An entity number.
     case number(Int)
-    /// A value in the form of another type.
     case converted(RowExpression, AttributeConversion)
-    /// A value, or another one in place of NULL.
+    /// A value, or another one instead of NULL.
     case coalesced(RowExpression, AttributeValue)
     /// What the entity of the row decides; other entities get `otherwise`, or NULL.
     case byEntity([Case], otherwise: RowExpression?)
@@ -37,14 +29,14 @@ package indirect enum RowExpression: Sendable, Hashable {
     case unless(column: String, isOneOf: [Int], RowExpression)
     /// An entity number where a column has a value.
     case numberIfPresent(column: String, Int)
-    /// A value expression of a map over the row as an object of an entity, in the form of a cell where one is named.
+    /// A map's value expression over the row as an object of an entity, in the form of a cell if there is one.
     case model(PredicateExpression, entity: String, as: CellForm?)
-    /// A value expression of a map, translated; the row is called `s`.
+    /// A translated value expression of a map; the row is called `s`.
     case computed(String)
     /// What was computed for the row before anything changed, and kept in a temporary table.
     case captured(table: String, column: String)
 
-    /// The value in another type's form; the value itself where both forms are one.
+    /// The value in another type's form, unchanged where both forms are one.
     static func converting(
         _ value: RowExpression,
         _ conversion: AttributeConversion
@@ -52,7 +44,6 @@ package indirect enum RowExpression: Sendable, Hashable {
         conversion.changesForm ? .converted(value, conversion) : value
     }
 
-    /// The expression as SQL over a row.
     package var sql: String {
         switch self {
         case .null: "NULL"
@@ -70,7 +61,7 @@ package indirect enum RowExpression: Sendable, Hashable {
                 + "ELSE \(value.sql) END"
         case .numberIfPresent(let column, let number):
             "CASE WHEN \(quotedIdentifier(column)) IS NULL THEN NULL ELSE \(number) END"
-        // Only translated expressions come as far as SQL.
+        // Only translated expressions become SQL.
         case .model: "NULL"
         case .computed(let sql): sql
         case .captured(let table, let column):
@@ -80,8 +71,8 @@ package indirect enum RowExpression: Sendable, Hashable {
 
     /// What the number in a column decides, as SQL.
     ///
-    /// A row is compared with one number after the other until one is its own. Where many of them give the same value,
-    /// or one as far from the number, it is looked for among all of these at once.
+    /// A row is compared with one number after the other until one matches. Many numbers with the same value, or the
+    /// same distance to it, are compared at once.
     private static func choice(
         _ column: String,
         _ cases: [Case],
@@ -106,10 +97,9 @@ package indirect enum RowExpression: Sendable, Hashable {
         return "CASE \(list.joined(separator: " "))\(others)"
     }
 
-    /// With more cases looking for a number in a list costs less than comparing it with each.
+    /// With more cases, looking a number up in a list costs less than comparing it with each.
     private static let comparedCases = 8
 
-    /// The expression with each value expression of a map replaced by something else.
     func replacingModelExpressions(
         _ replace: (PredicateExpression, String, CellForm?) throws(MapFault) -> RowExpression
     ) throws(MapFault) -> RowExpression {
@@ -135,7 +125,7 @@ package indirect enum RowExpression: Sendable, Hashable {
 }
 
 extension RowExpression.Case {
-    /// The value by the number in a column: a new number by what it is more or less than the old one.
+    /// The value by the number in a column; a new number by its difference from the old one.
     fileprivate func result(of column: String) -> String {
         guard case .number(let new) = value, new != number else { return value.sql }
         return "\(column) \(new > number ? "+" : "-") \(abs(new - number))"

@@ -18,7 +18,7 @@ extension AttributeValue {
         }
     }
 
-    /// The value for people: a date as ISO 8601, everything else as SQL has it.
+    /// The value for people: a date as ISO 8601, everything else as in SQL.
     var words: String {
         if case .date(let seconds) = self, let text = StoredDate.text(of: seconds) { return text }
         return sqlLiteral
@@ -31,7 +31,6 @@ extension AttributeValue {
 }
 
 extension SQLiteValue {
-    /// The value as an SQL literal.
     var sqlLiteral: String {
         switch self {
         case .null: "NULL"
@@ -52,12 +51,10 @@ private func blobLiteral(_ bytes: some Sequence<UInt8>) -> String {
     return text + "'"
 }
 
-/// Joins names into a list, each quoted where it must be.
 func columnList(_ names: [String]) -> String {
     names.map(quotedIdentifier).joined(separator: ", ")
 }
 
-/// Joins numbers into a list.
 func numberList(_ numbers: [Int]) -> String {
     numbers.map(String.init).joined(separator: ", ")
 }

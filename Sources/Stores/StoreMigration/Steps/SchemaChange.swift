@@ -1,50 +1,36 @@
 import SQLiteAccess
 package import StoreFormat
 
-/// A change of a store's schema.
 package enum SchemaChange: Sendable, Hashable {
-    /// The table of entities is made.
     case createTable(EntityTable)
-    /// The table of a many-to-many relationship is made.
     case createJoinTable(JoinTable)
-    /// A temporary table is made, with columns and those that must be unique together.
+    /// A temporary table is made, with columns, some of them unique together.
     case createTemporary(String, columns: [String], unique: [String])
-    /// An index of a temporary table is made.
     case indexTemporary(String, column: String)
-    /// A table goes, with its rows and indexes.
     case dropTable(String)
-    /// A table gets another name.
     case renameTable(String, to: String)
-    /// A table gets a column, which holds nothing yet.
+    /// A table gets an empty column.
     case addColumn(StoreColumn, of: String)
-    /// A column gets another name.
     case renameColumn(String, to: String, of: String)
     /// A column goes, in a pass over the rows.
     case dropColumn(String, of: String)
-    /// A column of persistent history that keeps a value of deleted objects is made.
+    /// A column of persistent history is made that keeps a value of deleted objects.
     case addTombstone(String)
     /// An index is made, in a pass over the rows.
     case createIndex(StoreIndex)
-    /// An index that differs from its table is made anew, in a pass over the rows.
+    /// An index that differs from its table is rebuilt, in a pass over the rows.
     case rebuildIndex(String, of: String)
-    /// An index goes.
     case dropIndex(String, of: String)
-    /// A trigger is made.
     case createTrigger(StoreTrigger)
-    /// A trigger goes.
     case dropTrigger(String, of: String)
-    /// The virtual table of a spatial index is made.
     case createSpatial(SpatialIndex)
-    /// The virtual table of a spatial index goes.
     case dropSpatial(SpatialIndex)
-    /// The rows of a table are entered into its spatial index.
     case fillSpatial(SpatialIndex)
     /// An index or a trigger that is not Core Data's comes back as it was.
     case restore(String, of: String, sql: String)
 }
 
 extension SchemaChange {
-    /// What the time of the change grows with.
     var effort: MigrationStep.Effort {
         switch self {
         case .createIndex, .dropColumn, .dropTable, .indexTemporary, .fillSpatial,
@@ -84,7 +70,6 @@ extension SchemaChange {
         }
     }
 
-    /// The change as SQL.
     var sql: String {
         switch self {
         case .createTable(let table): return table.createSQL
@@ -120,12 +105,10 @@ extension SchemaChange {
 }
 
 extension StoreColumn {
-    /// The column as SQL adds it to a table.
     var definition: String { "\(quotedIdentifier(name)) \(declaredType)" }
 }
 
 extension MigrationStep {
-    /// Whether the step changes the text of the schema and nothing besides.
     var changesSchemaText: Bool {
         switch action {
         case .schema(.addColumn), .schema(.renameTable): true
@@ -133,7 +116,6 @@ extension MigrationStep {
         }
     }
 
-    /// What the time of the step grows with.
     package var effort: Effort {
         switch action {
         case .schema(let change): change.effort

@@ -1,41 +1,38 @@
 import SQLiteAccess
 import StoreFormat
 
-/// What is really in a store: its tables with their columns, its indexes and triggers.
+/// What a store actually contains: its tables with their columns, its indexes and triggers.
 ///
-/// Migrated stores bear traces of their past (SQLiteStores, "Traces of migration"), so that a layout alone is not
-/// enough to change one. It is read once; what a program makes of it is worked out.
+/// Migrated stores bear traces of their past (SQLiteStores, "Traces of migration"), so a layout alone is not enough to
+/// change one. The schema is read once; the effect of a program is computed.
 struct StoreSchema: Sendable, Hashable {
     struct Object: Sendable, Hashable {
         var name: String
         var table: String
-        /// The statement that made it; empty for what SQLite made itself.
+        /// The statement that made it; empty for what SQLite made automatically.
         var sql: String
         /// The columns of an index; empty for anything else, and where an index has expressions.
         var columns: [String] = []
     }
 
-    /// The columns of each table, in order.
     var columns: [String: [String]] = [:]
     var indexes: [Object] = []
     var triggers: [Object] = []
-    /// The tables that were made without a primary key, as Core Data makes none: they may have the same row twice.
+    /// The tables without a primary key, unlike Core Data's: they may hold the same row twice.
     private(set) var tablesWithoutKey: Set<String> = []
-    /// What was read, in order of creation; empty for a schema that was worked out.
+    /// What was read, in order of creation; empty for a computed schema.
     private(set) var objects: [SchemaObject] = []
 
-    /// Whether a table is there.
     func hasTable(_ name: String) -> Bool { columns[name] != nil }
 
     private static let objectRows =
         "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid"
 
-    /// Returns the text of a schema, of which all the rest follows: equal bytes stand for equal schemas.
+    /// Returns the text of a schema, which determines all the rest: equal bytes mean equal schemas.
     static func bytes(of connection: SQLiteConnection) throws(StoreError) -> RowBytes {
         try RowBytes(of: objectRows, on: connection)
     }
 
-    /// Reads the schema of an open store.
     init(_ connection: SQLiteConnection) throws(StoreError) {
         let rows = try connection.rows(Self.objectRows)
         for row in rows {
@@ -67,7 +64,6 @@ struct StoreSchema: Sendable, Hashable {
         }
     }
 
-    /// The schema of a fresh store of a layout.
     init(_ layout: StoreLayout) {
         for table in layout.tables { columns[table.name] = table.columns.map(\.name) }
         for table in layout.joinTables { columns[table.name] = table.columnNames }
@@ -75,7 +71,7 @@ struct StoreSchema: Sendable, Hashable {
         triggers = layout.triggers.map { Object(name: $0.name, table: $0.table, sql: $0.sql) }
     }
 
-    /// The columns of a table that a layout does not have there, whatever their names: Core Data leaves none behind.
+    /// The columns of a table that its layout lacks, whatever their names: Core Data leaves none behind.
     func foreignColumns(of table: String, in layout: StoreLayout) -> [String] {
         let own =
             layout.tables.first { $0.name == table }?.columns.map(\.name)
@@ -84,7 +80,6 @@ struct StoreSchema: Sendable, Hashable {
         return (columns[table] ?? []).filter { !names.contains($0.uppercased()) }
     }
 
-    /// The schema when a program has run.
     func applying(_ program: MigrationProgram) -> StoreSchema {
         var schema = self
         schema.objects = []

@@ -3,12 +3,11 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// A value in the form in which an attribute of a type is stored, and whether it is the same value still.
+/// A value in the form of an attribute type, and whether it is still the same value.
 ///
-/// The one conversion of what expressions give; what inference converts, SQL converts alike (`AttributeConversion`).
+/// The only conversion of what expressions give; inference converts alike in SQL (`AttributeConversion`).
 struct FittedValue: Equatable {
     var value: SQLiteValue
-    /// Whether nothing of the value was lost.
     var isWhole: Bool
 
     /// What has no form of the type at all.
@@ -23,11 +22,10 @@ struct FittedValue: Equatable {
 ///
 /// Numbers that do not fit become the nearest that does; what is no value of the type becomes NULL.
 struct ValueFitting: Hashable {
-    /// The type that the value shall have.
     var type: AttributeType
     /// The type that it has, as far as it is known.
     var origin: AttributeType?
-    /// Whether somebody asked for the type, so that texts are read.
+    /// Whether this is an explicit cast, which reads texts.
     var isCast = false
 
     func fit(_ value: SQLiteValue) -> FittedValue {
@@ -140,7 +138,7 @@ struct ValueFitting: Hashable {
         {
             fitted.isWhole = fitted.isWhole && said.isSame(as: DecimalValue(real.description))
         }
-        // A text says a number by its decimals; that the nearest Float has others in the end is no loss.
+        // A text's number is decimal; that the nearest Float has other digits is no loss.
         guard type == .float else { return fitted }
         return FittedValue(
             value: fitted.value,
@@ -165,17 +163,15 @@ struct ValueFitting: Hashable {
         StoredDate.text(of: seconds).map { .whole(.text($0)) } ?? .none
     }
 
-    /// As many digits are always those of the nearest Double.
+    /// The nearest Double always has this many exact digits.
     private static let exactDigits = 15
 
     private static let truths: [String: Int64] = ["true": 1, "yes": 1, "false": 0, "no": 0]
 }
 
 extension ValueFitting {
-    /// The fitted value in SQL.
     func sql(of value: String) -> String { call(isCast ? Self.cast : Self.fit, value) }
 
-    /// The condition that the value is not whole any more.
     func misfit(of value: String) -> String {
         call(isCast ? Self.castMisfit : Self.misfit, value)
     }
@@ -189,11 +185,10 @@ extension ValueFitting {
     private static let misfit = "momtool_misfit"
     private static let cast = "momtool_cast"
     private static let castMisfit = "momtool_cast_misfit"
-    /// The function that gives the seconds of a text in ISO 8601, as rows are read; NULL for a text of which they would
-    /// not keep all.
+    /// The function that gives the seconds of a text in ISO 8601, as rows are read; NULL for a text that is more
+    /// precise.
     static let exactDate = "momtool_exact_date"
 
-    /// Registers what fits values.
     static func register(on connection: SQLiteConnection) throws(StoreError) {
         @Sendable func fitted(_ values: [SQLiteValue], isCast: Bool) -> FittedValue {
             guard let type = types[values[1].text ?? ""] else { return .none }
@@ -224,7 +219,6 @@ extension ValueFitting {
 }
 
 extension String {
-    /// The text without what satisfies a condition at both ends.
     fileprivate func trimmed(where isLeftOut: (Character) -> Bool) -> Substring {
         var rest = self[...]
         while let last = rest.last, isLeftOut(last) { rest.removeLast() }
@@ -233,7 +227,7 @@ extension String {
 }
 
 extension DecimalValue {
-    /// Whether the number is that of another value, whatever zeros they end with.
+    /// Whether the number has the other's value, whatever zeros they end with.
     fileprivate func isSame(as other: DecimalValue?) -> Bool {
         guard let other else { return false }
         return parts == other.parts

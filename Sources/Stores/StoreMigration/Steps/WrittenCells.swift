@@ -1,18 +1,14 @@
 import ObjectModel
 import StoreFormat
 
-/// What was written of a store: the tables whose rows came or went, and columns of others.
+/// What was written in a store: tables that gained or lost rows, and columns of others.
 struct WrittenCells {
-    /// The tables that got rows.
     var filledTables: Set<String> = []
-    /// The tables that lost rows.
     var emptiedTables: Set<String> = []
-    /// The columns that got values, by table.
     var columns: [String: Set<String>] = [:]
 
     var isEmpty: Bool { filledTables.isEmpty && emptiedTables.isEmpty && columns.isEmpty }
 
-    /// Whether values or links of a property are among it.
     func concern(_ property: PropertyReference, in layout: StoreLayout) -> Bool {
         switch layout.storage(of: property.name, declaredBy: property.entity) {
         case .foreignKey(let table, let column, _, _)?,
@@ -40,12 +36,11 @@ struct WrittenCells {
 }
 
 extension WrittenCells {
-    /// Adds what a step of a repair writes.
     mutating func note(_ step: MigrationStep) {
         switch step.action {
         case .rows(let change): note(change)
         case .schema(.addColumn(let column, let table)): note(column.name, table)
-        // A table that was lost is made without its rows.
+        // A lost table is made without its rows.
         case .schema(.createTable(let table)): emptiedTables.insert(table.name)
         case .schema(.createJoinTable(let table)): emptiedTables.insert(table.name)
         case .schema, .policies: break
