@@ -95,7 +95,9 @@ extension RuleID {
 }
 
 extension RowRisk {
-    /// What is wrong with the rows; lower case, no final period. `isDone` says that the loss has happened.
+    /// What is wrong with the rows; lower case, no final period.
+    ///
+    /// `isDone` says that the loss has happened.
     fileprivate func reason(isDone: Bool) -> Wording {
         let (are, become) = isDone ? ("are", "become") : ("would be", "would become")
         return switch self {
@@ -214,7 +216,9 @@ extension RowRisk {
 }
 
 extension RowRisk.ExpressionLoss {
-    /// What becomes of the values; lower case, no final period. `are` is the verb: `are` or `would be`.
+    /// What becomes of the values; lower case, no final period.
+    ///
+    /// `are` is the verb: `are` or `would be`.
     fileprivate func reason(_ are: String) -> String {
         switch self {
         case .misfit(let type):

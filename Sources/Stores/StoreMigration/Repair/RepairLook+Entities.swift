@@ -48,7 +48,9 @@ extension RepairLook {
     }
 
     /// Restores rows of `Z_PRIMARYKEY` by name where their number is no entity's, and removes those whose entity has
-    /// its own row; tells whether there are any. Greatest keys are found later.
+    /// its own row; tells whether there are any.
+    ///
+    /// Greatest keys are found later.
     private mutating func restoreNumbers(_ rows: [PrimaryKeyRow]) -> Bool {
         let known = Set(layout.entities.map { Int64($0.number) })
         let present = Set(rows.map(\.number))
