@@ -7,10 +7,11 @@ import ModelLoading
 import ObjectModel
 
 extension Linter.Result {
-    /// Returns the result with the fixes alone that may be carried out; of the others the findings say why not.
+    /// Returns the result with only the fixes that may be made; the findings of the others say why not.
     ///
-    /// The one place that decides it, so that what reports count is what `lint --fix` does: none writes into a version that
-    /// shipped, moves a hash that it must not, leaves a new fault, or makes a step lose what it keeps now.
+    /// Reports and `lint --fix` both go by it: no fix writes into a version that shipped, moves a hash that it must
+    /// not,
+    /// leaves a new fault, or makes a step lose what it keeps now.
     func guardingFixes() -> Linter.Result {
         var result = self
         let locked = Set(lock?.versions.map(\.name) ?? [])
@@ -31,7 +32,7 @@ extension Linter.Result {
                 self.harm(of: indices.compactMap { result.findings[$0].fix }, in: path, bytes)
             }
             guard let whole = harm(of: own) else { continue }
-            // One of them does it; alone each is judged anew.
+            // One of the fixes does harm; try each alone.
             for index in own {
                 let reason = own.count == 1 ? whole : harm(of: [index])
                 if let reason { result.refuseHarm(index, reason) }
@@ -53,16 +54,17 @@ extension Linter.Result {
         refuse(index, .harm(reason, at: place))
     }
 
-    /// What the lock has against a fix; `nil` for nothing.
+    /// Why the lock forbids a fix; `nil` for nothing.
     ///
-    /// Stores in the field are known by the hash: a version that shipped and gets another one opens none of them. Without a
-    /// lock nobody says what shipped.
+    /// Stores are known by the hash: a version that shipped and gets another hash opens none of them. Without a lock it
+    /// is
+    /// not known what shipped.
     private func obstacle(
         to finding: Finding,
         _ locked: Set<String>,
         _ places: @autoclosure () -> RelationshipPlaces
     ) -> Finding.Obstacle? {
-        // What lies beside the versions is no part of them.
+        // Files beside the versions are no part of them.
         guard let fix = finding.fix, fix.isOfSource else { return nil }
         guard !fix.movesHash else {
             let name = finding.version ?? ""
@@ -83,7 +85,7 @@ extension Linter.Result {
         }
     }
 
-    /// What fixes of a file would do to its version and the steps from and to it; `nil` for nothing bad.
+    /// The harm that fixes of a file do to its version and the steps from and to it; `nil` for none.
     private func harm(of fixes: [Fix], in path: String, _ bytes: [UInt8]) -> String? {
         let text = applying(fixes, to: bytes).text
         let (before, after) = (
@@ -92,7 +94,7 @@ extension Linter.Result {
         guard after.errorCount <= before.errorCount else {
             return "the version could not be read afterwards"
         }
-        // A model with errors has no hashes that stores could have, and no steps.
+        // A model with errors has neither hashes nor steps.
         guard !before.hasErrors else { return nil }
         let versions = bundle.versions
         let index = versions.firstIndex { path == $0.path || path.hasPrefix($0.path + "/") }
@@ -102,7 +104,7 @@ extension Linter.Result {
         guard old.hashes == new.hashes || fixes.contains(where: \.movesHash) else {
             return "it would make '\(name)' another version"
         }
-        // Another form of the file says the same.
+        // A rewrite changes the form of the file, not its meaning.
         let isForm = fixes.allSatisfy { $0.changes.allSatisfy { $0.edit == .rewrite } }
         guard let index, !isForm else { return nil }
         var lost: [StepLoss] = []
@@ -117,7 +119,6 @@ extension Linter.Result {
         return lost.first.map { "\($0.name): \($0.effect)" }
     }
 
-    /// What a step loses that is not among the losses of another one.
     private func losses(
         _ source: ModelVersion,
         _ target: ModelVersion,
@@ -135,7 +136,6 @@ extension Diagnosed {
 }
 
 extension Fix {
-    /// Whether it edits the source of a version, rather than what lies beside it.
     var isOfSource: Bool {
         changes.allSatisfy { change in
             switch change.edit {
@@ -145,6 +145,5 @@ extension Fix {
         }
     }
 
-    /// Whether it edits Swift sources.
     var isOfSwift: Bool { path.hasSuffix(".swift") }
 }

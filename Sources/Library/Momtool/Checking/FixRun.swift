@@ -7,29 +7,17 @@ import ModelHashing
 import ObjectModel
 
 /// What the fixes of findings make of the files of a model; nothing is written here.
-///
-/// The linter left those alone in the findings that may be carried out, and says of the others why not.
 package struct FixRun: Sendable {
-    /// A file as it will be.
     package struct File: Sendable, Hashable {
         package var path: String
-        /// Its content.
         package var bytes: [UInt8]
     }
 
-    /// The files that change.
     package private(set) var files: [File] = []
-    /// The fixes that are carried out.
     package private(set) var made: [Fix] = []
     /// What was left out and why, and what is left to do by hand, a line each.
     package private(set) var remarks: [Wording] = []
 
-    /// Carries out fixes.
-    ///
-    /// - Parameters:
-    ///   - result: the model with its findings, and the lock that it was compared with.
-    ///   - swift: what is said of Swift sources.
-    /// - Throws: ``MomtoolError`` for a file beside the model that cannot be written.
     package init(
         _ result: Linter.Result,
         _ swift: SwiftSettings = SwiftSettings()
@@ -67,7 +55,7 @@ package struct FixRun: Sendable {
         made += fixed.made
     }
 
-    /// Edits Swift sources, all or none: they are read again, and no version may be another one then.
+    /// Edits Swift sources, all or none: they are read again, and every version must be the same as before.
     private mutating func writeInverses(_ fixes: [Fix], _ path: String, _ swift: SwiftSettings) {
         let inverses = fixes.flatMap(\.changes).compactMap { change in
             if case .writeInverse(let entity, let property) = change.edit {
@@ -89,7 +77,7 @@ package struct FixRun: Sendable {
         }
     }
 
-    /// Lists versions in the projects; what another tool makes or is not edited surely is told.
+    /// Lists versions in the projects; notes projects that another tool makes or that cannot be edited safely.
     private mutating func list(in bundle: ModelBundle, _ fixes: [Fix]) throws(MomtoolError) {
         var names: [String] = []
         var current: String?

@@ -5,9 +5,7 @@ import ModelLoading
 import ObjectModel
 
 extension HouseRule {
-    /// Tries the rule on its examples.
-    ///
-    /// - Returns: what is wrong: examples that cannot be read, or on which the rule says otherwise than they do.
+    /// Tries the rule on its examples; returns those that cannot be read, or on which the rule says otherwise.
     package func faults() -> [Diagnostic] {
         passes.flatMap { fault(of: $0, breaks: false) }
             + fails.flatMap { fault(of: $0, breaks: true) }

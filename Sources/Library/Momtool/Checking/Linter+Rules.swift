@@ -5,17 +5,12 @@ import SettingsFiles
 extension Linter {
     /// What becomes of the breaches of a rule, in the words of `.momtool.yml`.
     public enum RuleSetting: String, Sendable, Hashable, CaseIterable {
-        /// The rule is not checked.
         case off
-        /// A breach is a note.
         case note
-        /// A breach is a warning.
         case warning
-        /// A breach is an error.
         case error
     }
 
-    /// Adds what code says of rules to a configuration.
     func setting(
         _ rules: [RuleID: RuleSetting],
         in configuration: ToolConfiguration

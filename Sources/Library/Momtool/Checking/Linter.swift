@@ -26,7 +26,6 @@ import SwiftDataReading
 /// - ``stages``
 /// - ``rules``
 public struct Linter: Sendable {
-    /// What is said of Swift sources.
     package var swift: SwiftSettings
     /// The configuration, instead of the nearest one.
     public var config: String?
@@ -38,11 +37,11 @@ public struct Linter: Sendable {
     public var isRelease: Bool
     /// Stages files beside those of the configuration.
     public var stages: [String]
-    /// What becomes of rules, by their IDs; it counts before what the configuration says of them.
+    /// The severities of rules by ID, such as `["missing-inverse": .error]`, which override those of the configuration.
     ///
-    /// `["missing-inverse": .error]` is one. A check throws for an ID that no rule has.
+    /// A check throws for an unknown ID.
     public var rules: [RuleID: RuleSetting] = [:]
-    /// The lock of the model where it was looked for already: below Swift sources that takes a walk.
+    /// The lock, where it is known already: below Swift sources finding it takes a walk.
     package var foundLock: LockFile?
     /// The versions that Swift sources had at a revision, by which edits of what shipped are judged.
     package var earlier: [ModelVersion] = []
@@ -63,38 +62,29 @@ public struct Linter: Sendable {
         self.stages = stages
     }
 
-    /// What was found, with all that it was found by.
     package struct Result: Sendable {
-        /// The model, in the order of the configuration.
         package var bundle: ModelBundle
-        /// What is said for the model.
         package var configuration: ToolConfiguration
-        /// Whether the bundle is judged as one that the code of the app mirrors, though it does not say so.
+        /// Whether the bundle is judged as mirrored to CloudKit because the app's code does so.
         package var isMirrored: Bool
-        /// The lock, with versions by the names that they have now.
+        /// The lock, with versions by their present names.
         package var lock: ModelLock?
-        /// Where the lock is, or would be.
+        /// The path of the lock, which need not be there.
         package var lockFile: LockFile
         /// The paths of the locks that were read: that of the model, and those of parts of its sources.
         package var lockPaths: [String] = []
-        /// The mapping models of the project.
         package var mappingModels: MappingModels
         package var findings: [Finding]
-        /// The routes of older versions to the current one; `nil` when there is no current version that can be read.
+        /// The routes of older versions to the current one; `nil` when there is no readable current version.
         package var routes: RouteCheck?
-        /// Those of the findings by which stores of older versions do not come to the current one, or lose what is not named.
+        /// The findings by which stores of older versions do not reach the current one, or lose what is not named.
         package var harmsOfRoutes: [Finding] = []
-        /// What migrations may lose: what was named or shipped, and what the findings tell of.
+        /// What migrations may lose: what was named or shipped, and what the findings report.
         package var ledger: LossLedger
-        /// What rules that are switched off would have found; the migrations of generated objects take it for told.
+        /// What disabled rules would have found; the migrations of generated objects count it as reported.
         package var unsaid: [Finding] = []
     }
 
-    /// Checks a model.
-    ///
-    /// - Parameter place: the model.
-    /// - Returns: the findings.
-    /// - Throws: ``MomtoolError`` when there is nothing to check.
     package func result(for place: ModelPlace) throws(MomtoolError) -> Result {
         let (read, configuration) = try read(place)
         let isMirrored = read.value.isMirroredByApp
@@ -151,10 +141,9 @@ public struct Linter: Sendable {
         )
     }
 
-    /// What is said of two equal versions, where it is the plan which lists them that fails.
+    /// The rules about two equal versions, for which a plan that lists both fails.
     private static let ofEqualVersions: Set<RuleID> = ["equal-checksums", "index-only-version"]
 
-    /// Compares the parts of Swift sources that have locks of their own.
     private func comparingParts(_ result: Result) throws(MomtoolError) -> Result {
         var result = result
         let file = result.lockFile
@@ -188,7 +177,6 @@ public struct Linter: Sendable {
         return (read, configuration)
     }
 
-    /// Finds the lock, once for all that asks for it.
     private func lockFile(of model: String) -> LockFile {
         guard lock == nil, let foundLock, foundLock.model == trimmedPath(model) else {
             return LockFile(ofModel: model, chosen: lock)
@@ -196,9 +184,7 @@ public struct Linter: Sendable {
         return foundLock
     }
 
-    /// Reads the lock, which must be there when it was named.
-    ///
-    /// A version that is judged alone is compared with its own entry; the others are not missing.
+    /// Reads the lock, which must be there when it was named; of a version that is judged alone, its entry only.
     private func lock(
         at file: LockFile,
         _ version: String?
@@ -216,9 +202,9 @@ public struct Linter: Sendable {
         return read
     }
 
-    /// Finds what is named in the configuration and in the lock, and means nothing.
+    /// Finds names in the configuration and the lock that match nothing.
     ///
-    /// The configuration may speak of other models below its folder, and of other versions than the one that is judged alone.
+    /// The configuration may name other models below its folder, and other versions than the one that is judged alone.
     private func unmatchedNames(
         _ ledger: LossLedger,
         _ configuration: ToolConfiguration,
@@ -230,7 +216,6 @@ public struct Linter: Sendable {
         guard place.versionName == nil else { return [] }
         let text = try? (file.exists ? readText(file.path, limit: 256 << 20) : nil)
         let recorded = text.map { ModelLock.namedLosses(in: $0, path: file.path) } ?? []
-        // Read when there is need, and once.
         lazy var others = Self.otherModels(than: bundle.path, configuration)
         let losses = Self.unmatchedLosses(ledger, configuration, mappingModels, others: { others })
         let ignored = unmatchedVersions(
@@ -241,13 +226,9 @@ public struct Linter: Sendable {
         return losses + ignored + ledger.unmatched(recorded)
     }
 
-    /// Finds names of losses in a configuration that mean nothing for a model, nor for others below its folder.
+    /// Finds names of losses in a configuration that match nothing in a model, nor in others below its folder.
     ///
-    /// - Parameters:
-    ///   - bundle: the model.
-    ///   - configuration: what is said for it.
-    ///   - mappingModels: its mapping models.
-    /// - Returns: a note for each, with the name that may have been meant.
+    /// Each note suggests the name that may have been meant.
     package static func unmatchedLosses(
         of bundle: ModelBundle,
         _ configuration: ToolConfiguration,
@@ -272,7 +253,6 @@ public struct Linter: Sendable {
         )
     }
 
-    /// Reads the other models below the folder of a configuration, as far as they can be read.
     private static func otherModels(
         than path: String,
         _ configuration: ToolConfiguration
@@ -290,7 +270,7 @@ public struct Linter: Sendable {
         reading.contains { Rule.ofPlans.contains($0.rule) && $0.severity > .note }
     }
 
-    /// Walks the stages; of a plan whose sources are faulty already, that is told alone.
+    /// Walks the stages; where the sources of a plan are faulty, only that is reported.
     private func stageFaults(
         of bundle: ModelBundle,
         _ reading: [Diagnostic],
@@ -302,14 +282,12 @@ public struct Linter: Sendable {
             + bundle.stageFailures(in: files, swift, mappingModels: mappingModels.named)
     }
 
-    /// The stages files that the configuration names, and those that were found, each once.
     private func stagesFiles(_ configuration: ToolConfiguration) -> [String] {
         var known: Set<String> = []
         return (configuration.stagesFiles + stages)
             .filter { known.insert(resolvedPath($0)).inserted }
     }
 
-    /// The source of a version as it lies on disk.
     private static func source(of version: ModelVersion) -> (path: String, bytes: [UInt8])? {
         let isFolder = version.path.hasSuffix(".xcdatamodel")
         let path = isFolder ? version.path + "/contents" : version.path
@@ -319,7 +297,6 @@ public struct Linter: Sendable {
 }
 
 extension Linter.Result {
-    /// Sets aside what rules that are switched off found.
     fileprivate func withoutUnsaid(_ options: CheckOptions) -> Linter.Result {
         func isUnsaid(_ finding: Finding) -> Bool {
             options.settings[finding.diagnostic.rule] == .off
@@ -353,13 +330,13 @@ extension MappingModels {
 }
 
 extension Diagnosed<MappingModels> {
-    /// Finds the mapping models of an app; where those of the configuration cannot be read, that comes with the others.
+    /// Finds the mapping models of an app; where those of the configuration cannot be read, the others carry the error.
     fileprivate init(around model: String, _ configuration: ToolConfiguration) {
         do throws(MomtoolError) {
             let all = try MappingModels(around: model, configuration)
             self.init(all, all.warnings)
         } catch {
-            // What else is said of migrations still holds.
+            // Other findings about migrations still hold.
             let usable = MappingModels(usableOf: configuration, around: model)
             self.init(usable, error.diagnostics)
         }
@@ -367,7 +344,7 @@ extension Diagnosed<MappingModels> {
 }
 
 extension ToolConfiguration {
-    /// Says of a relationship that `swift: inverses:` gives no inverse what follows from that, instead of asking for one.
+    /// Words a finding about a relationship to which `swift: inverses:` gives no inverse: what follows from it.
     fileprivate func wording(_ finding: Finding) -> Finding {
         guard finding.diagnostic.rule == "missing-inverse",
             let name = finding.diagnostic.element, swift.inverses[name] == "none"
@@ -381,7 +358,6 @@ extension ToolConfiguration {
     }
 }
 
-/// Finds the models that an argument stands for: those below a folder, else what it names.
 package func modelPaths(_ argument: String) -> [String] {
     let path = trimmedPath(argument)
     guard FileIdentity(of: path)?.isFolder == true, !isModelBundle(path), !path.hasSuffix(".app")
@@ -390,7 +366,6 @@ package func modelPaths(_ argument: String) -> [String] {
     return found.isEmpty ? [argument] : found
 }
 
-/// Whether a path has the name of a folder that is one model.
 package func isModelBundle(_ path: String) -> Bool {
     [".xcdatamodeld", ".xcdatamodel", ".xcmappingmodel", ".momd", ".momd_precompiled"]
         .contains(where: path.hasSuffix)

@@ -6,27 +6,22 @@ import SwiftDataReading
 
 /// The lock of a model: `MODEL.lock` beside it, or the file that a user names.
 ///
-/// One rule says for all commands where the lock of Swift sources is. `X.lock` beside a folder or a file X, and
-/// `X/SwiftData.lock` in a folder X, are about the sources at X. Sources at a path have the first of these that is there:
+/// One rule for all commands finds the lock of Swift sources. `X.lock` beside a folder or a file X, and
+/// `X/SwiftData.lock`
+/// in a folder X, cover the sources at X. Sources at a path have the first of these that exists:
 ///
 /// 1. their own: `PATH/SwiftData.lock`, then `PATH.lock`, unless the path is the root of a repository;
-/// 2. the nearest one further up in the repository, where all models that it is about are below the path;
-/// 3. the one further down that is about all models at the path.
+/// 2. the nearest one further up in the repository, where all models that it covers are below the path;
+/// 3. the one further down that covers all models at the path.
 ///
-/// A new one is made as `SwiftData.lock` in the root of a repository and in the current folder, beside which it would be
-/// outside of the repository; else beside the path. Locks further down that are about a part of the models, which
+/// A new one is `SwiftData.lock` in the root of a repository and in the current folder, as beside them is outside of
+/// the
+/// repository; else it is beside the path. Locks further down that cover a part of the models, which
 /// ``parts(of:besides:)`` finds, are compared with that part.
 package struct LockFile: Sendable, Hashable {
-    /// The path of the model.
     package let model: String
-    /// The path of the lock.
     package let path: String
 
-    /// Names the lock of a model.
-    ///
-    /// - Parameters:
-    ///   - model: the path of the model, without a version behind it.
-    ///   - chosen: the path that a user names instead.
     package init(ofModel model: String, chosen: String? = nil) {
         self.model = trimmedPath(model)
         path = chosen ?? Self.path(ofModel: self.model)
@@ -54,12 +49,7 @@ package struct LockFile: Sendable, Hashable {
         return "\(above(path))/\(name)\(ending)"
     }
 
-    /// The locks below a folder that are each about a part of its Swift sources.
-    ///
-    /// - Parameters:
-    ///   - folder: the path of Swift sources; nothing is below a file.
-    ///   - own: the lock of the folder as a whole.
-    /// - Returns: the locks, without that one.
+    /// The locks below a folder that each cover a part of its Swift sources, without that of the folder as a whole.
     package static func parts(
         of folder: String,
         besides own: LockFile
@@ -71,7 +61,6 @@ package struct LockFile: Sendable, Hashable {
             .map { ($0.model, LockFile(ofModel: $0.model, chosen: $0.path)) }
     }
 
-    /// The locks of Swift sources below a folder, whose sources are there.
     private static func locks(below folder: String) -> [(model: String, path: String)] {
         lockPaths(below: folder).compactMap { path in
             guard let model = model(ofLock: path), !isModelBundle(model),
@@ -81,10 +70,8 @@ package struct LockFile: Sendable, Hashable {
         }
     }
 
-    /// The lock of a folder further up in the repository whose models are all below a path.
-    ///
-    /// - Parameter path: the path of Swift sources.
-    /// - Returns: the path of the lock; `nil` where there is none, or where it is about other sources too.
+    /// The lock further up in the repository whose models are all below a path; `nil` where it covers other sources
+    /// too.
     private static func lock(above path: String) -> String? {
         var (folder, shown) = (resolvedPath(path), path)
         guard let root = repositoryFolder(around: folder) else { return nil }
@@ -105,7 +92,6 @@ package struct LockFile: Sendable, Hashable {
         return path.contains("/") ? parent(of: path) : "."
     }
 
-    /// Whether all sources of a folder that declare models lie below a path.
     private static func areAllModels(of folder: String, below path: String) -> Bool {
         func models(_ path: String) -> Set<String> {
             guard FileIdentity(of: path) != nil else { return [] }
@@ -120,7 +106,7 @@ package struct LockFile: Sendable, Hashable {
 
     private static let ending = ".lock"
 
-    /// Returns the path of the model that a lock is of; `nil` when the path is not that of a lock.
+    /// Returns the path of the model of a lock; `nil` when the path is not that of a lock.
     package static func model(ofLock path: String) -> String? {
         guard path.hasSuffix(ending) else { return nil }
         let inside = "SwiftData" + ending
@@ -144,7 +130,7 @@ package struct LockFile: Sendable, Hashable {
             || bytes().starts(with: ModelLock.firstWords.utf8)
     }
 
-    /// Returns the locks that a git revision has below a folder, with their text; none where git cannot say.
+    /// Returns the locks that a git revision has below a folder, with their text; none where git fails.
     package static func all(
         at revision: String,
         below folder: String
@@ -166,12 +152,9 @@ package struct LockFile: Sendable, Hashable {
         }
     }
 
-    /// Whether there is such a file, or a link to one: one that leads nowhere guards nothing, and reading it says so.
+    /// Whether there is such a file, or a link to one; reading a link that leads nowhere reports it.
     package var exists: Bool { FileSystem.exists(path) }
 
-    /// Reads the lock; `nil` when there is none.
-    ///
-    /// - Throws: ``MomtoolError`` for a file that cannot be read at all.
     package func read() throws(MomtoolError) -> Diagnosed<LocatedLock>? {
         guard exists else { return nil }
         return ModelLock.parse(try readText(path, limit: 256 << 20), path: path)
@@ -180,7 +163,7 @@ package struct LockFile: Sendable, Hashable {
 
     /// The names that locked versions have in a bundle, in the order of the lock, as far as that can be read.
     ///
-    /// A version that was renamed is known by its hashes, which are worked out only where a name is missing.
+    /// A renamed version is found by its hashes, which are computed only where a name is missing.
     func names(of bundle: ModelBundle) -> [String] {
         guard exists, let text = try? readText(path, limit: 256 << 20) else { return [] }
         let names = ModelLock.versionNames(in: text)
@@ -192,7 +175,8 @@ package struct LockFile: Sendable, Hashable {
 }
 
 extension ModelPlace {
-    /// Takes what a lock is about: a folder that is no bundle stands for the Swift sources below it, whatever else lies there.
+    /// Takes the path that a lock covers: a folder that is no bundle means the Swift sources below it, whatever else it
+    /// has.
     package init(lockedAt path: String, swift: SwiftSettings = SwiftSettings()) {
         let isFolder = !isModelBundle(path) && FileIdentity(of: path)?.isFolder == true
         self =
@@ -201,7 +185,7 @@ extension ModelPlace {
     }
 }
 
-/// Says of a model that is gone, though its lock is there, what helps; `nil` for any other path.
+/// The advice about a model that is gone while its lock is there; `nil` for any other path.
 package func wordingOfGoneModel(at path: String) -> Wording? {
     guard isModelBundle(path), FileIdentity(of: path) == nil else { return nil }
     let file = LockFile(ofModel: path)
@@ -212,13 +196,6 @@ package func wordingOfGoneModel(at path: String) -> Wording? {
         """
 }
 
-/// Reads a text file.
-///
-/// - Parameters:
-///   - path: the path of the file.
-///   - limit: the most bytes that it may have.
-/// - Returns: the text.
-/// - Throws: ``MomtoolError`` for a file that is missing, too large or cannot be read.
 package func readText(_ path: String, limit: Int) throws(MomtoolError) -> String {
     do throws(FileFault) {
         return String(decoding: try readFile(path, limit: limit), as: UTF8.self)

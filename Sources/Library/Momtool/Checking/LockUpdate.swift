@@ -9,7 +9,7 @@ package import SettingsFiles
 import StoreFormat
 
 extension [Finding] {
-    /// Adds those that say what none of these says: two locks may be about one version.
+    /// Adds the findings that are new: two locks may cover one version.
     package mutating func addUnsaid(_ more: [Finding]) {
         let said = Set(map(\.diagnostic.message))
         self += more.filter { !said.contains($0.diagnostic.message) }
@@ -17,13 +17,7 @@ extension [Finding] {
 }
 
 extension ModelBundle {
-    /// Compares the versions with a lock.
-    ///
-    /// - Parameters:
-    ///   - lock: the lock, with what was noticed while it was read.
-    ///   - earlier: the versions that the sources had at a revision, by which edits are judged.
-    ///   - configuration: what is said for the model, where its rules and what it ignores hold.
-    /// - Returns: what keeps versions from being read, which are neither missing nor edited, and what the lock says.
+    /// Compares the versions with a lock; versions that cannot be read are reported as neither missing nor edited.
     package func findings(
         of lock: Diagnosed<LocatedLock>,
         _ earlier: [ModelVersion] = [],
@@ -53,14 +47,7 @@ extension ModelBundle {
         }
     }
 
-    /// Finds what the steps into versions lose without its being named, which keeps them from being locked.
-    ///
-    /// - Parameters:
-    ///   - names: the versions to lock.
-    ///   - ledger: what was named.
-    ///   - lock: the present lock.
-    ///   - mappingModels: the mapping models of the app.
-    /// - Returns: the losses, and what the rows decide.
+    /// Finds unnamed losses of the steps into versions, which keep them from being locked.
     package func unnamedLosses(
         locking names: [String],
         _ ledger: LossLedger,
@@ -77,17 +64,14 @@ extension ModelBundle {
     }
 }
 
-/// The versions that a lock gets in addition, and why it may not get them.
 package struct LockUpdate: Sendable {
-    /// The model.
     package var bundle: ModelBundle
     /// The stores whose versions are locked; empty for all versions of the model.
     package var stores: [String]
     /// The last version to lock, or the name of the version of the store.
     package var version: String?
-    /// The versions that have not shipped.
     package var unshipped: [String]
-    /// Whether what is locked is recorded anew.
+    /// Whether what is locked is recorded again.
     package var isAnew: Bool
 
     package init(
@@ -104,24 +88,18 @@ package struct LockUpdate: Sendable {
         self.isAnew = isAnew
     }
 
-    /// A lock that was brought up to date.
     package struct Result: Sendable {
         package var lock: ModelLock
-        /// How many versions it got.
         package var added: Int
-        /// What was not understood when its version was locked, and is locked now, by version.
+        /// By version, what was not understood when it was locked, and is locked now.
         package var filled: [(version: String, entities: [String])]
-        /// The versions that are not in it, as people are told.
+        /// The versions that are not in it, in the words of the report.
         package var leftOut: [String]
     }
 
-    /// Locks the versions.
-    ///
-    /// - Parameter file: the lock beside the model.
-    /// - Returns: what to write there.
-    /// - Throws: ``MomtoolError`` for a version that was edited, or whose step loses what is not named: nothing is locked.
+    /// Locks the versions; throws, and locks none, where one was edited or its step loses what is not named.
     package func result(for file: LockFile) throws(MomtoolError) -> Result {
-        // A lock that is made anew is written where a link leads, though nothing is there yet.
+        // A new lock is written to the target of a link, though nothing is there yet.
         let isNothingThere = isAnew && FileIdentity(of: file.path) == nil
         let read = isNothingThere ? nil : try file.read()
         if let read, read.hasErrors, !isAnew {
@@ -146,22 +124,18 @@ package struct LockUpdate: Sendable {
         )
     }
 
-    /// What keeps versions out of a lock.
     package struct Obstacles: Sendable {
-        /// What is found, by the version that it keeps out, oldest first.
+        /// The findings by the version that they keep out, oldest first.
         package var findings: [(version: String, findings: [Finding])] = []
-        /// Whether stores of every version come to the current one, without an unnamed loss, where an app takes every step.
+        /// Whether stores of every version reach the current one without an unnamed loss where an app takes every step.
         package var areCuredByEveryStep = false
 
-        /// Creates a list without any.
         package init() {}
     }
 
-    /// Finds what keeps versions out of the lock.
-    ///
-    /// - Returns: the versions that lose something unnamed, and the current one where stores of older ones lose something
-    ///   on their way to it, or do not get there.
-    /// - Throws: ``MomtoolError`` for a configuration or a mapping model that cannot be read.
+    /// Finds what keeps versions out of the lock: unnamed losses of their steps, and for the current one what stores of
+    /// older
+    /// versions lose on their way to it, or that they do not reach it.
     package func obstacles() throws(MomtoolError) -> Obstacles {
         let configuration = try settings(for: bundle.path)
         var mappingModels = try MappingModels(around: bundle.path, configuration)
@@ -175,7 +149,7 @@ package struct LockUpdate: Sendable {
             let found = bundle.unnamedLosses(locking: [name], ledger, known, mappingModels)
             if !found.isEmpty { obstacles.findings.append((name, found)) }
         }
-        // What a step was found to lose is no news on a route.
+        // A loss found for a step is not reported again for a route.
         for (name, _) in obstacles.findings { ledger.named[name] = .all }
         func harms() -> [Finding] {
             harmsOfRoutes(names, ledger, known, mappingModels, configuration)
@@ -199,7 +173,7 @@ package struct LockUpdate: Sendable {
         _ known: ModelLock,
         _ file: LockFile
     ) throws(MomtoolError) -> ModelLock {
-        // What is locked already and cannot be read keeps its place in the lock.
+        // Locked versions that cannot be read keep their place in the lock.
         let located = LocatedLock(old, path: file.path)
         let unread = Set(bundle.unreadableVersions.map(\.name))
         let faults = bundle.findings(of: Diagnosed(located)).filter { finding in
@@ -218,7 +192,7 @@ package struct LockUpdate: Sendable {
         let new = frozen.filter { old.version(named: $0.name) == nil }
         let ledger = configuration.ledger(of: bundle.versions)
             .recording(known, takingShipped: true)
-        // What is locked already keeps what was recorded then.
+        // Locked versions keep what was recorded then.
         let names = new.filter { known.version(named: $0.name)?.hashes != $0.hashes }.map(\.name)
         var settled = known
         settled.versions.removeAll { names.contains($0.name) }
@@ -247,7 +221,6 @@ package struct LockUpdate: Sendable {
         )
     }
 
-    /// Stores may come in any order; the lock is in that of the bundle.
     private func inOrder(_ versions: [ModelLock.Version]) -> [ModelLock.Version] {
         let order = Dictionary(
             bundle.versions.enumerated().map { ($1.name, $0) },
@@ -259,7 +232,6 @@ package struct LockUpdate: Sendable {
         }.map(\.element)
     }
 
-    /// Finds why stores of older versions do not come to the current one, or only with unnamed losses.
     private func harmsOfRoutes(
         _ names: [String],
         _ ledger: LossLedger,
@@ -268,7 +240,7 @@ package struct LockUpdate: Sendable {
         _ configuration: ToolConfiguration
     ) -> [Finding] {
         guard let current = bundle.currentVersion, names.contains(current.name),
-            // Stages that cannot be read are told of by lint.
+            // The linter reports stages that cannot be read.
             let migrator = try? Migrator(
                 by: configuration,
                 of: bundle,
@@ -284,7 +256,6 @@ package struct LockUpdate: Sendable {
         return routes?.harms(bundle.versions, configuration.check) ?? []
     }
 
-    /// Refuses a current version that does harm to stores of older ones.
     private func requireRoutes(_ harms: [Finding]) throws(MomtoolError) {
         guard harms.isEmpty else {
             var error = MomtoolError(.refused, saying: harms.map(\.diagnostic))
@@ -295,7 +266,7 @@ package struct LockUpdate: Sendable {
         }
     }
 
-    /// Refuses versions whose steps lose what is not named: a lock must not hide it.
+    /// Refuses versions whose steps have unnamed losses, as a lock must not hide these.
     ///
     /// A version that was locked as it is keeps what was recorded then.
     private func requireNamedLosses(
@@ -314,7 +285,7 @@ package struct LockUpdate: Sendable {
         }
     }
 
-    /// Every version but those that have not shipped, and those behind the one that is named.
+    /// All versions but those that have not shipped, and those after the one that is named.
     private func versionsToFreeze(
         _ configuration: ToolConfiguration
     ) throws(MomtoolError) -> [ModelLock.Version] {
@@ -331,7 +302,7 @@ package struct LockUpdate: Sendable {
             .map(ModelLock.Version.init)
     }
 
-    /// The version of the bundle that the store was written with; else what the store says of its own.
+    /// The version of the bundle that wrote the store; else what the store records of its own.
     private func versionOfStore(_ path: String) throws(MomtoolError) -> ModelLock.Version {
         do {
             let store = try StoreFile(path: path)

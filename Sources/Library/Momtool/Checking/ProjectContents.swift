@@ -1,29 +1,24 @@
 import Essentials
 import FileSystem
 
-/// What of a project below a folder has to do with models: one walk finds all of it.
+/// The files below a folder that have to do with models, found in one walk.
 package struct ProjectContents: Sendable, Hashable {
-    /// The folders that were looked through.
     package var folders: [String] = []
-    /// The models: bundles of versions, and versions that stand alone.
+    /// The models: bundles of versions, and single versions.
     package var models: [String] = []
-    /// The locks, whether or not their models are there.
+    /// The locks, also those without a model.
     package var locks: [String] = []
     package var mappingModels: [String] = []
-    /// The files of cases.
     package var cases: [String] = []
-    /// The stages files.
     package var stages: [String] = []
-    /// Whether there are Swift sources that declare models.
     package var hasSwiftModels = false
-    /// The folders with Swift sources that declare models beside the models above, each read as a whole.
+    /// The folders with Swift sources that declare models apart from those above, each read as a whole.
     package var swiftFolders: [String] = []
-    /// The targets of packages that have versions of their own, which are apart from those of other targets.
+    /// The targets of packages that have versions of their own, apart from those of other targets.
     private var targets: Set<String> = []
-    /// The paths of workflows of GitHub Actions.
     package var workflows: [String] = []
 
-    /// Looks below a folder; what compilers made, hidden folders and those of package managers are passed over.
+    /// Looks below a folder, past what compilers made, hidden folders and those of package managers.
     package init(below folder: String) {
         let root = trimmedPath(folder)
         folders = [root]
@@ -33,11 +28,11 @@ package struct ProjectContents: Sendable, Hashable {
         self.workflows = names.sorted().map { "\(workflows)/\($0)" }
         guard hasSwiftModels else { return }
         let folders = targets.count > 1 ? targets.sorted() : [folder]
-        // Sources that are all there is are named as other models are.
+        // Where there are only sources, they are named as other models are.
         if models.isEmpty { models = folders } else { swiftFolders = folders }
     }
 
-    /// Looks below the folders among some paths, and takes the other ones as models; a path that comes again is one.
+    /// Looks below the folders among some paths and takes the other paths as models, each once.
     package init(of paths: [String]) {
         var seen: Set<String> = []
         for argument in paths where seen.insert(resolvedPath(argument)).inserted {
@@ -50,10 +45,8 @@ package struct ProjectContents: Sendable, Hashable {
         }
     }
 
-    /// Whether there is nothing to check.
     package var isEmpty: Bool { models.isEmpty && cases.isEmpty && locks.isEmpty }
 
-    /// Adds what was found elsewhere.
     private mutating func add(_ other: ProjectContents) {
         folders += other.folders
         models += other.models
@@ -94,11 +87,11 @@ package struct ProjectContents: Sendable, Hashable {
         } else if name == "case.yml" {
             cases.append(path)
         } else if name.hasSuffix(".yml") || name.hasSuffix(".yaml") {
-            // Other tools have stages too; ours are lightweight or custom.
+            // Other tools have stages too; those of momtool are lightweight or custom.
             let text = text(of: path)
             let lines = text.split(whereSeparator: \.isNewline)
             guard lines.contains(where: { $0.hasPrefix("stages:") }) else { return }
-            // A list may stand on one line, in brackets.
+            // A list may be on one line, in brackets.
             let words = text.split { $0.isWhitespace || "-[{,".contains($0) }
             let isOurs = words.contains { $0.hasPrefix("lightweight:") || $0.hasPrefix("custom:") }
             if isOurs { stages.append(path) }
@@ -111,7 +104,7 @@ package struct ProjectContents: Sendable, Hashable {
         }
     }
 
-    /// The folder of the target that a source is of, such as `Sources/Shop`; `nil` when it is of none.
+    /// The folder of the target that has a source, such as `Sources/Shop`; `nil` for none.
     private func target(of path: String) -> String? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard let index = parts.lastIndex(of: "Sources"), index + 2 < parts.count else {
@@ -120,7 +113,7 @@ package struct ProjectContents: Sendable, Hashable {
         return parts[...(index + 1)].joined(separator: "/")
     }
 
-    /// Whether a line begins with the macro, as it does before a class; comments and strings speak of it elsewhere.
+    /// Whether a line begins with the macro, as before a class; elsewhere it is in comments and strings.
     private func declaresModel(_ text: String) -> Bool {
         text.contains("@Model")
             && text.split(whereSeparator: \.isNewline).contains { line in

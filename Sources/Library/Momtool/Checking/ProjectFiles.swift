@@ -11,9 +11,6 @@ package struct ProjectFiles {
     package let paths: [String]
     private let model: String
 
-    /// Looks for projects up to the root of the repository.
-    ///
-    /// - Parameter model: the path of the model, as the user names it.
     package init(around model: String) {
         self.model = model
         guard model.hasSuffix(".xcdatamodeld") || model.hasSuffix(".xcdatamodel"), exists(model)
@@ -30,7 +27,7 @@ package struct ProjectFiles {
             if exists(folder + "/.git") || folder == "/" { break }
             folder = parent(of: folder)
         }
-        // Only a repository says how far a project may be; the folder above a lone one may be anything.
+        // Only in a repository is it known how far up a project may be.
         let isRepository = folders.last.map { exists($0 + "/.git") } ?? false
         for folder in folders where seen.insert(folder).inserted {
             let names = Self.names(in: folder)
@@ -48,10 +45,10 @@ package struct ProjectFiles {
     }
 
     private static let levels = 8
-    /// A folder of more files is none that people keep projects in.
+    /// People keep no projects in a folder with more files than this.
     private static let namesLimit = 2000
 
-    /// Reads what the projects say of the model; a project in a package's way has nothing to say of its files.
+    /// Reads what the projects record of the model; a package between a project and the model hides its files.
     package func read() -> Diagnosed<[ProjectModel]> {
         var result = Diagnosed<[ProjectModel]>([])
         let place = resolvedPath(model)
@@ -107,7 +104,6 @@ package struct ProjectFiles {
         }
     }
 
-    /// Whether a package lies between a project and the model, which then takes it.
     private func isOfPackage(_ model: String, below project: String) -> Bool {
         var folder = parent(of: model)
         while folder.count > project.count {
@@ -118,7 +114,6 @@ package struct ProjectFiles {
     }
 }
 
-/// Returns the way from a folder to a path, both of them absolute.
 func relativePath(of path: String, from folder: String) -> String? {
     guard path.hasPrefix("/"), folder.hasPrefix("/") else { return nil }
     let (one, two) = (PathParts(path).parts, PathParts(folder).parts)

@@ -10,46 +10,32 @@ package import StoreMigration
 
 /// Judges the routes of stores of older versions to the current one, each as a whole.
 ///
-/// Steps from each version to the next tell not all: Core Data takes one step, past the versions between, and never goes
-/// through other versions by itself.
+/// Steps from each version to the next do not tell all: Core Data takes one step, past the versions between, and never
+/// goes through other versions automatically.
 package struct RouteCheck: Sendable {
-    /// A version whose stores come to the current one.
     package struct Route: Sendable {
-        /// The version.
         package var source: ModelVersion
-        /// How its stores get there.
         package var route: MigrationRoute
     }
 
-    /// The version that stores get.
     package let target: ModelVersion
-    /// What finds the migrations, as `momtool migrate` does for the app.
     package let migrator: Migrator
-    /// The number of older versions that were looked at.
     package private(set) var count = 0
-    /// The routes along which an app takes its stores.
     package private(set) var routes: [Route] = []
-    /// What keeps stores from coming to the current version, what they lose on the way alone, and a note about stages of a
-    /// plan that cannot be carried out here.
+    /// What keeps stores from the current version, what they lose only on this route, and a note about stages of a plan
+    /// that cannot run here.
     package private(set) var findings: [Finding] = []
-    /// Notes about mapping models that cannot be carried out here.
     package private(set) var notRun: [Finding] = []
-    /// What steps of the past lose, by the version that loses it, on the way of stores of another one.
+    /// Losses of past steps, by the version that loses them, on the route of stores of another one.
     private var unlocked: [(owner: ModelVersion, source: ModelVersion, loss: StepLoss)] = []
-    /// The steps that were judged, by the names of their versions: where an app takes every step, several routes have one.
+    /// The steps that were judged, by the names of their versions: where an app takes every step, routes share steps.
     private var judged: Set<[String]> = []
-    /// Whether the linter told already why a step to the current version is refused.
+    /// Whether the linter has reported why a step to the current version is refused.
     private let isTold: Bool
 
-    /// Judges the routes of all older versions.
-    ///
-    /// - Parameters:
-    ///   - bundle: the model.
-    ///   - lock: the lock of its versions, if there is one.
-    ///   - migrator: what finds the migrations.
-    ///   - ledger: what may be lost; what was told, or shipped, counts as agreed to.
-    ///   - named: the same without what counts as shipped only because there is no lock; `nil` where there is one.
-    ///   - told: what the linter has found.
+    /// Judges the routes of all older versions; `named` is the ledger without what counts as shipped only because there
+    /// is no
+    /// lock, `nil` where there is one.
     package init?(
         of bundle: ModelBundle,
         _ lock: ModelLock?,
@@ -86,7 +72,7 @@ package struct RouteCheck: Sendable {
         findings += unrunStages(from: older).map { [$0] } ?? []
         for owner in versions[..<end] {
             let own = unlocked.filter { $0.owner.isSame(as: owner) }
-            // The version next to it calls what is lost as the step does.
+            // The version next to the target names its losses as the step does.
             guard let last = own.last?.source else { continue }
             // Where an app takes every step, several routes have it.
             var seen: Set<StepLoss> = []
@@ -98,17 +84,11 @@ package struct RouteCheck: Sendable {
         }
     }
 
-    /// The findings as they are reported.
-    ///
-    /// - Parameters:
-    ///   - versions: the versions of the model.
-    ///   - options: what is checked, and how it is taken.
-    /// - Returns: what is left of the findings, those of one cause put together.
+    /// The findings as reported, those of one cause put together.
     package func reported(_ versions: [ModelVersion], _ options: CheckOptions) -> [Finding] {
         joined(settled(findings, versions, options))
     }
 
-    /// Returns those of the reported findings by which stores do not open, or lose what is not named.
     func harms(_ versions: [ModelVersion], _ options: CheckOptions) -> [Finding] {
         reported(versions, options).filter { finding in
             finding.diagnostic.severity == .error
@@ -116,7 +96,7 @@ package struct RouteCheck: Sendable {
         }
     }
 
-    /// Says once for the model which stages of its plan run Swift that cannot be run here; `nil` for none.
+    /// One note for the model on the stages of its plan with Swift that cannot run here; `nil` for none.
     private func unrunStages(from older: [ModelVersion]) -> Finding? {
         var known: Set<Diagnostic> = []
         let stages = older.flatMap { migrator.unrunStages(from: $0, to: target) }
@@ -166,7 +146,7 @@ package struct RouteCheck: Sendable {
         }
     }
 
-    /// Tells of mapping models that are not used, once: where an app takes every step, several routes have one.
+    /// Notes unused mapping models, once: where an app takes every step, routes share them.
     private mutating func addUnused(on route: MigrationRoute, from version: ModelVersion) {
         for unused in migrator.unusedMappingModels(on: route)
         where !(notRun + findings).contains(where: { $0.diagnostic == unused }) {
@@ -178,7 +158,7 @@ package struct RouteCheck: Sendable {
         }
     }
 
-    /// Tells of a version from which no route leads on, unless that was told.
+    /// Reports a version from which no route leads on, unless that was reported.
     private mutating func add(_ error: MomtoolError, from version: ModelVersion) {
         guard !error.isOfDeclaredPolicy else {
             // All routes that take the step have it.
@@ -201,7 +181,7 @@ package struct RouteCheck: Sendable {
                 .map { Finding($0, version: version.name) }
             return
         }
-        // What is wrong with a list of stages is told of the list.
+        // What is wrong with a list of stages is reported for the list.
         guard !isTold, !migrator.isPlanned(from: version, to: target),
             error.diagnostics != migrator.faultyList?.faults
         else { return }
@@ -214,7 +194,7 @@ package struct RouteCheck: Sendable {
         findings.append(refusal(from: version, refusals, reason, notes))
     }
 
-    /// Tells of a version whose stores come to the current one only through others, which Core Data does not do.
+    /// Reports a version whose stores reach the current one only through others, which Core Data does not do.
     private func refusal(from version: ModelVersion, _ detour: VersionGraph.Detour) -> Finding? {
         guard !isTold else { return nil }
         let refusals = detour.refused.mapping.refusals
@@ -252,9 +232,9 @@ package struct RouteCheck: Sendable {
         return Finding(diagnostic, version: version.name)
     }
 
-    /// Tells that mapping models lead on only one after the other.
+    /// Reports that mapping models lead on only one after the other.
     ///
-    /// Where one is there for every step, an app most likely takes them so, and is asked; else stores do not open.
+    /// Where there is one for every step, the app most likely takes them so, and is asked; else stores do not open.
     private func chain(from version: ModelVersion, _ route: MigrationRoute) -> Finding {
         let isWhole = route.mappingModels.count == route.steps.count
         let paths = route.mappingModels.sorted { $0.key < $1.key }.map(\.value)
@@ -278,22 +258,12 @@ package struct RouteCheck: Sendable {
 }
 
 extension Linter.Result {
-    /// Whether there is something to migrate and to compare.
-    ///
-    /// What the configuration names and is not there says nothing of the model.
+    /// Whether there is something to migrate and to compare, whatever the configuration names and is missing.
     package var isReadable: Bool {
         let own = configuration.path ?? ""
         return !findings.map(\.diagnostic).contains { $0.isUnreadable && $0.location?.path != own }
     }
 
-    /// Returns the result with the routes of older versions, and what is found of them.
-    ///
-    /// - Parameters:
-    ///   - stages: stages files beside those of the configuration.
-    ///   - swift: what is said of Swift sources.
-    ///   - options: what is checked, and how it is taken.
-    ///   - named: what the configuration names.
-    /// - Returns: the result.
     func judgingRoutes(
         through stages: [String],
         _ swift: SwiftSettings,
@@ -303,7 +273,7 @@ extension Linter.Result {
         var result = self
         var named = lock?.versions.isEmpty ?? true ? named : nil
         for finding in findings {
-            // Renames in a spelling that counts nowhere are losses under another name.
+            // Renames in a spelling that has no effect are losses under another name.
             let isLoss =
                 finding.diagnostic.loss != nil
                 || (finding.diagnostic.rule == "literal-renaming-identifier"
@@ -314,7 +284,7 @@ extension Linter.Result {
             }
         }
         guard isReadable,
-            // Stages that cannot be read were told of already.
+            // Stages that cannot be read are reported already.
             let migrator = try? Migrator(
                 by: configuration,
                 of: bundle,
@@ -339,7 +309,7 @@ extension Linter.Result {
         for finding in new {
             guard let loss = finding.diagnostic.loss else { continue }
             if let version = finding.version { result.ledger.named[version] = .all }
-            // What is lost past a step of a mapping model is lost by no step that the ledger knows.
+            // The ledger of steps does not know a loss past a step of a mapping model.
             result.ledger.always = result.ledger.always.union(.named([loss]))
         }
         return result
@@ -347,21 +317,16 @@ extension Linter.Result {
 }
 
 extension Diagnostic {
-    /// Whether it leaves nothing to migrate.
     fileprivate var isUnreadable: Bool {
         severity == .error && [.unreadableFile, .notAModel, .missingCurrentVersion].contains(rule)
     }
 }
 
 extension RuleID {
-    /// Stores of a version do not come to the current one.
     package static let versionCannotOpen: RuleID = "version-cannot-open"
 }
 
-/// Puts findings together that say the same of stores of several versions.
-///
-/// - Parameter findings: the findings, of the oldest version first.
-/// - Returns: the findings; of equal ones that of the oldest version, with the names of the others.
+/// Joins findings that say the same about stores of several versions: that of the oldest one, with the others' names.
 private func joined(_ findings: [Finding]) -> [Finding] {
     struct Key: Hashable {
         var rule: RuleID
@@ -387,7 +352,7 @@ private func joined(_ findings: [Finding]) -> [Finding] {
     return findings.compactMap { finding in
         let key = key(finding)
         guard seen.insert(key).inserted else { return nil }
-        // What is said of a step, not of a version, is the same from wherever stores come.
+        // A finding about a step is the same wherever stores come from.
         var known: Set<String> = [name(finding)]
         let others = (groups[key] ?? []).map(name).filter { known.insert($0).inserted }
         guard !others.isEmpty else { return finding }

@@ -4,11 +4,9 @@ import FileSystem
 package import ModelChecking
 import SettingsFiles
 
-/// Finds the submodules of git below a folder that are not there: their folders are empty.
+/// Warns of the git submodules below a folder that are not checked out: their folders are empty.
 ///
-/// - Parameter folder: the folder that is looked through.
-/// - Returns: a warning for each, in the order of `.gitmodules`, as the configuration of the folder takes it; none for those in
-///   folders that are passed over.
+/// In the order of `.gitmodules`, with the severity of the folder's configuration; skipped folders are left out.
 package func emptySubmodules(below folder: String) -> [Finding] {
     let folder = trimmedPath(folder)
     let findings = submoduleFolders(below: folder).compactMap { path -> Finding? in
@@ -26,13 +24,13 @@ package func emptySubmodules(below folder: String) -> [Finding] {
     return settled(findings, [], options)
 }
 
-/// Finds the submodules of git below a folder that are there, those of submodules too.
+/// Finds the git submodules below a folder that are checked out, with those of submodules.
 package func submodules(below folder: String) -> [String] {
     submoduleFolders(below: trimmedPath(folder)).filter { exists($0 + "/.git") }
         .flatMap { [$0] + submodules(below: $0) }
 }
 
-/// The folders of the submodules of a repository below one of its folders, but for those in folders that are passed over.
+/// The folders of a repository's submodules below one of its folders, without those in skipped folders.
 private func submoduleFolders(below folder: String) -> [String] {
     let place = resolvedPath(folder)
     guard let root = repositoryFolder(around: place) else { return [] }

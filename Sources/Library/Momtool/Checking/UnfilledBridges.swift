@@ -10,16 +10,11 @@ import StoreMigration
 extension ModelBundle {
     /// Warns of versions between others that hold the new form of an attribute, where nothing moves its values there.
     ///
-    /// The old attribute is named as lost, since it moves. Without a stage it does not move: the refused step became one
-    /// that loses all.
-    ///
-    /// - Parameters:
-    ///   - ledger: what is named.
-    ///   - lock: the lock; what shipped may have been filled by the app.
-    ///   - configuration: what names the stages files: no other is taken where stores are migrated.
-    ///   - swift: what is said of Swift sources.
-    ///   - mappingModels: the mapping models of the app.
-    /// - Returns: a warning for each attribute.
+    /// The old attribute is named as lost, since it moves. Without a stage it does not, and the refused step became one
+    /// that
+    /// loses all. What the lock has may have been filled by the app. Only stages files that the configuration names
+    /// count, as
+    /// where stores are migrated.
     func unfilledBridges(
         _ ledger: LossLedger,
         _ lock: ModelLock?,

@@ -5,24 +5,16 @@ import ModelEditing
 import ModelLoading
 import ObjectModel
 
-/// A version that is made between two others, because Core Data refuses the step from one to the other.
+/// A version made between two others, because Core Data refuses the step from one to the other.
 package struct BridgeChange: Sendable {
-    /// The name of the version between.
     package var name: String
-    /// What has to be written: the version, and the renaming identifiers of the newer one.
+    /// What to write: the version, and the renaming identifiers of the newer one.
     package var change: VersionChange
-    /// What makes the two steps legal.
     package var bridge: BridgingVersion
 
-    /// Works out the version between.
+    /// Works out the version between: its source is that of the newer version, edited, so that every other byte stays.
     ///
-    /// Both sources are those of the newer version with edits: what these are not about stays byte for byte.
-    ///
-    /// - Parameters:
-    ///   - older: the name of the version that stores have.
-    ///   - editor: the newer version.
-    ///   - name: the name of the version between; one that sorts before the newer version when left out.
-    /// - Throws: ``MomtoolError`` for a step that Core Data makes by itself, and where nothing makes it legal.
+    /// Throws for a step that Core Data makes automatically, and where nothing makes it legal.
     package init(
         from older: String,
         to editor: BundleEditor,
@@ -58,7 +50,6 @@ package struct BridgeChange: Sendable {
         self.change = change
     }
 
-    /// The source of a version, edited so that it says another model.
     private static func edited(
         _ editor: BundleEditor,
         to model: ManagedObjectModel
@@ -66,7 +57,7 @@ package struct BridgeChange: Sendable {
         let texts = [editor.source.model, model].map { Array(modelContents(of: $0).value.utf8) }
         let result: [UInt8]
         do throws(EditFault) {
-            // What is added stands where Xcode has it, wherever the model lists it.
+            // New elements are placed as Xcode places them, wherever the model lists them.
             let found = try edits(from: texts[0], to: texts[1], path: editor.file).filter {
                 if case .order = $0 { false } else { true }
             }
@@ -87,7 +78,7 @@ package struct BridgeChange: Sendable {
 }
 
 extension ModelBundle {
-    /// A name that sorts behind an older version and directly before a newer one, such as `Shop 8.5` before `Shop 9`.
+    /// A name that sorts after an older version and directly before a newer one, such as `Shop 8.5` before `Shop 9`.
     func nameBetween(_ older: String, _ newer: String) -> String {
         let digits = newer.reversed().prefix { $0.isASCII && $0.isNumber }.count
         guard let number = Int(newer.suffix(digits)), number > 0 else {

@@ -8,45 +8,32 @@ package import ObjectModel
 
 /// Changes one version of an Xcode model in source form, and writes nothing before ``write()``.
 ///
-/// Every byte that no edit is about stays as it is, and what is new is written as Xcode writes it.
+/// Bytes that no edit concerns stay as they are, and new ones are as Xcode writes them.
 package struct BundleEditor: Sendable {
-    /// The path of the model, without a version behind it.
     package let path: String
-    /// The model as it is on disk.
     package private(set) var bundle: ModelBundle
-    /// The version as it is on disk; for a new version, the one that it is made from.
+    /// The version as on disk; for a new version, the one that it is made from.
     package private(set) var source: ModelVersion
-    /// The version as it will be.
     package private(set) var version: ModelVersion
-    /// The path of the version's file.
     package private(set) var file: String
     /// The file that a new version is copied from, and its own; `nil` where none is made.
     package private(set) var origin: (file: String, copy: String)?
-    /// The bytes of the file on disk.
     package private(set) var original: [UInt8]
-    /// The bytes of the version as they will be.
     package private(set) var contents: [UInt8]
-    /// The version that is made for the edits; `nil` where they change the one that is there.
+    /// The version that is made for the edits; `nil` where they change an existing one.
     package private(set) var fresh: VersionChange?
-    /// What the edits made worth a look, where nothing stands against it.
+    /// Warnings about the edits that do not forbid them.
     package private(set) var findings: [Diagnostic] = []
     /// What became of the changes of a command that was killed; `nil` where there was none.
     package let remark: String?
-    /// The turn to change the model, where it is held from reading to writing; `nil` where it is taken to write alone.
+    /// The turn to change the model, where it is held from reading to writing; `nil` where it is taken only to write.
     package let turn: ChangeTurn?
-    /// The names of the versions that are locked.
     package let lockedNames: [String]
-    /// The path of the lock.
     package let lockPath: String
 
-    /// Reads the version that a text names; where nothing may be written, what a killed process left is in the way.
+    /// Reads a version; a dry editor is refused where a killed process left changes.
     ///
-    /// - Parameters:
-    ///   - text: the path of the model, with or without a version behind it.
-    ///   - name: the name of the version, where it is said apart from the path.
-    ///   - isDry: whether nothing will be written.
-    ///   - keepsTurn: whether other processes that change the model wait as long as the editor lives.
-    /// - Throws: ``MomtoolError`` for what is no source of a model, or one that is not safe to write.
+    /// With `keepsTurn` other processes that change the model wait as long as the editor lives.
     package init(
         _ text: String,
         version name: String? = nil,
@@ -84,12 +71,7 @@ package struct BundleEditor: Sendable {
         contents = original
     }
 
-    /// Makes a version from the one that was read, for the edits that follow.
-    ///
-    /// - Parameters:
-    ///   - name: its name; the next one when left out.
-    ///   - makesCurrent: whether new stores are made of it.
-    /// - Throws: ``MomtoolError`` for a model that has no versions, and for a name that cannot be one.
+    /// Makes a version from the one that was read, for the edits that follow; its name is the next one when left out.
     package mutating func startVersion(
         named name: String? = nil,
         makesCurrent: Bool = true
@@ -106,7 +88,6 @@ package struct BundleEditor: Sendable {
         (version.name, version.path, version.isCurrent) = (name, path, makesCurrent)
     }
 
-    /// Refuses a lone version: it has no place for another one.
     package func requireBundle() throws(MomtoolError) {
         guard ModelFileKind(at: path) != .versionedSource else { return }
         let message =
@@ -114,7 +95,7 @@ package struct BundleEditor: Sendable {
         throw MomtoolError(.refused, path, message, .impossibleEdit)
     }
 
-    /// The version that is current when this one is gone: the one that is, else the one before, else the one behind.
+    /// The current version once this one is gone: the present one, else the one before it, else the one after it.
     package var remaining: ModelVersion {
         get throws(MomtoolError) {
             let others = bundle.versions.filter { $0.name != source.name }
@@ -129,13 +110,9 @@ package struct BundleEditor: Sendable {
         }
     }
 
-    /// Applies edits, in their order, all or none.
+    /// Applies edits, in their order, all or none; `forced` lets pass what Xcode only warns about.
     ///
-    /// - Parameters:
-    ///   - edits: the edits.
-    ///   - isForced: whether what Xcode only warns about is let be.
-    /// - Throws: ``MomtoolError`` where a hash of a version that has shipped would move, an edit that cannot be applied,
-    ///   or a result that is no model any more.
+    /// Throws where a hash of a version that shipped would move, an edit fails, or the result is no model.
     package mutating func apply(
         _ edits: [ModelEdit],
         forced isForced: Bool = false
@@ -168,13 +145,13 @@ package struct BundleEditor: Sendable {
         (contents, version) = (result.bytes, changed)
     }
 
-    /// A warning where the version that is edited may have shipped; `nil` for a new one, and where there is a lock.
+    /// A warning where the edited version may have shipped; `nil` for a new one, and where there is a lock.
     package var doubt: Diagnostic? {
         guard fresh == nil, !exists(lockPath) else { return nil }
         return shippingDoubt(of: source, edited: version, in: file, model: path)
     }
 
-    /// What is wrong in the result and was not before: of it, only what Xcode builds all the same can be forced.
+    /// Refuses new faults in the result; only those that Xcode builds all the same can be forced.
     private func requireNoNewFaults(
         _ added: [Diagnostic],
         forced isForced: Bool
@@ -192,14 +169,13 @@ package struct BundleEditor: Sendable {
         throw error
     }
 
-    /// The step that stores take to the version: from the one before it, or where there is none, from what it was.
+    /// The step that stores take to the version: from the one before it, else from the version before the edits.
     package var step: (from: ModelVersion, to: ModelVersion) {
         if fresh != nil { return (source, version) }
         let before = try? bundle.predecessor(of: source)
         return (before ?? source, version)
     }
 
-    /// The model as it will be.
     package var result: ModelBundle {
         var result = bundle
         if fresh != nil {
@@ -217,7 +193,6 @@ package struct BundleEditor: Sendable {
         return result
     }
 
-    /// What has to be written.
     package var changes: [FileChange] {
         guard let fresh else {
             return contents == original ? [] : [.write(path: file, bytes: contents)]
@@ -225,10 +200,9 @@ package struct BundleEditor: Sendable {
         return fresh.writing(contents).changes
     }
 
-    /// Writes all that was changed, or nothing; the edits that follow go on from there.
+    /// Writes all changes, or nothing; later edits go on from there.
     ///
-    /// - Throws: ``MomtoolError`` when the file was changed by somebody else since it was read, and when the system
-    ///   refuses one of the files.
+    /// Throws when somebody else changed the file since it was read, and when the system refuses one of the files.
     package mutating func write() throws(MomtoolError) {
         let held: ChangeTurn
         if let turn { held = turn } else { held = try changeTurn(around: path) }
@@ -246,12 +220,10 @@ package struct BundleEditor: Sendable {
         (original, fresh, origin) = (contents, nil, nil)
     }
 
-    /// Refuses to write over what another process wrote since the model was read.
     private func requireUnchanged() throws(MomtoolError) {
         let source = origin?.file ?? file
         var isSame = (try? readFile(source, limit: 16 << 20)) == original
         if let fresh, isSame, turn == nil {
-            // Projects that list the versions may have changed, too.
             let isCurrent = version.isCurrent
             isSame =
                 try fresh.writing(contents)
@@ -265,7 +237,6 @@ package struct BundleEditor: Sendable {
 }
 
 extension BundleEditor {
-    /// Names a version by its bundle, where the text is the path of a folder or file in one.
     private static func bundled(_ text: String) -> String {
         guard exists(text) else { return text }
         var path = trimmedPath(text)
@@ -298,7 +269,7 @@ extension BundleEditor {
         }
     }
 
-    /// Reads the versions; one with faults is among them, so that these can be edited away.
+    /// Reads the versions, also one with faults, so that edits can remove these.
     private static func read(
         _ place: ModelPlace,
         _ name: String?
@@ -320,7 +291,7 @@ extension BundleEditor {
         return version.path + "/" + sourceName(in: version.path)
     }
 
-    /// Refuses a file behind a link: what lies elsewhere was not named.
+    /// Refuses a file behind a link that leads out of the model.
     private static func requireInside(_ file: String, of model: String) throws(MomtoolError) {
         guard file != model else { return }
         let expected = resolvedPath(model) + file.dropFirst(model.count)
@@ -329,7 +300,6 @@ extension BundleEditor {
         throw MomtoolError(.refused, file, message, .impossibleEdit)
     }
 
-    /// The names of the versions that are locked, as they are called now.
     private static func locked(
         _ lock: LockFile,
         _ bundle: ModelBundle
@@ -340,7 +310,7 @@ extension BundleEditor {
     }
 }
 
-/// What is said of Swift sources where a source of Core Data is edited.
+/// The error where a source of Core Data is edited and Swift sources have to be edited by hand.
 func byHand(_ path: String) -> MomtoolError {
     let wording: Wording = """
         Swift sources are changed by hand, in the @Model classes and the plan, or taken back with git; \

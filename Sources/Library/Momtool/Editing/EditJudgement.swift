@@ -5,18 +5,11 @@ import ModelEditing
 import ModelLoading
 import ObjectModel
 
-/// What edits made wrong, told apart from what was wrong before.
 struct EditJudgement {
-    /// What the reader of models and the rules about a single version say of the result, and did not say before.
+    /// New findings of the model reader and of the rules about a single version.
     let findings: [Diagnostic]
 
-    /// Compares what is said of a model before and after edits.
-    ///
-    /// - Parameters:
-    ///   - old: the model before.
-    ///   - new: the model after.
-    ///   - hasRenamings: whether something has another name or owner now, so that what was said before may be worded
-    ///     otherwise.
+    /// Compares the findings before and after edits; renamed or moved elements may change the words of old ones.
     init(
         of old: Diagnosed<ManagedObjectModel>,
         _ new: Diagnosed<ManagedObjectModel>,
@@ -53,7 +46,6 @@ struct EditJudgement {
 }
 
 extension ModelEdit {
-    /// Whether something has another name or owner afterwards.
     var isRenaming: Bool {
         switch self {
         case .rename, .move: true
@@ -63,7 +55,6 @@ extension ModelEdit {
 }
 
 extension BundleEditor {
-    /// Refuses to leave something behind that refers to what was removed.
     func requireNoLooseEnds(_ looseEnds: [ElementPath]) throws(MomtoolError) {
         guard !looseEnds.isEmpty else { return }
         let shown = looseEnds.map(\.text).listed(most: 20)
@@ -72,8 +63,8 @@ extension BundleEditor {
         throw MomtoolError(.refused, file, saying: wording, .impossibleEdit)
     }
 
-    /// Refuses a version that has shipped, unless it stays one version with those in the field: what is in no hash, such as
-    /// a delete rule, changes no store.
+    /// Refuses a version that shipped, unless its hashes stay: what is in no hash, such as a delete rule, changes no
+    /// store.
     func requireUnlocked(for changed: ModelVersion) throws(MomtoolError) {
         guard lockedNames.contains(source.name), !changed.hasHashes(of: source) else { return }
         let message =
@@ -81,7 +72,6 @@ extension BundleEditor {
         throw MomtoolError(.refused, lockPath, message, "edited-version", advice: [.startVersion])
     }
 
-    /// Refuses to take back a version that has shipped.
     package func requireRemovable() throws(MomtoolError) {
         guard lockedNames.contains(source.name) else { return }
         let wording: Wording = """
@@ -91,7 +81,7 @@ extension BundleEditor {
         throw MomtoolError(.refused, lockPath, saying: wording, "edited-version")
     }
 
-    /// Says of a version that has shipped that the edits moved none of its hashes; `nil` where there is nothing to say.
+    /// That the edits of a version that shipped moved none of its hashes; `nil` where there is nothing to say.
     package var lockedRemark: String? {
         guard fresh == nil, contents != original, lockedNames.contains(version.name) else {
             return nil
@@ -100,10 +90,9 @@ extension BundleEditor {
             "'\(version.name)' is locked; none of its hashes moves, so that stores in the field still open"
     }
 
-    /// What is left to do by hand, and what else is good to know of the edits, a line each.
     package var remarks: [String] { (fresh?.remarks ?? []) + [lockedRemark].compactMap(\.self) }
 
-    /// What is no more than a warning in an existing file, and Xcode's inspector does not accept.
+    /// What is only a warning in an existing file, but which Xcode's inspector does not accept.
     static let refused: Set<RuleID> = [
         .brokenInverse, .invalidValue, .redeclaredProperty, .unknownKeyword, .unknownReference,
         "impossible-count", "impossible-limits", "invalid-constraint", "missing-inverse",

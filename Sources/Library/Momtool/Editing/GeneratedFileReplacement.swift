@@ -4,12 +4,7 @@ import Essentials
 import FileSystem
 import SwiftDataReading
 
-/// Refuses to write generated classes in place of a Swift file where code that people wrote would go.
-///
-/// - Parameters:
-///   - path: the path of the file; what is not there may be written.
-///   - text: the text that would be written.
-/// - Throws: ``MomtoolError`` that names what would go, or says that the file is another one.
+/// Refuses to write generated classes over a Swift file with code that people wrote, or over another file.
 package func requireReplaceable(
     _ path: String,
     byGenerated text: String
@@ -30,7 +25,6 @@ package func requireReplaceable(
         let names = missing.listed(most: 12)
         throw refusal(path, "this would go, which is not written anew: \(names)")
     }
-    // A file without any Swift in it is none of ours either.
     guard old.hasPrefix(writtenByMomtool) || old.contains("@Model") else {
         throw refusal(path, "it holds no @Model class")
     }

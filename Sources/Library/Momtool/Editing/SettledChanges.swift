@@ -3,11 +3,9 @@ import Essentials
 package import FileSystem
 import ModelEditing
 
-/// Waits until no other process changes the project of a model, or what else lies around a path.
+/// Waits until no other process changes the project of a model, or what else is around a path; throws after a minute.
 ///
-/// - Parameter path: the path of what is changed.
-/// - Returns: the turn, to be held from before anything is read until all is written.
-/// - Throws: ``MomtoolError`` when another process is at work for a minute.
+/// The turn is to be held from before anything is read until all is written.
 package func changeTurn(around path: String) throws(MomtoolError) -> ChangeTurn {
     var place = resolvedPath(path)
     // A version and its bundle share the turn.
@@ -21,14 +19,9 @@ package func changeTurn(around path: String) throws(MomtoolError) -> ChangeTurn 
     }
 }
 
-/// Takes back what a command that was killed had changed of a model, as its journal says.
+/// Takes back what a killed command had changed of a model, as its journal records; returns what was done, or `nil`.
 ///
-/// - Parameters:
-///   - path: the path of the model.
-///   - others: the paths of files of the model that do not lie in it.
-///   - isDry: whether nothing may be written.
-/// - Returns: what was done, for people; `nil` for nothing.
-/// - Throws: ``MomtoolError`` where it cannot be taken back, or not now.
+/// `others` are files of the model outside of it. Throws where it cannot be taken back, or not now.
 func settledChanges(
     of path: String,
     _ others: [String] = [],
@@ -40,7 +33,7 @@ func settledChanges(
         return nil
     }
     guard !isDry else {
-        // Another command may be at work, which is soon done.
+        // Another command may be at work, which ends soon.
         guard journal.isLeft() else { return nil }
         let wording: Wording =
             "a command was killed while it changed the model; \(.settling)"

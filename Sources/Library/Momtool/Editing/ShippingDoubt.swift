@@ -3,14 +3,9 @@ import FileSystem
 import ModelHashing
 import ObjectModel
 
-/// A warning about a version that is edited in its place though it may have shipped: no lock says so, and git has it.
+/// A warning about a version that is edited in its place though it may have shipped: it is in git, but in no lock.
 ///
-/// - Parameters:
-///   - version: the version before the edits.
-///   - edited: the version after them; equal hashes leave every store as it is.
-///   - file: the file that is edited.
-///   - model: the path of the model.
-/// - Returns: the warning; `nil` for a version that is only being made.
+/// Equal hashes leave every store as it is. `nil` for a version that is only being made.
 func shippingDoubt(
     of version: ModelVersion,
     edited: ModelVersion,
@@ -29,7 +24,6 @@ func shippingDoubt(
     )
 }
 
-/// Whether the last commit of the repository around a file holds it.
 private func isCommitted(_ path: String) -> Bool {
     let name = path.split(separator: "/").last ?? ""
     let found = try? GitObjects.shared(at: parent(of: path)).name(of: "HEAD:./\(name)")
@@ -37,6 +31,5 @@ private func isCommitted(_ path: String) -> Bool {
 }
 
 extension RuleID {
-    /// A version that is edited though no lock says whether it has shipped.
     static let unlockedEdit: RuleID = "unlocked-edit"
 }

@@ -4,22 +4,17 @@ import SwiftDataReading
 extension SwiftSourceEditor {
     /// The inverse of a relationship that is not written.
     package struct Inverse: Sendable, Hashable {
-        /// Where the name of the relationship stands.
         package var place: FileLocation
-        /// The class of the inverse.
         package var entity: String
-        /// Its name.
         package var property: String
 
-        /// Names an inverse.
         package init(at place: FileLocation, entity: String, property: String) {
             (self.place, self.entity, self.property) = (place, entity, property)
         }
     }
 
-    /// Writes inverses that SwiftData finds without that, so that no version has other hashes.
-    ///
-    /// - Throws: ``MomtoolError`` for one that is not where it was, and where a version would be another one.
+    /// Writes inverses that SwiftData finds without them; throws where one has moved or a version would change its
+    /// hashes.
     package mutating func write(_ inverses: [Inverse]) throws(MomtoolError) {
         var edits: [Int: [SwiftEdit]] = [:]
         var lines: [Int: [Int]] = [:]

@@ -9,14 +9,11 @@ import ObjectModel
 import SwiftDataReading
 
 extension SwiftSourceEditor {
-    /// Makes a version from the one that is edited: that one keeps its hashes for ever, the new one is changed.
+    /// Makes a version from the one that is edited: that one keeps its hashes, the new one is changed.
     ///
     /// A version that declares its own classes is copied, and the copy is the new version. A version that lists classes
-    /// which are still edited gets its own copies of them, and the new version lists the classes. Classes without a
-    /// version become two versions and a plan.
-    ///
-    /// - Parameter name: the name of the new version; the next one when left out.
-    /// - Throws: ``MomtoolError`` for sources in which that cannot be done surely.
+    /// still being edited gets its own copies, and the new version lists the classes. Classes without a version become
+    /// two versions and a plan. Throws for sources in which that cannot be done safely.
     package mutating func startVersion(named name: String? = nil) throws(MomtoolError) {
         let old = try version
         guard bundle.swift?.schemas.contains(old.name) == true else {
@@ -75,8 +72,8 @@ extension SwiftSourceEditor {
         }
     }
 
-    /// The other versions that list classes which are still edited, all of whose classes are such: they get copies too, as the
-    /// first edit would change them.
+    /// The other versions that list only classes still being edited: they get copies too, as the first edit would
+    /// change them.
     private func versions(
         sharing classes: [Entity],
         besides old: ModelVersion
@@ -94,7 +91,6 @@ extension SwiftSourceEditor {
         return found
     }
 
-    /// Gives a version its own copies of the classes that it lists.
     private func freeze(
         _ version: ModelVersion,
         _ edits: inout [Int: [SwiftEdit]]
@@ -102,12 +98,10 @@ extension SwiftSourceEditor {
         let (home, place) = try position(of: version.model.source.element)
         let modules = (bundle.swift?.shapes[version.name]?.modules ?? []).union(["Foundation"])
         let imports = modules.sorted().map { SwiftEdit.importModule($0) }
-        // Several versions may be in one file.
         edits[home, default: []] += imports.filter { edits[home]?.contains($0) != true }
         edits[home, default: []].append(.replaceType(at: place, with: try frozen(version)))
     }
 
-    /// A class that another version declares, as it is written there.
     private func borrowed(
         _ entity: Entity,
         of owner: String
@@ -121,7 +115,6 @@ extension SwiftSourceEditor {
         }
     }
 
-    /// What a file indents one step by.
     private func unit(of file: Int) -> String { indentation(of: sources[file]) }
 
     /// Puts the classes that no version lists into a version, and makes the next one.
@@ -220,7 +213,7 @@ extension SwiftSourceEditor {
         return name
     }
 
-    /// The numbers of the next version: the greatest first number and one more.
+    /// The numbers of the next version: the greatest first number plus one.
     private func nextIdentifier(after old: ModelVersion) throws(MomtoolError) -> [Int] {
         let all = bundle.versions.compactMap { version in
             let parts = (version.model.versionIdentifiers.first ?? "").split(separator: ".")
@@ -257,7 +250,7 @@ extension SwiftSourceEditor {
         return (imports.joined(separator: "\n") + "\n\n") + texts.joined(separator: "\n\n") + "\n"
     }
 
-    /// A version with its own copies of all classes, without what stands around it.
+    /// A version with its own copies of all classes, without the types around it.
     private func frozen(_ old: ModelVersion) throws(MomtoolError) -> String {
         let numbers = (old.model.versionIdentifiers.first ?? "").split(separator: ".")
             .compactMap { Int($0) }
@@ -292,9 +285,7 @@ extension SwiftSourceEditor {
         return written.value
     }
 
-    /// Adds the version to the plans that end with the one before it.
-    ///
-    /// - Returns: whether there was such a plan.
+    /// Adds the version to the plans that end with the one before it; returns whether there was one.
     private func addToPlan(
         _ old: ModelVersion,
         _ new: String,
@@ -308,7 +299,6 @@ extension SwiftSourceEditor {
         return !plans.isEmpty
     }
 
-    /// The text of a plan of two versions.
     private mutating func plan(_ names: [String]) throws(MomtoolError) -> String {
         let name = try newName("ModelMigrationPlan")
         remarks.append(
@@ -337,10 +327,8 @@ extension String {
 }
 
 extension SwiftSource {
-    /// Whether a name may be in it.
     func names(_ name: String) -> Bool { bytes.firstRange(of: Array(name.utf8)) != nil }
 
-    /// Whether a type of a name, or an extension of it, may be declared in it.
     func declares(_ name: String) -> Bool {
         ["enum ", "struct ", "class ", "extension "].contains { word in
             bytes.ranges(of: Array("\(word)\(name)".utf8)).contains { range in

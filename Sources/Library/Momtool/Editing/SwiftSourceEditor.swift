@@ -8,39 +8,30 @@ import SwiftDataReading
 
 /// Makes versions of Swift sources and writes inverses into them; writes nothing before ``write()``.
 ///
-/// Sources are edited by their syntax, and all that no edit names stays byte for byte. After each edit they are read
-/// again: what was not meant to change must have the hashes that it had.
+/// Sources are edited by their syntax, and every other byte stays. After each edit they are read again: hashes that
+/// were
+/// not meant to change must be the same.
 package struct SwiftSourceEditor: Sendable {
-    /// The path of the file or folder.
     package let path: String
-    /// The versions as they will be.
     package private(set) var bundle: ModelBundle
-    /// The name of the version that is edited.
     package private(set) var versionName: String
     /// What became of the changes of a command that was killed; `nil` where there was none.
     package let remark: String?
-    /// The turn to change the sources, where it is held from reading to writing; `nil` where it is taken to write alone, or
+    /// The turn to change the sources, where it is held from reading to writing; `nil` where it is taken only to write,
+    /// or
     /// nothing will be written.
     package let turn: ChangeTurn?
-    /// What is left to do by hand, a line each.
     package internal(set) var remarks: [String] = []
-    /// The versions that are locked, by the names that they have now.
+    /// The locked versions by their present names.
     private let locked: [ModelLock.Version]
     private let options: SwiftReadingOptions
     private var original: [SwiftSource]
-    /// The files as they will be.
     private(set) var sources: [SwiftSource]
     private var faults: [Diagnostic]
 
-    /// Reads the sources at a path, with or without the name of a version behind it.
+    /// Reads the sources at a path, with or without the name of a version behind it; throws where no `@Model` class is.
     ///
-    /// - Parameters:
-    ///   - text: the path.
-    ///   - swift: what is said of the sources.
-    ///   - name: the name of the version, where it is said apart from the path.
-    ///   - isDry: whether nothing will be written.
-    ///   - keepsTurn: whether other processes that change the sources wait as long as the editor lives.
-    /// - Throws: ``MomtoolError`` for what declares no `@Model` class.
+    /// With `keepsTurn` other processes that change the sources wait as long as the editor lives.
     package init(
         _ text: String,
         _ swift: SwiftSettings = SwiftSettings(),
@@ -71,12 +62,11 @@ package struct SwiftSourceEditor: Sendable {
         locked = lock?.value.lock.following(bundle.versions).lock.versions ?? []
     }
 
-    /// The version that is edited, as it will be.
     package var version: ModelVersion {
         get throws(MomtoolError) { try bundle.chosenVersion(versionName) }
     }
 
-    /// Refuses to keep a version for ever that was edited since it shipped: no version would have the hashes of its stores.
+    /// Refuses to keep a version that was edited since it shipped: no version would have the hashes of its stores.
     func requireAsLocked(_ old: ModelVersion) throws(MomtoolError) {
         guard old.isWhole, let locked = locked.first(where: { $0.name == old.name }),
             !locked.entities.isEmpty, !locked.isSame(as: old)
@@ -91,7 +81,6 @@ package struct SwiftSourceEditor: Sendable {
         )
     }
 
-    /// The text of the files with the classes of the version.
     var versionText: String {
         let classes = (try? version.model.entities) ?? []
         let paths = Set(classes.compactMap { $0.source.element?.path })
@@ -99,14 +88,12 @@ package struct SwiftSourceEditor: Sendable {
             .map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: "\n")
     }
 
-    /// Leaves out what was left to do by hand, once it was told.
     mutating func forgetRemarks() { remarks = [] }
 
     func refusal(_ wording: Wording) -> MomtoolError {
         MomtoolError(.refused, path, saying: wording, .impossibleEdit)
     }
 
-    /// Finds the file that a location names, and the byte there.
     func position(
         of location: FileLocation?
     ) throws(MomtoolError) -> (file: Int, offset: Int) {
@@ -114,13 +101,7 @@ package struct SwiftSourceEditor: Sendable {
         return try position(of: location, &lines)
     }
 
-    /// Finds one of many positions.
-    ///
-    /// - Parameters:
-    ///   - location: the location.
-    ///   - lines: the bytes at which lines begin, by the files that were looked at before.
-    /// - Returns: the file, and the byte there.
-    /// - Throws: ``MomtoolError`` for a location outside of the sources.
+    /// Finds one of many positions; `lines` keeps the offsets at which lines begin, by file.
     func position(
         of location: FileLocation?,
         _ lines: inout [Int: [Int]]
@@ -133,13 +114,8 @@ package struct SwiftSourceEditor: Sendable {
         return (file, starts[max(1, min(line, starts.count)) - 1] + column - 1)
     }
 
-    /// Makes the files other ones, and checks that only what was meant to change has.
-    ///
-    /// - Parameters:
-    ///   - files: the files as they will be.
-    ///   - current: the name of the version that is edited from now on.
-    ///   - isMeant: whether the version may have other hashes now.
-    /// - Throws: ``MomtoolError`` for new faults, and for a version that was not meant.
+    /// Replaces the files, and checks that there are no new faults and that only versions meant to change have other
+    /// hashes.
     mutating func take(
         _ files: [SwiftSource],
         editing current: String,
@@ -164,7 +140,6 @@ package struct SwiftSourceEditor: Sendable {
         faults = read.diagnostics.filter { $0.severity == .error }
     }
 
-    /// Edits some files.
     func edited(_ edits: [Int: [SwiftEdit]]) throws(MomtoolError) -> [SwiftSource] {
         var files = sources
         for (file, list) in edits.sorted(by: { $0.key < $1.key }) {
@@ -177,7 +152,6 @@ package struct SwiftSourceEditor: Sendable {
         return files
     }
 
-    /// What has to be written.
     package var changes: [FileChange] {
         let old = Dictionary(original.map { ($0.path, $0.bytes) }) { first, _ in first }
         return sources.filter { old[$0.path] != $0.bytes }.map {
@@ -185,7 +159,7 @@ package struct SwiftSourceEditor: Sendable {
         }
     }
 
-    /// Writes all that was changed, or nothing; the edits that follow go on from there.
+    /// Writes all changes, or nothing; later edits go on from there.
     package mutating func write() throws(MomtoolError) {
         let held: ChangeTurn
         if let turn { held = turn } else { held = try changeTurn(around: path) }

@@ -7,11 +7,8 @@ import ObjectModel
 
 /// What has to change for a bundle to have other versions: folders, the current version, the projects that list them.
 package struct VersionChange: Sendable, Hashable {
-    /// The changes, in the order in which they are made.
     package private(set) var changes: [FileChange] = []
-    /// What was done, in a few words each.
     package private(set) var done: [String] = []
-    /// What is left to do by hand, a line each.
     package private(set) var remarks: [String] = []
 
     private let bundle: String
@@ -20,15 +17,6 @@ package struct VersionChange: Sendable, Hashable {
         self.bundle = bundle
     }
 
-    /// Adds a version.
-    ///
-    /// - Parameters:
-    ///   - name: its name.
-    ///   - contents: its source.
-    ///   - bundle: the model.
-    ///   - makesCurrent: whether new stores are made of it from now on.
-    /// - Returns: the change.
-    /// - Throws: ``MomtoolError`` for a model whose current version cannot be written.
     package static func adding(
         _ name: String,
         contents: [UInt8],
@@ -43,7 +31,6 @@ package struct VersionChange: Sendable, Hashable {
         return change
     }
 
-    /// Makes a version the current one.
     package static func makingCurrent(
         _ name: String,
         of bundle: ModelBundle
@@ -54,13 +41,7 @@ package struct VersionChange: Sendable, Hashable {
         return change
     }
 
-    /// Lists versions in projects that lack them.
-    ///
-    /// - Parameters:
-    ///   - names: the versions, which are in the bundle.
-    ///   - current: the one among them that is current, where one is.
-    ///   - bundle: the model.
-    /// - Returns: the change.
+    /// Lists versions of the bundle in projects that lack them; `current` is the current one among them, if any.
     static func listing(
         _ names: [String],
         current: String?,
@@ -71,7 +52,6 @@ package struct VersionChange: Sendable, Hashable {
         return change
     }
 
-    /// Names the current version in the bundle alone.
     static func namingCurrent(
         _ name: String,
         of bundle: ModelBundle
@@ -81,7 +61,6 @@ package struct VersionChange: Sendable, Hashable {
         return change
     }
 
-    /// Renames a version.
     package static func renaming(
         _ version: ModelVersion,
         to name: String,
@@ -95,14 +74,6 @@ package struct VersionChange: Sendable, Hashable {
         return change
     }
 
-    /// Takes a version out.
-    ///
-    /// - Parameters:
-    ///   - version: the version.
-    ///   - next: the version that is current afterwards.
-    ///   - bundle: the model.
-    /// - Returns: the change.
-    /// - Throws: ``MomtoolError`` for a model whose current version cannot be written.
     package static func removing(
         _ version: ModelVersion,
         leaving next: ModelVersion,
@@ -111,7 +82,7 @@ package struct VersionChange: Sendable, Hashable {
         var change = VersionChange(bundle.path)
         let named = bundle.path + "/.xccurrentversion"
         if bundle.versions.count == 2, Self.isNewSinceHead(named, in: bundle.path) {
-            // A bundle of one version needs none, and had none before the version that goes.
+            // A bundle of one version needs no current version, and had none before the second one.
             change.changes.append(.removeFolder(path: named))
         } else if version.isCurrent || version.name == bundle.namedCurrentVersion {
             try change.writeCurrent(next.name)
@@ -121,14 +92,13 @@ package struct VersionChange: Sendable, Hashable {
         return change
     }
 
-    /// Whether a file of a model is there that the last commit of its repository, which has the model, has not.
+    /// Whether a file of a model is new since the last commit of its repository, which has the model.
     private static func isNewSinceHead(_ file: String, in bundle: String) -> Bool {
         FileIdentity(of: file) != nil
             && ModelPlace(bundle, at: "HEAD", ofOwnRepository: true).isInRevision
             && !ModelPlace(file, at: "HEAD", ofOwnRepository: true).isInRevision
     }
 
-    /// Returns the change with another source of the version that is added.
     func writing(_ contents: [UInt8]) -> VersionChange {
         var copy = self
         for index in copy.changes.indices {
@@ -138,15 +108,13 @@ package struct VersionChange: Sendable, Hashable {
         return copy
     }
 
-    /// Writes another file along.
     package mutating func write(_ bytes: [UInt8], to path: String) {
         changes.append(.write(path: path, bytes: bytes))
     }
 
-    /// Adds a line about what is left to do.
     package mutating func note(_ remark: String) { remarks.append(remark) }
 
-    /// Writes which version is current, as Xcode does.
+    /// Records the current version as Xcode does.
     private mutating func writeCurrent(_ name: String) throws(MomtoolError) {
         let path = bundle + "/.xccurrentversion"
         var status = stat()
@@ -171,7 +139,7 @@ package struct VersionChange: Sendable, Hashable {
         changes.append(.write(path: path, bytes: bytes))
     }
 
-    /// Edits every project that lists the versions; what cannot be edited surely is left alone, and told.
+    /// Edits every project that lists the versions; one that cannot be edited safely is left alone, with a remark.
     private mutating func editProjects(_ edits: [ProjectEdit]) {
         let files = ProjectFiles(around: bundle)
         let place = resolvedPath(bundle)
@@ -216,13 +184,13 @@ package struct VersionChange: Sendable, Hashable {
         }
     }
 
-    /// The content that a file gets by what was changed already.
+    /// The content of a file after the changes so far.
     private func draft(of path: String) -> [UInt8]? {
         for case .write(path, let bytes) in changes { return bytes }
         return nil
     }
 
-    /// What makes a project anew, by the manifest beside it.
+    /// The tool that generates a project, by the manifest beside it.
     private static func generator(beside project: String, in paths: [String]) -> String? {
         let folder = parent(of: project)
         if paths.contains(folder + "/project.yml") { return "XcodeGen" }

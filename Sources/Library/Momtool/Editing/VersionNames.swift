@@ -3,12 +3,12 @@ import ModelEditing
 package import ModelLoading
 
 extension ModelBundle {
-    /// The name that a version gets that is made from another: its number goes on, or a number is put behind it.
+    /// The name of a version made from another: its number goes on, or a number is added.
     package func nextVersionName(after name: String) -> String {
         let digits = name.reversed().prefix { $0.isASCII && $0.isNumber }.count
         let stem = digits == 0 ? name + " " : String(name.dropLast(digits))
         let taken = versions.map(\.name) + unreadableVersions.map(\.name)
-        // What has the same stem is counted on from: `Shop 10` comes behind `Shop 9`.
+        // Names of the same stem are counted on: `Shop 10` follows `Shop 9`.
         let numbers = taken.compactMap { other -> Int? in
             guard other.hasPrefix(stem) else { return nil }
             let rest = other.dropFirst(stem.count)
@@ -27,11 +27,7 @@ extension ModelBundle {
         }
     }
 
-    /// Checks the name of a version that is to be made, which becomes that of a folder.
-    ///
-    /// - Parameter text: the name, with or without its extension.
-    /// - Returns: the name without it.
-    /// - Throws: ``MomtoolError`` for a name that cannot be one, or is taken.
+    /// Checks the name of a version to be made, which becomes that of a folder; returns it without its extension.
     package func checkedVersionName(_ text: String) throws(MomtoolError) -> String {
         let ending = ".xcdatamodel"
         let name = text.hasSuffix(ending) ? String(text.dropLast(ending.count)) : text
@@ -48,7 +44,7 @@ extension ModelBundle {
                 + " end, begins with no . or space, ends with no space, and has at most 200 bytes"
             throw MomtoolError(.usage, path, message, .impossibleEdit)
         }
-        // A version is named behind `#`, in git behind `:`, and where an option may stand.
+        // A version is named after `#`, in git after `:`, and where an option may be.
         guard !name.hasPrefix("-"), !name.contains(where: { "#:".contains($0) }) else {
             let message =
                 "'\(name)' is no name of a version: it does not begin with -, and has no # and no :"

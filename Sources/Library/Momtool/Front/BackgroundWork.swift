@@ -1,13 +1,7 @@
 import Essentials
 package import StoreMigration
 
-/// Does blocking work on a thread of its own; cancelling the task stops the work.
-///
-/// - Parameters:
-///   - cancellation: what is told when the task is cancelled.
-///   - work: the work, which looks at the cancellation now and then.
-/// - Returns: what the work gives.
-/// - Throws: what the work throws.
+/// Does blocking work on a thread of its own; cancelling the task stops work that looks at the cancellation.
 package func inBackground<Value: Sendable>(
     cancelling cancellation: MigrationCancellation = MigrationCancellation(),
     _ work: @escaping @Sendable (MigrationCancellation) throws(MomtoolError) -> Value

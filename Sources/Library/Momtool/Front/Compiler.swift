@@ -36,10 +36,11 @@ public struct Compiler: Sendable, Hashable {
     /// Compiles every version of a model, without writing anything.
     ///
     /// - Parameter model: the model.
-    /// - Returns: the bytes of a `.mom` for each version and of `VersionInfo.plist`, by the names of the files; the same
-    ///   bytes for the same model.
-    /// - Throws: ``MomtoolError`` for a model that cannot be compiled, as a version of it cannot be read or is not understood:
-    ///   Core Data would not know the stores of that version.
+    /// - Returns: the bytes of a `.mom` for each version and of `VersionInfo.plist`, by file name; equal models give
+    ///   equal bytes.
+    /// - Throws: ``MomtoolError`` for a model with a version that cannot be read or is not understood: Core Data would
+    ///   not
+    ///   know the stores of that version.
     public func files(of model: Model) throws(MomtoolError) -> [String: [UInt8]] {
         let bundle = try model.understood()
         let faults = bundle.unreadableVersions.flatMap(\.diagnostics)
@@ -62,12 +63,7 @@ public struct Compiler: Sendable, Hashable {
         )
     }
 
-    /// Compiles every version of a model into a folder `.momd`, which appears whole.
-    ///
-    /// - Parameters:
-    ///   - model: the model.
-    ///   - path: the path of the folder; nothing may be there yet.
-    /// - Throws: ``MomtoolError`` for a model that cannot be compiled, or a folder that cannot be made.
+    /// Compiles every version of a model into a new folder `.momd`, which appears whole.
     public func compile(_ model: Model, to path: String) throws(MomtoolError) {
         let path = trimmedPath(path)
         if !exists(path) {

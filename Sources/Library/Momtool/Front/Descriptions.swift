@@ -2,7 +2,7 @@ import Essentials
 import ModelLoading
 import ObjectModel
 
-// What `print` shows of what does the work: what it works on, as its values fill pages.
+// What `print` shows of each worker: what it works on, as its values fill pages.
 
 extension Migrator: CustomStringConvertible {
     /// The model and the version that stores get, such as `Migrator(Shop.xcdatamodeld to V3)`.
@@ -13,7 +13,7 @@ extension Migrator: CustomStringConvertible {
 }
 
 extension Linter: CustomStringConvertible {
-    /// What is looked at otherwise than usual, such as `Linter(checksAll, lock: Shop.lock)`.
+    /// What is set apart from the defaults, such as `Linter(checksAll, lock: Shop.lock)`.
     public var description: String {
         let parts = [
             checksAll ? "checksAll" : nil, isRelease ? "isRelease" : nil,

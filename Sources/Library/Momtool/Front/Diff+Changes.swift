@@ -14,67 +14,56 @@ extension Diff {
     public struct Change: Sendable, Hashable {
         /// What an element is.
         public enum Subject: String, Sendable, Hashable, CaseIterable {
-            /// The model itself, with its settings.
             case model
-            /// An entity.
             case entity
-            /// An attribute of an entity.
             case attribute
-            /// A relationship of an entity.
             case relationship
-            /// A fetched property of an entity.
             case fetchedProperty
-            /// A composite type.
             case compositeType
-            /// A configuration.
             case configuration
-            /// A fetch request template.
             case fetchRequest
         }
 
         /// What changed, with the values before and after.
         public enum Kind: Sendable, Hashable {
-            /// The element is new.
             case added
-            /// The element is gone.
             case removed
             /// The element continues one of another name.
             case renamed(from: String, to: String)
             /// Another entity of the hierarchy declares the property.
             case moved(from: String, to: String)
-            /// The type of an attribute.
             case type(from: AttributeType, to: AttributeType)
-            /// The default value of an attribute; `nil` for none.
+            /// `nil` for none.
             case defaultValue(from: AttributeValue?, to: AttributeValue?)
             /// Whether the property may be nil; the payload is the new state.
             case isOptional(Bool)
             /// Whether the property is not stored; the payload is the new state.
             case isTransient(Bool)
-            /// The parent of an entity; `nil` for none.
+            /// `nil` for none.
             case parent(from: String?, to: String?)
-            /// The entity that a relationship leads to.
             case destination(from: String?, to: String?)
-            /// The inverse of a relationship.
             case inverse(from: String?, to: String?)
             /// Whether a relationship leads to several objects; the payload is the new state.
             case isToMany(Bool)
             /// What becomes of the destination when an object is deleted.
             case deleteRule(from: Relationship.DeleteRule, to: Relationship.DeleteRule)
-            /// Anything else in words, such as `version hash modifier` or `user info changed`; both are `nil` where it has no plain value.
+            /// Anything else in words, such as `version hash modifier` or `user info changed`; `nil` where it has no
+            /// plain value.
             case setting(String, from: String?, to: String?)
         }
 
-        /// The name of the entity: by the new version, of a property that is gone by the old one; `nil` for what is in none.
+        /// The name of the entity in the new version, of a removed property in the old one; `nil` outside of entities.
         public var entity: String?
-        /// The element, such as `Book` or `Book.title`: by the new version, of what is gone by the old one; `model` for the model.
+        /// The element, such as `Book` or `Book.title`, by its name in the new version, if removed in the old one;
+        /// `model` for it.
         public var element: String
         /// What the element is.
         public var subject: Subject
         /// What changed.
         public var kind: Kind
-        /// Where it was in the source of the old version, of a new property the entity; `nil` where neither was there.
+        /// Where it was in the old source, for a new property the entity; `nil` where neither was there.
         public var oldLocation: FileLocation?
-        /// Where it is in the source of the new version, of a property that is gone the entity; `nil` where neither is there.
+        /// Where it is in the new source, for a removed property the entity; `nil` where neither is there.
         public var newLocation: FileLocation?
         /// The row of the table of verdicts that decides, such as `attribute-removed`; stable.
         public var rule: RuleID
@@ -82,9 +71,8 @@ extension Diff {
         public var verdict: Verdict
         /// What happens to existing rows; lower case, no final period.
         public var effect: String
-        /// What to do about it; `nil` when there is nothing to do.
+        /// What to do about it; `nil` for nothing.
         public var cure: String?
-        /// The change in words, such as `type: Integer 16 → Integer 64`.
         private var words: String
     }
 }
@@ -109,7 +97,6 @@ extension Diff.Change: CustomStringConvertible {
 }
 
 extension ModelChange {
-    /// The name of what is in no entity; `nil` for everything else.
     fileprivate var ownName: String? {
         switch self {
         case .compositeTypeAdded(let type), .compositeTypeRemoved(let type),
@@ -129,7 +116,6 @@ extension ModelChange {
         }
     }
 
-    /// What the element is, and what changed in it.
     fileprivate var described: (Diff.Change.Subject, Diff.Change.Kind) {
         switch self {
         case .entityAdded: (.entity, .added)
@@ -163,7 +149,6 @@ extension ModelChange {
 }
 
 extension EntityChange {
-    /// The change with the values of both sides; `nil` for a setting.
     fileprivate var kind: Diff.Change.Kind? {
         switch self {
         case .name(let from, let to): .renamed(from: from, to: to)
@@ -186,7 +171,6 @@ extension UniquenessConstraint {
 }
 
 extension AttributeChange {
-    /// The change with the values of both sides; `nil` for a setting.
     fileprivate var kind: Diff.Change.Kind? {
         switch self {
         case .name(let from, let to): .renamed(from: from, to: to)
@@ -204,7 +188,6 @@ extension AttributeChange {
 }
 
 extension RelationshipChange {
-    /// The change with the values of both sides; `nil` for a setting.
     fileprivate var kind: Diff.Change.Kind? {
         switch self {
         case .name(let from, let to): .renamed(from: from, to: to)

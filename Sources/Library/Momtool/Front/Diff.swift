@@ -31,16 +31,17 @@ public import ObjectModel
 public struct Diff: Sendable, Hashable {
     /// What a change, or all of them, means for existing stores.
     ///
-    /// Reports of the command tell two of them apart further: `lightweight` and `lightweight-though-undocumented` are
-    /// ``migrates``, `needs-custom-stage` and `impossible` are ``refused``.
+    /// Reports of the command divide two of them further: ``migrates`` into `lightweight` and
+    /// `lightweight-though-undocumented`, ``refused`` into `needs-custom-stage` and `impossible`.
     public enum Verdict: String, Sendable, Hashable, CaseIterable {
-        /// No version hash moves: stores open as they are.
+        /// No version hash changes: stores open as they are.
         case opensAsItIs
-        /// Core Data migrates by itself and loses nothing.
+        /// Core Data migrates automatically and loses nothing.
         case migrates
-        /// Core Data migrates by itself, and what has no place any more is lost.
+        /// Core Data migrates automatically, and what has no place any more is lost.
         case loses
-        /// Something is not understood, and was not compared (``Diff/notCompared``); what was is no worse than ``migrates``.
+        /// Something is not understood and was not compared (``Diff/notCompared``); the rest is no worse than
+        /// ``migrates``.
         case unknown
         /// The rows of a store decide.
         case dependsOnRows
@@ -54,18 +55,16 @@ public struct Diff: Sendable, Hashable {
     public let new: ModelVersion
     private let diff: ModelDiff
     private let mapping: InferredMapping
-    /// The entities that both versions have and that are not understood in one of them, so that nothing inside them was
-    /// compared; why is in ``diagnostics``.
+    /// The entities of both versions that are not understood in one of them, so that nothing inside was compared;
+    /// ``diagnostics`` say why.
     public let notCompared: [String]
-    /// What the step may lose, by names that `Advice.allowLoss` takes, and nothing else: what rows may stand against, such
-    /// as a value that becomes mandatory, is no loss, and agreeing to it would change nothing.
+    /// What the step may lose, by names that `Advice.allowLoss` takes.
+    ///
+    /// What rows may forbid, such as nil in a property that becomes mandatory, is no loss: agreeing to it changes
+    /// nothing.
     public let losses: [String]
 
     /// Compares two versions.
-    ///
-    /// - Parameters:
-    ///   - old: the old version.
-    ///   - new: the new version.
     public init(from old: ModelVersion, to new: ModelVersion) {
         let (before, after) = comparable(old, new)
         let matching = ModelMatching(from: before, to: after)
@@ -77,15 +76,15 @@ public struct Diff: Sendable, Hashable {
         losses = stepLosses(matching, mapping).filter { !$0.risk.isFatal }.map(\.name)
     }
 
-    /// Whether nothing differs at all; `false` where something was not compared.
+    /// Whether nothing differs; `false` where something was not compared.
     public var isEmpty: Bool { diff.isEmpty && notCompared.isEmpty }
 
-    /// Whether Core Data would migrate a store; `nil` where what was not compared decides.
+    /// Whether Core Data would migrate a store; `nil` where it depends on what was not compared.
     public var movesVersionHashes: Bool? {
         diff.movesVersionHashes || notCompared.isEmpty ? diff.movesVersionHashes : nil
     }
 
-    /// The worst verdict of all.
+    /// The worst verdict of all changes.
     public var verdict: Verdict {
         let verdict = Verdict(mapping.verdict)
         let isMild = [.opensAsItIs, .migrates].contains(verdict)
@@ -97,8 +96,7 @@ public struct Diff: Sendable, Hashable {
         mapping.judgements.map { Change($0) }
     }
 
-    /// What Core Data would refuse, what may have been renamed without saying so, and what is not understood and so was not
-    /// compared.
+    /// What Core Data would refuse, possible renames that the model does not declare, and what was not compared.
     public var diagnostics: [Diagnostic] {
         mapping.refusals.map(\.diagnostic) + diff.diagnostics
             + old.gapWarnings + new.gapWarnings

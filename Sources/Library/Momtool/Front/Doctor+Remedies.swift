@@ -7,16 +7,15 @@ extension Doctor {
     public struct Remedy: Sendable, Hashable {
         /// What to do; imperative, without a final period.
         public var text: String
-        /// The call that does it; `nil` where a person does it, or the command line alone.
+        /// The call that does it; `nil` where a person or only the command line does it.
         public var call: Call?
     }
 
     /// A call of the library.
     public enum Call: Sendable, Hashable {
-        /// `Doctor.repair(_:to:following:)` with this advice, which a person completes where it is not
-        /// `Advice.isComplete`.
+        /// `Doctor.repair(_:to:following:)`; a person completes advice that is not `Advice.isComplete`.
         case repair([Advice])
-        /// `Migrator.migrate(_:to:following:)` with this advice.
+        /// `Migrator.migrate(_:to:following:)`.
         case migrate([Advice])
         /// `Migrator.losses(of:following:timeout:)`.
         case losses
@@ -39,7 +38,7 @@ extension Doctor.Remedy: CustomStringConvertible {
 }
 
 extension Doctor.Call: CustomStringConvertible {
-    /// The call in the words of Swift code, such as `Doctor.repair(_:to:following: [remove with .clearLinks])`.
+    /// The call as in Swift code, such as `Doctor.repair(_:to:following: [remove with .clearLinks])`.
     public var description: String {
         switch self {
         case .repair(let advice): "Doctor.repair(_:to:\(advice.argument))"
@@ -55,7 +54,6 @@ extension Doctor.Call: CustomStringConvertible {
 }
 
 extension [Advice] {
-    /// The argument that follows the advice; empty where there is none.
     fileprivate var argument: String {
         isEmpty ? "" : "following: \(map(\.description))"
     }
@@ -69,7 +67,6 @@ extension Doctor.Remedy {
 }
 
 extension Doctor.Call {
-    /// The call of the library that does what a command does; `nil` where none does.
     fileprivate init?(_ command: HelpfulCommand) {
         guard command.parts.count == 1, case .call(let verb, let words) = command.parts[0] else {
             return nil
@@ -78,7 +75,7 @@ extension Doctor.Call {
         // Such a stages file has to be written first.
         let isOfFuture = words.contains(.stages("Stages.yml"))
         switch verb {
-        // Without a result it is a look.
+        // Without a result it only looks.
         case .repair where isWriting: self = .repair(words.compactMap(\.advice))
         case .migrate where !isOfFuture: self = .migrate(words.compactMap(\.advice))
         case .plan: self = .losses
@@ -95,7 +92,6 @@ extension Doctor.Call {
 }
 
 extension HelpfulCommand.Word {
-    /// The advice that a call gets by the word.
     fileprivate var advice: Advice? {
         switch self {
         case .following(let advice): advice

@@ -9,17 +9,18 @@ import StoreMigration
 extension Doctor {
     /// What a repair did.
     public struct Repair: Sendable, Hashable {
-        /// What was done, a line each; empty where nothing was to be done.
+        /// What was done, a line each; empty where there was nothing to do.
         public var steps: [String]
-        /// What is wrong all the same, as no repair of it is known.
+        /// Faults that remain, as no repair of them is known.
         public var remaining: [Diagnostic]
     }
 
     /// Repairs a copy of a store into a new file; the store itself is only read.
     ///
-    /// Missing tables, columns, indexes and numbers come back, wrong keys and counters are computed again, and links that
-    /// one side still knows are written on the other. Nothing is invented: where a value is missing it is asked for by the
-    /// error's ``MomtoolError/advice``.
+    /// Missing tables, columns, indexes and numbers come back, wrong keys and counters are computed again, and links
+    /// that
+    /// one side still has are written on the other. Nothing is invented: the error's ``MomtoolError/advice`` asks for
+    /// missing values.
     ///
     /// ```swift
     /// let advice: [Advice] = [.clearLinks, .setValue(of: "Book.title", to: "untitled")]
@@ -32,7 +33,7 @@ extension Doctor {
     ///   - output: the path of the new file, where nothing may be yet.
     ///   - advice: what was decided.
     ///   - progress: is called now and then.
-    /// - Returns: what was done, and what is wrong still.
+    /// - Returns: what was done, and what is still wrong.
     /// - Throws: ``MomtoolError`` where a decision is needed; then there is no new file.
     public func repair(
         _ path: String,
@@ -43,16 +44,9 @@ extension Doctor {
         try repair(MigrationTarget(store: path, output: output), advice, nil, progress)
     }
 
-    /// Repairs a copy of a store into a new file, on a thread of its own; cancelling the task stops the work, and then
-    /// there is no new file.
+    /// Repairs a copy of a store into a new file as the synchronous method does, on a thread of its own.
     ///
-    /// - Parameters:
-    ///   - path: the path of the store, which may lack its metadata.
-    ///   - output: the path of the new file, where nothing may be yet.
-    ///   - advice: what was decided.
-    ///   - progress: is called now and then, on that thread.
-    /// - Returns: what was done, and what is wrong still.
-    /// - Throws: ``MomtoolError`` where a decision is needed; then there is no new file.
+    /// `progress` is called on that thread; cancelling the task stops the work, and then there is no new file.
     public func repair(
         _ path: String,
         to output: String,
@@ -69,12 +63,11 @@ extension Doctor {
     ///
     /// - Parameters:
     ///   - path: the path of the store, which may lack its metadata.
-    ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none. There is no copy of a
-    ///     store that needs no repair.
+    ///   - backup: the path of a copy of the store before a repair, where nothing may be yet; `nil` for none.
     ///   - advice: what was decided.
     ///   - progress: is called now and then.
-    /// - Returns: what was done, and what is wrong still.
-    /// - Throws: ``MomtoolError`` where a decision is needed; then the store is as it was.
+    /// - Returns: what was done, and what is still wrong.
+    /// - Throws: ``MomtoolError`` where a decision is needed; then the store is unchanged.
     public func repairInPlace(
         _ path: String,
         backup: String?,
@@ -84,17 +77,9 @@ extension Doctor {
         try repair(MigrationTarget(store: path, backup: backup), advice, nil, progress)
     }
 
-    /// Repairs a store where it is, in one transaction, on a thread of its own; cancelling the task stops the work, and the
-    /// store is then as it was.
+    /// Repairs a store where it is as the synchronous method does, on a thread of its own.
     ///
-    /// - Parameters:
-    ///   - path: the path of the store, which may lack its metadata.
-    ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none. There is no copy of a
-    ///     store that needs no repair.
-    ///   - advice: what was decided.
-    ///   - progress: is called now and then, on that thread.
-    /// - Returns: what was done, and what is wrong still.
-    /// - Throws: ``MomtoolError`` where a decision is needed; then the store is as it was.
+    /// `progress` is called on that thread; cancelling the task stops the work and leaves the store unchanged.
     public func repairInPlace(
         _ path: String,
         backup: String?,
@@ -125,7 +110,7 @@ extension Doctor {
         _ teller: ProgressTeller?
     ) throws(MomtoolError) -> Repair {
         do {
-            // Where a model is named, the tables that make a database a store can be made again.
+            // Where a model is named, missing tables that make a database a store can be made again.
             let file = try StoreFile(path: target.store, requiringSystemTables: model == nil)
             let content = try content(of: file, advice)
             let repair = try StoreRepair(
@@ -180,7 +165,7 @@ extension Doctor {
         }
     }
 
-    /// What has to be decided, each with what is decided for it.
+    /// The open decisions, each with the advice that takes it.
     private func refusal(of repair: StoreRepair, _ file: StoreFile) -> MomtoolError {
         let versions = file.saysVersion ? [] : fitting(file)
         return MomtoolError(
@@ -197,8 +182,9 @@ extension Doctor {
         )
     }
 
-    /// The model to repair a store by: the version that was named, else the one that wrote it; where it does not say that,
-    /// its own model if that fits, else the current version.
+    /// The model to repair a store by: the named version, else the one that wrote it; where that is not recorded, the
+    /// store's
+    /// own model if that fits, else the current version.
     private func content(
         of file: StoreFile,
         _ advice: [Advice]
@@ -230,7 +216,6 @@ extension Doctor {
 }
 
 extension StoreFile {
-    /// Whether it says which version of a model wrote it.
     fileprivate var saysVersion: Bool { (try? metadata().saysVersion) == true }
 }
 

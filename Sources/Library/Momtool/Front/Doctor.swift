@@ -8,7 +8,7 @@ import SQLiteAccess
 import StoreFormat
 import StoreMigration
 
-/// Says what is the matter with a store, and repairs what can be repaired without inventing anything.
+/// Finds what is wrong with a store, and repairs what can be repaired without inventing anything.
 ///
 /// ```swift
 /// let doctor = Doctor(try Model("Shop.xcdatamodeld"))
@@ -35,10 +35,10 @@ public struct Doctor: Sendable {
     public struct Examination: Sendable, Hashable {
         /// Whether there is nothing to do.
         public var isHealthy: Bool
-        /// The versions of the model that the store may be of, which have equal hashes; empty when none fits.
+        /// The versions of the model with the hashes of the store; empty when none has them.
         public var versionNames: [String]
-        /// Whether Core Data opens the store with the current version, after a migration where one is needed; `nil` where
-        /// that cannot be told.
+        /// Whether Core Data opens the store with the current version, after a migration if needed; `nil` where not
+        /// known.
         public var opens: Bool?
         /// What is wrong with the file, its layout and its rows, and why Core Data does not open it.
         public var diagnostics: [Diagnostic]
@@ -55,8 +55,9 @@ public struct Doctor: Sendable {
 
     /// Examines a store, also one that cannot be opened.
     ///
-    /// A current version of which something is not understood is left out, with all others: the store is examined by what
-    /// it carries, and a warning names each part.
+    /// Where something of the current version is not understood, all versions are left out: the store is examined by
+    /// what it
+    /// carries, and a warning names each part.
     ///
     /// - Parameters:
     ///   - path: the path of the store.
@@ -72,13 +73,9 @@ public struct Doctor: Sendable {
         }
     }
 
-    /// Examines a store, on a thread of its own; cancelling the task ends the work.
+    /// Examines a store as the synchronous method does, on a thread of its own.
     ///
-    /// - Parameters:
-    ///   - path: the path of the store.
-    ///   - progress: is called now and then, on that thread.
-    /// - Returns: what was found.
-    /// - Throws: ``MomtoolError`` when there is no such file, the model names no current version, or the task is cancelled.
+    /// `progress` is called on that thread; cancelling the task ends the work.
     public func examine(
         _ path: String,
         progress: ProgressHandler? = nil
@@ -102,7 +99,7 @@ public struct Doctor: Sendable {
             throw MomtoolError(StoreError.notADatabase(path: path, mayBeEncrypted: false))
         }
         let context = try model.flatMap(context)
-        // Without its hashes a version says of no store whether it opens it.
+        // Without its hashes it is not known whether a version opens a store.
         let unknown = try context == nil ? model?.version().gapWarnings ?? [] : []
         var examination: Examination
         do throws(StoreError) {
@@ -160,7 +157,7 @@ extension Doctor.Examination {
         guard let writer = diagnosis.writers.first else { return }
         if case .versions(let names, _) = writer.identity { versionNames = names }
         diagnostics += writer.refusals.map { $0.at(diagnosis.subject) }
-        // What Core Data does with a store that lacks what its model has, or on a way that cannot be read, is not known.
+        // What Core Data does is unknown for a store that lacks parts of its model, or where a route cannot be read.
         guard writer.obstacle == nil, !writer.isUncertain else { return }
         switch writer.forecast {
         case .opens, .migrates: opens = true
@@ -187,7 +184,6 @@ extension Diagnosis.Writer {
         }
     }
 
-    /// What differs between the store and the versions at hand.
     private var mismatch: String {
         switch identity {
         case .foreign(let entities):

@@ -4,7 +4,7 @@ import ModelChecking
 import StoreMigration
 
 extension Linter {
-    /// Creates a linter that goes by the nearest `.momtool.yml` and the lock beside each model.
+    /// Creates a linter that uses the nearest `.momtool.yml` and the lock beside each model.
     public init() {
         self.init(swift: SwiftSettings())
     }
@@ -15,20 +15,18 @@ extension Linter {
     /// for finding in try Linter().findings(in: "Shop.xcdatamodeld") { print(finding) }
     /// ```
     ///
-    /// - Parameter path: the path of the model; a folder stands for all models below it.
-    /// - Returns: what is wrong, with its location; an error keeps a store from opening or loses values that are not
-    ///   named, with a warning the rows decide.
+    /// - Parameter path: the path of the model; a folder means all models below it.
+    /// - Returns: what is wrong, with its location: an error keeps a store from opening or loses unnamed values; a
+    ///   warning
+    ///   leaves it to the rows.
     /// - Throws: ``MomtoolError`` when there is nothing to check.
     public func findings(in path: String) throws(MomtoolError) -> [Diagnostic] {
         try findings(in: path, MigrationCancellation())
     }
 
-    /// Checks a model, on a thread of its own; cancelling the task ends the work before the next model of a folder, and
-    /// nothing is given then.
+    /// Checks a model as the synchronous method does, on a thread of its own.
     ///
-    /// - Parameter path: the path of the model; a folder stands for all models below it.
-    /// - Returns: what is wrong, with its location.
-    /// - Throws: ``MomtoolError`` when there is nothing to check, or the task is cancelled.
+    /// Cancelling the task ends the work before the next model of a folder, and throws.
     public func findings(in path: String) async throws(MomtoolError) -> [Diagnostic] {
         try await inBackground { cancellation throws(MomtoolError) in
             try findings(in: path, cancellation)

@@ -25,11 +25,7 @@ public struct Lock: Sendable {
     private let model: Model
     private let file: LockFile
 
-    /// Names the lock of a model, which need not be there yet.
-    ///
-    /// - Parameters:
-    ///   - model: the model.
-    ///   - path: the path of the lock; `MODEL.lock` beside the model when left out.
+    /// Names the lock of a model, which need not be there yet; its path is `MODEL.lock` beside the model when left out.
     public init(of model: Model, at path: String? = nil) {
         self.model = model
         file = LockFile(ofModel: model.path, chosen: path)
@@ -61,15 +57,17 @@ public struct Lock: Sendable {
 
     /// Locks the versions that are not locked yet, and writes the file.
     ///
-    /// The first lock takes the versions before the current one as shipped: where nothing names what a step into one of them
-    /// loses, it records `losses *`. What the step into the current version loses, and into every later one, has to be named.
+    /// The first lock takes the versions before the current one as shipped: where nothing names what a step into one of
+    /// them
+    /// loses, it records `losses *`. Losses of the step into the current and every later version have to be named.
     ///
     /// - Parameters:
-    ///   - unshipped: versions that have not shipped, which are left out beside those of `.momtool.yml`.
+    ///   - unshipped: versions that have not shipped, in addition to those of `.momtool.yml`.
     ///   - isAnew: whether what is locked is recorded again, as it is now.
-    /// - Returns: the number of versions that are new in the lock; with `isAnew` of all that it has.
-    /// - Throws: ``MomtoolError`` for a version that was edited, or that is not taken as shipped and whose step loses what
-    ///   nothing names: then nothing is locked.
+    /// - Returns: the number of versions that are new in the lock; with `isAnew` of all in it.
+    /// - Throws: ``MomtoolError`` for a version that was edited, or that is not taken as shipped and whose step has
+    ///   unnamed
+    ///   losses; then nothing is locked.
     @discardableResult
     public func update(
         unshipped: [String] = [],

@@ -2,10 +2,11 @@ public import Diagnostics
 import StoreMigration
 
 extension Migrator {
-    /// Asks the rows of a store what a migration would lose, or what stands against it; the store is not changed.
+    /// Asks the rows of a store what a migration would lose, or what forbids it; the store is not changed.
     ///
-    /// Stages and mapping models are carried out on a copy that is thrown away, as each step looks at what the one before it
-    /// leaves. Swift code of stages and policies is run there once; its context's `isRehearsal` is `true` then.
+    /// Stages and mapping models run on a temporary copy, as each step looks at what the one before it leaves. Swift
+    /// code of
+    /// stages and policies runs there once; its context's `isRehearsal` is `true` then.
     ///
     /// ```swift
     /// for loss in try migrator.losses(of: Store("Shop.sqlite")) { print(loss.message, loss.advice) }
@@ -13,7 +14,7 @@ extension Migrator {
     ///
     /// - Parameters:
     ///   - store: the store.
-    ///   - advice: what may be done besides, such as going backward.
+    ///   - advice: what else is allowed, such as going backward.
     ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
     /// - Returns: what is at stake: errors are what Core Data would fail on, warnings what would be lost.
     /// - Throws: ``MomtoolError`` when the store cannot be read, no route leads on, or it takes a custom stage of Swift sources
@@ -26,17 +27,8 @@ extension Migrator {
         try losses(of: store, advice, timeout, nil)
     }
 
-    /// Asks the rows of a store what a migration would lose, on a thread of its own; cancelling the task ends the work.
-    ///
-    /// Swift code of stages and policies is run once, on a copy; its context's `isRehearsal` is `true` then.
-    ///
-    /// - Parameters:
-    ///   - store: the store.
-    ///   - advice: what may be done besides, such as going backward.
-    ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
-    /// - Returns: what is at stake: errors are what Core Data would fail on, warnings what would be lost.
-    /// - Throws: ``MomtoolError`` when the store cannot be read, no route leads on, or it takes a custom stage of Swift sources
-    ///   without handlers.
+    /// Asks the rows of a store as the synchronous method does, on a thread of its own; cancelling the task ends the
+    /// work.
     public func losses(
         of store: Store,
         following advice: [Advice] = [],

@@ -10,25 +10,34 @@ import SQLiteAccess
 import StoreFormat
 public import StoreMigration
 
-/// What outsiders call: stores and models by their own types, agreement by advice, one kind of progress.
+/// The public interface: stores and models by their own types, agreement by advice, one kind of progress.
 extension Migrator {
     /// Finds migrations as an app does: through the stages of the nearest `.momtool.yml`, else by its mapping models and
     /// those near the model, else by inference.
     ///
     /// - Parameters:
-    ///   - model: the model, whose version stores get.
-    ///   - version: the name of that version; the current one when left out. Stages that do not list it are not used.
-    ///   - older: other models, which have versions that stores may be of, such as one bundle for each release.
+    ///   - model: the model to migrate to.
+    ///   - version: the name of the version to migrate to; the current one when left out. Stages that do not list it
+    ///     are not
+    ///     used.
+    ///   - older: other models with versions that stores may have, such as one bundle for each release.
     ///   - stages: the path of a stages file, or of Swift sources with a migration plan.
-    ///   - handlers: Swift code for custom stages, by their labels; of a stage without one, such as each one of a plan in Swift
-    ///     sources, by its versions: `"V1 → V2"`. A plan's own functions are not run: migrating through a stage that has some is
-    ///     refused without handlers.
-    ///   - policies: Swift code for the migration policies that mapping models name, by the names of their classes, with
-    ///     or without that of the module. It counts before what `.momtool.yml` says of them. As in Core Data one step leads to
-    ///     the new version, and the mapping models of the steps between are not run, unless `.momtool.yml` says
-    ///     `migration: stepwise`: then the app's own code takes every step, each with its mapping model and policies.
-    /// - Throws: ``MomtoolError`` when there is no such version, something of it is not understood, the stages cannot be read
-    ///   (`badData`) or do not fit the versions (`refused`), mapping models cannot be used, no stage has the label or the
+    ///   - handlers: Swift code for custom stages, by their labels; for a stage without one, such as each one of a plan
+    ///     in
+    ///     Swift sources, by its versions: `"V1 → V2"`. A plan's own functions do not run: migrating through a stage
+    ///     that has
+    ///     some is refused without handlers.
+    ///   - policies: Swift code for the migration policies that mapping models name, by class name, with or without
+    ///     module.
+    ///     It takes precedence over `.momtool.yml`. As in Core Data one step leads to the new version, and the mapping
+    ///     models
+    ///     of the steps between do not run, unless `.momtool.yml` says `migration: stepwise`: then the app's own code
+    ///     takes
+    ///     every step, each with its mapping model and policies.
+    /// - Throws: ``MomtoolError`` when there is no such version, something of it is not understood, the stages cannot
+    ///   be read
+    ///   (`badData`) or do not fit the versions (`refused`), mapping models cannot be used, no stage has the label or
+    ///   the
     ///   versions that a handler names, or no mapping model calls a policy.
     public init(
         _ model: Model,
@@ -70,12 +79,13 @@ extension Migrator {
         self = try calling(policies)
     }
 
-    /// Works out the migration of stores of a version that are as Core Data makes them, without one.
+    /// Works out the migration of stores of a version as Core Data creates them, to be shown, not run.
     ///
     /// - Parameter source: the version.
-    /// - Returns: the migration, which can be shown, and not run.
-    /// - Throws: ``MomtoolError`` when something of the version is not understood, no route leads there, or a map cannot be
-    ///   carried out.
+    /// - Returns: the migration.
+    /// - Throws: ``MomtoolError`` when something of the version is not understood, no route leads there, or a map
+    ///   cannot be
+    ///   used.
     public func migration(from source: ModelVersion) throws(MomtoolError) -> Migration {
         try source.requireWhole()
         var migration = try prediction(from: source)
@@ -85,7 +95,8 @@ extension Migrator {
 
     /// Works out the migration of a store, which is not changed.
     ///
-    /// A store of no version is migrated from the model that it carries, with a warning (`unknown-store-version`): an app
+    /// A store of no version is migrated from the model that it carries, with a warning (`unknown-store-version`), as
+    /// an app
     /// does not open it.
     ///
     /// ```swift
@@ -95,7 +106,7 @@ extension Migrator {
     ///
     /// - Parameters:
     ///   - store: the store.
-    ///   - advice: what may be done besides.
+    ///   - advice: what else is allowed.
     /// - Returns: the migration, complete before anything is written.
     /// - Throws: ``MomtoolError`` when the store is of no version and carries no model, or no route leads on from there.
     public func migration(
@@ -109,7 +120,6 @@ extension Migrator {
         }
     }
 
-    /// The migration of a store, with what is to be said of it.
     private func noted(
         _ file: StoreFile,
         _ advice: [Advice]
@@ -119,14 +129,13 @@ extension Migrator {
         return migration
     }
 
-    /// What is to be said of a route: its stages, and what the app runs on it that is not run here.
+    /// The notes on a route: on its stages, and on what the app runs there and momtool does not.
     private func diagnostics(on route: MigrationRoute) -> [Diagnostic] {
         let said = (stages?.diagnostics ?? []) + (stages?.value.findings() ?? [])
         return unlistedVersion(on: route) + unrunStages(on: route) + uncalledPolicies(on: route)
             + unusedMappingModels(on: route) + said.filter { $0.severity != .error }
     }
 
-    /// The migrator with what advice says of its models.
     func following(_ advice: [Advice]) throws(MomtoolError) -> Migrator {
         try namingJoinTables(
             by: advice.compactMap { if case .nameJoinTable(let name) = $0 { name } else { nil } }
@@ -141,16 +150,17 @@ extension Migrator {
     /// ```
     ///
     /// A loss that neither the advice nor `.momtool.yml` names is refused before anything is written; the error's
-    /// ``MomtoolError/advice`` then has the names. Swift code of stages and policies is run once: no rehearsal comes before.
+    /// ``MomtoolError/advice`` then has the names. Swift code of stages and policies runs once, without a rehearsal.
     ///
     /// - Parameters:
     ///   - store: the store.
     ///   - output: the path of the new file, where nothing may be yet.
-    ///   - advice: what may be lost, and done besides.
+    ///   - advice: what may be lost, and what else is allowed.
     ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
     ///   - progress: is called now and then.
-    /// - Returns: what was lost as agreed, each with its `loss`, and the warnings of the migration; of custom stages whose
-    ///   functions were not run a note.
+    /// - Returns: what was lost as agreed, each with its `loss`, the warnings of the migration, and a note on custom
+    ///   stages
+    ///   whose functions did not run.
     /// - Throws: ``MomtoolError``; then there is no new file.
     @discardableResult
     public func migrate(
@@ -164,23 +174,14 @@ extension Migrator {
         return try migrate(target, advice, timeout, nil, progress)
     }
 
-    /// Migrates a copy of a store into a new file, on a thread of its own; cancelling the task stops the migration, and
-    /// then there is no new file.
+    /// Migrates a copy of a store into a new file as the synchronous method does, on a thread of its own.
+    ///
+    /// `progress` is called on that thread; cancelling the task stops the migration, and then there is no new file.
     ///
     /// ```swift
     /// let task = Task { try await migrator.migrate(store, to: "New.sqlite") { print($0.title) } }
     /// task.cancel()
     /// ```
-    ///
-    /// - Parameters:
-    ///   - store: the store.
-    ///   - output: the path of the new file, where nothing may be yet.
-    ///   - advice: what may be lost, and done besides.
-    ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
-    ///   - progress: is called now and then, on that thread.
-    /// - Returns: what was lost as agreed, each with its `loss`, and the warnings of the migration; of custom stages whose
-    ///   functions were not run a note.
-    /// - Throws: ``MomtoolError``; then there is no new file.
     @discardableResult
     public func migrate(
         _ store: Store,
@@ -199,14 +200,16 @@ extension Migrator {
     ///
     /// - Parameters:
     ///   - store: the store.
-    ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none. There is no copy of a
-    ///     store that is of the version already, as nothing is done then.
-    ///   - advice: what may be lost, and done besides.
+    ///   - backup: the path of a copy of the store before the migration, where nothing may be yet; `nil` for none. A
+    ///     store of
+    ///     the new version is not copied, as nothing is done.
+    ///   - advice: what may be lost, and what else is allowed.
     ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
     ///   - progress: is called now and then.
-    /// - Returns: what was lost as agreed, each with its `loss`, and the warnings of the migration; of custom stages whose
-    ///   functions were not run a note.
-    /// - Throws: ``MomtoolError``; then the store is as it was.
+    /// - Returns: what was lost as agreed, each with its `loss`, the warnings of the migration, and a note on custom
+    ///   stages
+    ///   whose functions did not run.
+    /// - Throws: ``MomtoolError``; then the store is unchanged.
     @discardableResult
     public func migrateInPlace(
         _ store: Store,
@@ -219,19 +222,9 @@ extension Migrator {
         return try migrate(target, advice, timeout, nil, progress)
     }
 
-    /// Migrates a store where it is, in one transaction, on a thread of its own; cancelling the task stops the migration,
-    /// and the store is then as it was.
+    /// Migrates a store where it is as the synchronous method does, on a thread of its own.
     ///
-    /// - Parameters:
-    ///   - store: the store.
-    ///   - backup: a path for a copy of the store as it was, where nothing may be yet; `nil` for none. There is no copy of a
-    ///     store that is of the version already, as nothing is done then.
-    ///   - advice: what may be lost, and done besides.
-    ///   - timeout: the time limit of each script or handler of a stage; none when left out, or with `.allowTime`.
-    ///   - progress: is called now and then, on that thread.
-    /// - Returns: what was lost as agreed, each with its `loss`, and the warnings of the migration; of custom stages whose
-    ///   functions were not run a note.
-    /// - Throws: ``MomtoolError``; then the store is as it was.
+    /// `progress` is called on that thread; cancelling the task stops the migration and leaves the store unchanged.
     @discardableResult
     public func migrateInPlace(
         _ store: Store,
@@ -286,7 +279,7 @@ extension Migrator {
         let losses = try run(migration, from: file, to: target, options: options)
         teller?.finish()
         let result = target.output ?? target.store
-        // What stands in a stages file, a mapping model or a source says so itself.
+        // Stages files, mapping models and sources carry their own warnings.
         let warnings =
             migration.diagnostics.filter {
                 $0.severity > .note || $0.rule == .customStageNotRun
@@ -298,7 +291,7 @@ extension Migrator {
 }
 
 extension Migrator {
-    /// Runs a migration; where its rows are refused, says what every step by itself makes of them.
+    /// Runs a migration; where its rows are refused, reports what each step alone makes of them.
     private func run(
         _ migration: Migration,
         from file: StoreFile,
@@ -311,7 +304,7 @@ extension Migrator {
             guard !error.findings.isEmpty else { throw error }
             var error = error
             let uncalled = uncalledPolicies(on: migration.route)
-            // Code is not run once more only to see whether it helps.
+            // Code does not run again only to see whether it helps.
             let advice =
                 hasPolicies ? nil : stepwiseAdvice(for: file, migration, against: error.findings)
             error.remarks +=
@@ -323,7 +316,6 @@ extension Migrator {
 }
 
 extension [Advice] {
-    /// What may be lost.
     var agreement: LossAgreement {
         guard !contains(.allowAllLosses) else { return .all }
         return .named(

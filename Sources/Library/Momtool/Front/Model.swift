@@ -5,7 +5,7 @@ package import ModelLoading
 public import ObjectModel
 import SettingsFiles
 
-/// A data model with all of its versions, wherever it lies.
+/// A data model with all of its versions, from any source.
 ///
 /// ```swift
 /// let model = try Model("Shop.xcdatamodeld")
@@ -13,10 +13,10 @@ import SettingsFiles
 /// ```
 ///
 /// The text is what the command takes: a bundle, one version, a compiled model, a store that carries its model, a
-/// folder of Swift sources, `REV:path` for what git has at a revision; `#V2` behind it chooses a version.
+/// folder of Swift sources, `REV:path` for a git revision; `#V2` behind it chooses a version.
 ///
 /// Reading a model judges nothing. What cannot be read throws; everything else that was noticed is in ``diagnostics``,
-/// and ``Linter`` says what is wrong with it.
+/// and ``Linter`` finds what is wrong.
 ///
 /// ## Topics
 ///
@@ -34,17 +34,15 @@ import SettingsFiles
 /// ### Comparing
 /// - ``diff(from:to:)``
 public struct Model: Sendable, Hashable {
-    /// The versions with everything that was read around them.
     package let bundle: ModelBundle
     /// What was noticed while the model was read.
     ///
-    /// An error is about a part that is not understood, such as a property of Swift sources. The versions that have it can be
-    /// compared, checked and locked; whatever goes by their hashes is refused.
+    /// An error names a part that is not understood, such as a property of Swift sources. Versions with one can be
+    /// compared,
+    /// checked and locked; whatever needs their hashes is refused.
     public let diagnostics: [Diagnostic]
 
-    /// Reads a model.
-    ///
-    /// Versions that cannot be read are left out where others can, with a warning.
+    /// Reads a model; versions that cannot be read are left out where others can, with a warning.
     ///
     /// - Parameter path: the path, with `#VERSION` behind it or `REVISION:` before it where wanted.
     /// - Throws: ``MomtoolError`` when there is no such model, or no version of it can be read.
@@ -52,17 +50,11 @@ public struct Model: Sendable, Hashable {
         try self.init(ModelPlace(path))
     }
 
-    /// Reads a model as git has it at a revision.
-    ///
-    /// - Parameters:
-    ///   - path: the path of the model, as it lies on disk.
-    ///   - revision: a commit, branch or tag.
-    /// - Throws: ``MomtoolError`` when git cannot be asked, or has no model there.
+    /// Reads a model at a git revision: a commit, branch or tag; `path` is that on disk.
     public init(_ path: String, at revision: String) throws(MomtoolError) {
         try self.init(ModelPlace(path, at: revision))
     }
 
-    /// Takes a model that was read already.
     package init(_ bundle: ModelBundle, _ diagnostics: [Diagnostic] = []) {
         (self.bundle, self.diagnostics) = (bundle, diagnostics)
     }
@@ -88,11 +80,7 @@ public struct Model: Sendable, Hashable {
     /// The version that new stores get; `nil` when the model names none.
     public var currentVersion: ModelVersion? { bundle.currentVersion }
 
-    /// Returns the version of a name; without a name the one that the path names, else the current one.
-    ///
-    /// - Parameter name: the name of the version.
-    /// - Returns: the version.
-    /// - Throws: ``MomtoolError`` when there is none, with a suggestion.
+    /// Returns the version of a name; without one that named by the path, else the current one.
     public func version(_ name: String? = nil) throws(MomtoolError) -> ModelVersion {
         try bundle.chosenVersion(name)
     }
@@ -122,9 +110,9 @@ public struct Model: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - path: the path of the model, which need not be there any more.
-    ///   - range: the revisions that count, such as `v1.0..main`; all of them when left out.
-    /// - Returns: the versions; their names say which commits and tags had them.
-    /// - Throws: ``MomtoolError`` when git cannot be asked, or no commit had a model there.
+    ///   - range: the revisions to read, such as `v1.0..main`; all of them when left out.
+    /// - Returns: the versions; their names include the commits and tags that had them.
+    /// - Throws: ``MomtoolError`` when git fails, or no commit had a model there.
     public static func history(
         of path: String,
         range: String? = nil
@@ -142,10 +130,11 @@ extension Model: CustomStringConvertible {
 }
 
 extension ModelVersion {
-    /// Apple's `versionChecksum` of the model, in base64, worked out when first asked for.
+    /// Apple's `versionChecksum` of the model, in base64, computed when first asked for.
     ///
-    /// - Throws: `MomtoolError` that names what is not understood of the version: it has no checksum then, and would
-    ///   equal every other without one if that were `nil`.
+    /// - Throws: `MomtoolError` that names what is not understood: the version has no checksum then, and `nil` would
+    ///   equal
+    ///   that of every other such version.
     public var versionChecksum: String {
         get throws(MomtoolError) {
             try requireWhole()
@@ -153,8 +142,9 @@ extension ModelVersion {
         }
     }
 
-    /// Apple's version hash of each entity, by name, worked out when first asked for; an entity of which something is not
-    /// understood has none.
+    /// Apple's version hash of each entity, by name, computed when first asked for; an entity that is not fully
+    /// understood
+    /// has none.
     public var entityVersionHashesByName: [String: VersionHash] {
         let unknown = entitiesWithGaps
         return unknown.isEmpty

@@ -2,14 +2,13 @@ public import Diagnostics
 import ModelEditing
 public import ObjectModel
 
-/// Changes by the types of models, where the compiler knows what there is.
+/// Changes in Swift types, which the compiler checks.
 extension ModelEditor {
     /// One change of a version.
     ///
-    /// Elements are named as everywhere in the editor: `Book`, `Book.title`; where several things have a name,
-    /// `attribute Book.title`.
+    /// Elements are named as everywhere in the editor: `Book`, `Book.title`; where kinds share a name, `attribute
+    /// Book.title`.
     public enum Change: Sendable, Hashable {
-        /// Adds an entity, below another one where one is named.
         case addEntity(String, parent: String? = nil)
         /// Adds an attribute, such as `Book.rating`; the default as sources write it, for a date in seconds since 2001.
         ///
@@ -20,8 +19,8 @@ extension ModelEditor {
             isOptional: Bool = true,
             defaultValue: String? = nil
         )
-        /// Adds a relationship with its inverse, which is made where it is not there; one without is written only where
-        /// `.force` says so.
+        /// Adds a relationship with its inverse, which is made where missing; one without is written only with
+        /// `.force`.
         case addRelationship(
             String,
             to: String,
@@ -33,19 +32,15 @@ extension ModelEditor {
         case addIndex(String, of: [String])
         /// Adds a uniqueness constraint of properties to an entity.
         case addConstraint(to: String, of: [String])
-        /// Renames an element wherever it is named, and sets its renaming identifier, so that rows keep their values.
+        /// Renames an element everywhere, and sets its renaming identifier, so that rows keep their values.
         case rename(String, to: String)
-        /// Moves a property to another entity.
         case move(String, toEntity: String)
-        /// Takes an element away, with what refers to it or only where nothing does.
+        /// Removes an element, with what refers to it or only where nothing does.
         case remove(String, withReferences: Bool = false)
-        /// Says whether a property may have no value.
         case setOptional(String, Bool)
-        /// Gives an attribute another type.
         case setType(String, AttributeType)
-        /// Gives an attribute another default, as sources write it, for a date in seconds since 2001; `nil` for none.
+        /// Sets the default as sources write it, for a date in seconds since 2001; `nil` for none.
         case setDefault(String, String?)
-        /// Gives a relationship another delete rule.
         case setDeleteRule(String, Relationship.DeleteRule)
     }
 
@@ -61,7 +56,7 @@ extension ModelEditor {
     /// - Parameters:
     ///   - changes: the changes.
     ///   - advice: what was agreed to, such as `.force`.
-    /// - Throws: ``MomtoolError`` for the first one that cannot be; nothing is changed then.
+    /// - Throws: ``MomtoolError`` for the first change that fails; nothing is changed then.
     public mutating func apply(
         _ changes: [Change],
         following advice: [Advice] = []
@@ -115,7 +110,7 @@ extension ModelEditor {
         }
     }
 
-    /// The default of an attribute as Xcode writes it; `nil` takes it away.
+    /// The default of an attribute as Xcode writes it; `nil` removes it.
     private func setting(
         _ element: String,
         _ type: AttributeType,
@@ -127,14 +122,12 @@ extension ModelEditor {
         return ElementSetting(type.nameOfDefault, value)
     }
 
-    /// The path of an element whose kind the change tells, where its name does not.
     private func path(of kind: String, _ element: String) throws(MomtoolError) -> ElementPath {
         try path(of: element.contains(" ") ? element : "\(kind) \(element)")
     }
 }
 
 extension AttributeType {
-    /// Whether sources can give an attribute of the type a default that means something.
     fileprivate var hasDefaults: Bool {
         switch self {
         case .binary, .transformable, .composite, .objectID, .undefined: false
@@ -142,7 +135,6 @@ extension AttributeType {
         }
     }
 
-    /// What the default of an attribute is called in sources.
     fileprivate var nameOfDefault: String {
         self == .date ? "defaultDateTimeInterval" : "defaultValueString"
     }

@@ -1,9 +1,9 @@
 public import Diagnostics
 import ModelEditing
 
-/// Edits by the names of elements: `Book`, `Book.title`; where several things have a name, `attribute Book.title`.
+/// Edits by the names of elements: `Book`, `Book.title`; where kinds share a name, `attribute Book.title`.
 ///
-/// Settings are XML attributes in the words of the source, such as `optional` with `NO`; `nil` takes one away.
+/// Settings are XML attributes in the words of the source, such as `optional` with `NO`; `nil` removes one.
 extension ModelEditor {
     /// Adds an element with what Xcode gives new ones.
     ///
@@ -15,7 +15,7 @@ extension ModelEditor {
     ///   - element: the kind and the name, such as `entity Book` or `relationship Book.author`.
     ///   - settings: its settings.
     ///   - advice: what was agreed to.
-    /// - Throws: ``MomtoolError`` when that cannot be; nothing is changed then.
+    /// - Throws: ``MomtoolError`` when that fails; nothing is changed then.
     public mutating func add(
         _ element: String,
         _ settings: [String: String?] = [:],
@@ -25,12 +25,6 @@ extension ModelEditor {
     }
 
     /// Changes settings of an element.
-    ///
-    /// - Parameters:
-    ///   - element: the name of the element.
-    ///   - settings: the settings that change.
-    ///   - advice: what was agreed to.
-    /// - Throws: ``MomtoolError`` when there is no such element, or the result would be no model.
     public mutating func set(
         _ element: String,
         _ settings: [String: String?],
@@ -39,13 +33,9 @@ extension ModelEditor {
         try apply([.set(path(of: element), elementSettings(settings))], following: advice)
     }
 
-    /// Renames an element wherever it is named, and sets its renaming identifier, so that rows keep their values.
+    /// Renames an element everywhere to a name without its entity.
     ///
-    /// - Parameters:
-    ///   - element: the name of the element, such as `Book.title`.
-    ///   - name: the new name, without its entity.
-    ///   - advice: what was agreed to.
-    /// - Throws: ``MomtoolError`` when there is no such element, or the result would be no model.
+    /// It sets the renaming identifier, so that rows keep their values.
     public mutating func rename(
         _ element: String,
         to name: String,
@@ -54,13 +44,7 @@ extension ModelEditor {
         try apply([.rename(path(of: element), to: name)], following: advice)
     }
 
-    /// Takes an element away.
-    ///
-    /// - Parameters:
-    ///   - element: the name of the element.
-    ///   - hasReferences: whether what refers to it goes too.
-    ///   - advice: what was agreed to.
-    /// - Throws: ``MomtoolError`` when there is no such element, or the result would be no model.
+    /// Removes an element, with what refers to it where `hasReferences` is set.
     public mutating func remove(
         _ element: String,
         withReferences hasReferences: Bool = false,
@@ -73,12 +57,7 @@ extension ModelEditor {
         )
     }
 
-    /// Applies a list of edits in YAML, all or none, such as `momtool model apply` takes it.
-    ///
-    /// - Parameters:
-    ///   - edits: the text.
-    ///   - advice: what was agreed to.
-    /// - Throws: ``MomtoolError`` with the line for what is no list of edits, or an edit that cannot be applied.
+    /// Applies a list of edits in YAML as `momtool model apply` takes it, all or none; errors name the line.
     public mutating func apply(
         _ edits: String,
         following advice: [Advice] = []
@@ -87,7 +66,6 @@ extension ModelEditor {
         try apply(edits, following: advice)
     }
 
-    /// The path of an element that is not there yet, by its kind and name.
     func newPath(_ element: String) throws(MomtoolError) -> ElementPath {
         try edit { () throws(EditFault) in try ElementPath(text: element) }
     }

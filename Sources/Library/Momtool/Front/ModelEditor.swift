@@ -10,8 +10,8 @@ public import ObjectModel
 /// try editor.write()
 /// ```
 ///
-/// Every byte that no edit is about stays as it is, and what is new is written as Xcode writes it. Swift sources get new
-/// versions; their `@Model` classes are changed by hand.
+/// Bytes that no edit concerns stay as they are, and new ones are as Xcode writes them. Swift sources get new versions;
+/// their `@Model` classes are changed by hand.
 ///
 /// ## Topics
 ///
@@ -35,7 +35,6 @@ public import ObjectModel
 /// - ``remarks``
 /// - ``write()``
 public struct ModelEditor: Sendable {
-    /// What holds the model.
     enum Source: Sendable {
         case bundle(BundleEditor)
         case swift(SwiftSourceEditor)
@@ -44,14 +43,13 @@ public struct ModelEditor: Sendable {
     private(set) var source: Source
     /// The version as it will be.
     public private(set) var version: ModelVersion
-    /// Whether the edits are about a version that is not on disk.
     private var isFresh = false
 
     /// Reads the version that a text names, such as `Shop.xcdatamodeld` or `Shop.xcdatamodeld#Shop 2`.
     ///
     /// - Parameters:
     ///   - text: the path of the model, or of Swift sources, with or without a version behind it.
-    ///   - name: the name of the version, where it is said apart from the path.
+    ///   - name: the name of the version, where it is not in the path.
     /// - Throws: ``MomtoolError`` for what is no source of a model, or one that is not safe to write.
     public init(_ text: String, version name: String? = nil) throws(MomtoolError) {
         // Whoever keeps an editor must not keep others waiting.
@@ -72,7 +70,7 @@ public struct ModelEditor: Sendable {
         }
     }
 
-    /// The text of the version as it will be written; of Swift sources, that of the files with its classes.
+    /// The text of the version to be written; for Swift sources, that of the files with its classes.
     public var text: String {
         switch source {
         case .bundle(let editor): String(decoding: editor.contents, as: UTF8.self)
@@ -80,7 +78,7 @@ public struct ModelEditor: Sendable {
         }
     }
 
-    /// What is left to do by hand, and what else is good to know of the edits since the last ``write()``, a line each.
+    /// What is left to do by hand, and other remarks on the edits since the last ``write()``, a line each.
     public var remarks: [String] {
         switch source {
         case .bundle(let editor): editor.remarks
@@ -92,8 +90,8 @@ public struct ModelEditor: Sendable {
     ///
     /// - Parameters:
     ///   - name: its name; the next one when left out.
-    ///   - makesCurrent: whether new stores are made of it; that of Swift sources always is.
-    /// - Throws: ``MomtoolError`` for a model that has no versions, and for a name that cannot be one.
+    ///   - makesCurrent: whether it becomes the current version; one of Swift sources always does.
+    /// - Throws: ``MomtoolError`` for a model without versions, and for an invalid name.
     public mutating func startVersion(
         named name: String? = nil,
         makesCurrent: Bool = true
@@ -117,11 +115,7 @@ public struct ModelEditor: Sendable {
 
     /// Applies edits, in their order, all or none.
     ///
-    /// - Parameters:
-    ///   - edits: the edits.
-    ///   - advice: what was agreed to.
-    /// - Throws: ``MomtoolError`` where a hash of a version that has shipped would move, an edit that cannot be applied,
-    ///   or a result that is no model any more.
+    /// Throws where a hash of a version that shipped would move, an edit fails, or the result is no model.
     package mutating func apply(
         _ edits: [ModelEdit],
         following advice: [Advice] = []
@@ -131,7 +125,6 @@ public struct ModelEditor: Sendable {
         }
     }
 
-    /// Makes changes that follow advice, all or none.
     mutating func following(
         _ advice: [Advice],
         _ change: (inout ModelEditor) throws(MomtoolError) -> Void
@@ -146,7 +139,7 @@ public struct ModelEditor: Sendable {
         self = copy
     }
 
-    /// Makes edits, which may have been made in part when it fails.
+    /// Makes edits, some of which may be made when it fails.
     mutating func make(_ edits: [ModelEdit], forced isForced: Bool) throws(MomtoolError) {
         switch source {
         case .bundle(var editor):
@@ -156,10 +149,11 @@ public struct ModelEditor: Sendable {
         }
     }
 
-    /// Writes all that was changed, or nothing; the edits that follow go on from there.
+    /// Writes all changes, or nothing; later edits go on from there.
     ///
-    /// - Throws: ``MomtoolError`` when a file was changed by somebody else since it was read, and when the system refuses
-    ///   one of the files.
+    /// - Throws: ``MomtoolError`` when somebody else changed a file since it was read, and when the system refuses one
+    ///   of the
+    ///   files.
     public mutating func write() throws(MomtoolError) {
         switch source {
         case .bundle(var editor):
@@ -173,7 +167,6 @@ public struct ModelEditor: Sendable {
         isFresh = false
     }
 
-    /// The path of the element that a name stands for.
     func path(of element: String) throws(MomtoolError) -> ElementPath {
         switch source {
         case .bundle(let editor):
@@ -184,7 +177,6 @@ public struct ModelEditor: Sendable {
         }
     }
 
-    /// Turns what is wrong with an edit into an error about the source.
     func edit<Result>(
         _ body: () throws(EditFault) -> Result
     ) throws(MomtoolError) -> Result {

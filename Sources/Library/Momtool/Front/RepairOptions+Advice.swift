@@ -5,12 +5,8 @@ package import ObjectModel
 package import StoreMigration
 
 extension RepairOptions {
-    /// Takes what was decided; advice for other calls is passed over.
-    ///
-    /// - Parameters:
-    ///   - advice: the decisions.
-    ///   - model: the model of the store.
-    /// - Throws: ``MomtoolError`` for names that the model does not have, and values that are none.
+    /// Takes the decisions in advice, past those for other calls; throws for names and values that the model does not
+    /// have.
     package init(
         following advice: [Advice],
         in model: ManagedObjectModel
@@ -47,7 +43,6 @@ extension ManagedObjectModel {
         }
     }
 
-    /// The value that a text says for an attribute, which is named as `Book.title`.
     fileprivate func value(_ text: String, of name: String) throws(MomtoolError) -> AttributeValue {
         let attribute = try attribute(name)
         let isDate = attribute.type == .date
@@ -63,13 +58,11 @@ extension ManagedObjectModel {
         return value
     }
 
-    /// Refuses to take values from an attribute that must have some.
     fileprivate func requireOptional(_ name: String) throws(MomtoolError) {
         guard try !attribute(name).isOptional else { return }
         throw MomtoolError(usage: "'\(name)' is required and cannot be nil; give it a value")
     }
 
-    /// The attribute that is named as `Book.title`.
     private func attribute(_ name: String) throws(MomtoolError) -> Attribute {
         let names = name.split(separator: ".").map(String.init)
         let entity = entities.first { $0.name == names.first }

@@ -4,7 +4,7 @@ public import ObjectModel
 import RowExchange
 import StoreFormat
 
-/// An object of a store as it was read: a plain value, which needs neither the store nor a context.
+/// An object of a store: a plain value, which needs neither the store nor a context.
 ///
 /// ```swift
 /// for row in try Rows(of: store, entities: ["Book"]).all() {
@@ -13,9 +13,8 @@ import StoreFormat
 /// }
 /// ```
 ///
-/// An attribute that is not stored, or that the entity has not, is an error and no nil. So is a value that the store
-/// holds in another type than the attribute's; ``Rows`` lists such values when it writes. A decimal that is not a number is
-/// an error too, which no list has.
+/// Reading an attribute that is not stored, or that the entity lacks, throws. So does a value of another type than the
+/// attribute's, which ``Rows`` lists when it writes, and a decimal that is not a number, which no list has.
 ///
 /// ## Topics
 ///
@@ -50,11 +49,9 @@ public struct Row: Sendable, Hashable, Identifiable {
     /// The object itself.
     public var id: Reference { Reference(stored.reference) }
 
-    /// The values of attributes that are not nil and are stored as their types ask; ``value(_:as:)`` tells of the others.
+    /// The values of attributes that are not nil and have the type of the attribute; ``value(_:as:)`` reports others.
     ///
-    /// Those of a composite attribute have their path, such as `address.city`.
-    ///
-    /// What a transformer made of a transformable attribute is `binary`.
+    /// Elements of a composite attribute have their path, such as `address.city`; a transformed value is `binary`.
     public var values: [String: AttributeValue] { stored.values }
 
     /// Reads the value of an attribute.
@@ -62,8 +59,8 @@ public struct Row: Sendable, Hashable, Identifiable {
     /// - Parameters:
     ///   - name: the name of the attribute, or the path to an element of a composite one.
     ///   - type: the type to read it as, which must be able to hold it.
-    /// - Returns: the value; `nil` where it is nil.
-    /// - Throws: ``MomtoolError`` when there is no such stored attribute, or its value is none of the type.
+    /// - Returns: the value, which may be nil.
+    /// - Throws: ``MomtoolError`` when there is no such stored attribute, or its value does not fit the type.
     public func value<Value: RowValue>(
         _ name: String,
         as type: Value.Type = Value.self
@@ -84,11 +81,7 @@ public struct Row: Sendable, Hashable, Identifiable {
         return read
     }
 
-    /// Reads the objects that a relationship leads to.
-    ///
-    /// - Parameter relationship: the name of the relationship.
-    /// - Returns: the objects, in their order where there is one; of a to-one relationship at most one.
-    /// - Throws: ``MomtoolError`` when there is no such stored relationship.
+    /// Reads the objects of a relationship, in their order where there is one; of a to-one relationship at most one.
     public func references(_ relationship: String) throws(MomtoolError) -> [Reference] {
         guard stored.shape.relationships.contains(relationship) else {
             let near = suggestion(for: relationship, among: stored.shape.relationships.sorted())
@@ -131,7 +124,7 @@ extension Row.Reference: CustomStringConvertible {
 /// let shelf = try row.value("shelf", as: Shelf.self)
 /// ```
 public protocol RowValue {
-    /// Reads a value; `nil` where the type cannot hold it exactly.
+    /// Creates a value; `nil` where the type cannot hold it exactly.
     init?(rowValue: AttributeValue)
 }
 
@@ -189,7 +182,7 @@ extension Date: RowValue {
 }
 
 extension Data: RowValue {
-    /// Reads bytes, also of a file beside the store, and what a transformer made of a transformable attribute.
+    /// Reads bytes, also of an external file, and transformed values.
     public init?(rowValue: AttributeValue) {
         guard case .binary(let data) = rowValue else { return nil }
         self = data
@@ -213,7 +206,7 @@ extension URL: RowValue {
 }
 
 extension Decimal: RowValue {
-    /// Reads a decimal number, or that it is none.
+    /// Reads a decimal number, also one that is not a number.
     public init?(rowValue: AttributeValue) {
         guard case .decimal(let number) = rowValue else { return nil }
         guard number != .notANumber else {

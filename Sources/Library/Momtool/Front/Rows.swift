@@ -15,7 +15,7 @@ import StoreMigration
 /// print(try rows.json())
 /// ```
 ///
-/// The same store gives the same text. What is not as the model says is written as it is stored, and told.
+/// The same store gives the same text. Values that the model does not allow are written as stored, and reported.
 ///
 /// ## Topics
 ///
@@ -44,8 +44,8 @@ public struct Rows: Sendable {
     ///   - store: the store.
     ///   - model: the model to read it with; the one that it carries when left out.
     ///   - entities: the entities, with those below them; all when empty.
-    ///   - condition: a condition for rows, in the predicate format language; `nil` for all.
-    ///   - withRequired: whether the rows are read too that required to-one relationships of those lead to, and so on.
+    ///   - condition: a condition in the predicate format language; `nil` for all.
+    ///   - withRequired: whether to add the rows that required to-one relationships of those lead to, and so on.
     public init(
         of store: Store,
         model: Model? = nil,
@@ -69,15 +69,12 @@ public struct Rows: Sendable {
         try all { false }
     }
 
-    /// Reads the rows, in memory, on a thread of its own; cancelling the task ends the work.
+    /// Reads the rows as the synchronous method does, on a thread of its own; cancelling the task ends the work.
     ///
     /// ```swift
     /// let books = try await Rows(of: Store("Shop.sqlite"), entities: ["Book"]).all()
     /// print(books.count)
     /// ```
-    ///
-    /// - Returns: the rows, entities by name, rows by key.
-    /// - Throws: ``MomtoolError`` when the store cannot be read or is of another model, or the task is cancelled.
     public func all() async throws(MomtoolError) -> [Row] {
         try await inBackground { cancellation throws(MomtoolError) in
             try all { cancellation.isCancelled }
@@ -98,10 +95,7 @@ public struct Rows: Sendable {
         return rows
     }
 
-    /// Reads the rows one by one; memory does not grow with their number.
-    ///
-    /// - Parameter body: takes each row, entities by name, rows by key.
-    /// - Throws: ``MomtoolError`` when the store cannot be read, or is of another model; and what `body` throws.
+    /// Reads the rows one by one, entities by name, rows by key; memory does not grow with their number.
     public func forEach(_ body: (Row) throws -> Void) throws {
         let (file, content) = try reading()
         do {
@@ -111,7 +105,6 @@ public struct Rows: Sendable {
         }
     }
 
-    /// Opens the store with its model, which has the chosen entities.
     private func reading() throws(MomtoolError) -> (file: StoreFile, model: ManagedObjectModel) {
         let (file, content) = try store.reading(by: model)
         let names = content.entities.map(\.name)
@@ -130,9 +123,6 @@ public struct Rows: Sendable {
     }
 
     /// Writes the rows as one text, in memory.
-    ///
-    /// - Returns: the text.
-    /// - Throws: ``MomtoolError`` when the store cannot be read, or is of another model.
     public func json() throws(MomtoolError) -> String {
         let (file, content) = try reading()
         do throws(RowExchangeError) {
@@ -148,8 +138,8 @@ public struct Rows: Sendable {
     /// - Parameters:
     ///   - path: the path of the file; what is there is replaced, unless it is the store, a part of it, another database,
     ///     a model or no file.
-    ///   - progress: is called now and then with the rows that are written.
-    /// - Returns: what of the store is not as its model says.
+    ///   - progress: is called now and then with the number of rows.
+    /// - Returns: values of the store that its model does not allow.
     /// - Throws: ``MomtoolError`` when the store cannot be read or the file cannot be written; then there is no new file.
     @discardableResult
     public func write(
@@ -159,15 +149,9 @@ public struct Rows: Sendable {
         try write(to: path, MigrationCancellation(), progress)
     }
 
-    /// Writes the rows into a new file, on a thread of its own; cancelling the task ends the work, and then there is no
-    /// new file.
+    /// Writes the rows into a new file as the synchronous method does, on a thread of its own.
     ///
-    /// - Parameters:
-    ///   - path: the path of the file; what is there is replaced, unless it is the store, a part of it, another database,
-    ///     a model or no file.
-    ///   - progress: is called now and then with the rows that are written, on that thread.
-    /// - Returns: what of the store is not as its model says.
-    /// - Throws: ``MomtoolError`` when the store cannot be read or the file cannot be written; then there is no new file.
+    /// `progress` is called on that thread; cancelling the task ends the work, and then there is no new file.
     @discardableResult
     public func write(
         to path: String,
@@ -231,9 +215,9 @@ extension Rows {
     /// let store = try Store.create("Test.sqlite", of: Model("Shop.xcdatamodeld"), rows: .json(rows))
     /// ```
     public enum Input: Sendable, Hashable {
-        /// They are in a file at a path; its text is UTF-8.
+        /// The file at a path, in UTF-8.
         case file(String)
-        /// They are given as text; messages call it `rows`.
+        /// The text itself; messages call it `rows`.
         case json(String)
 
         func source() throws(RowExchangeError) -> RowSource {

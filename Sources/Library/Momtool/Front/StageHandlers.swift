@@ -3,7 +3,7 @@ import MigrationPlanning
 import SettingsFiles
 public import StoreMigration
 
-/// Swift code of a custom stage: what is done before its step, at the old version, and after it, at the new one.
+/// Swift code of a custom stage, before its step at the old version and after it at the new one.
 ///
 /// ```swift
 /// let split = StageHandlers(didMigrate: { store in
@@ -15,14 +15,14 @@ public import StoreMigration
 /// ```
 ///
 /// A stage without a label, such as each one of a `SchemaMigrationPlan`, is named by its versions: `"SchemaV1 → SchemaV2"`.
-/// Handlers stand in for the functions that such a plan gives the stage, which only the app can run.
+/// Handlers replace the functions that such a plan gives the stage, which only the app can run.
 ///
-/// It runs inside the migration's transaction: what it throws takes everything back. A migration runs it once, and so does
-/// `Migrator.losses(of:)`, on a copy that is thrown away; `StoreContext.isRehearsal` tells them apart.
+/// They run inside the migration's transaction: an error rolls everything back. A migration runs them once, and so does
+/// `Migrator.losses(of:)`, on a temporary copy; `StoreContext.isRehearsal` tells them apart.
 public struct StageHandlers: Sendable {
-    /// Is run on the store at the old version.
+    /// Runs on the store at the old version.
     public var willMigrate: (@Sendable (StoreContext) throws -> Void)?
-    /// Is run on the store at the new version.
+    /// Runs on the store at the new version.
     public var didMigrate: (@Sendable (StoreContext) throws -> Void)?
 
     /// Creates handlers.
@@ -35,11 +35,8 @@ public struct StageHandlers: Sendable {
 }
 
 extension Stages {
-    /// Returns the stages with Swift code in place of their scripts.
-    ///
-    /// - Parameter handlers: the code, by the labels of custom stages; of one without, by its versions: `V1 → V2`.
-    /// - Returns: the stages.
-    /// - Throws: ``MomtoolError`` for a name that no custom stage has.
+    /// Returns the stages with Swift code in place of their scripts, by the labels of custom stages, or by versions:
+    /// `V1 → V2`.
     package func adding(_ handlers: [String: StageHandlers]) throws(MomtoolError) -> Stages {
         var copy = self
         for label in handlers.keys.sorted() {
@@ -59,7 +56,7 @@ extension Stages {
 }
 
 extension MigrationStage {
-    /// What handlers of a custom stage are given under: its label, else its versions; `nil` for a lightweight one.
+    /// The name of a custom stage in handlers: its label, else its versions; `nil` for a lightweight one.
     fileprivate var handlerName: String? {
         guard case .custom(let stage) = self else { return nil }
         return stage.label ?? versions.map(\.name).joined(separator: " → ")

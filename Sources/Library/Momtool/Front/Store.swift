@@ -16,8 +16,8 @@ import StoreMigration
 /// for finding in try store.verify() { print(finding) }
 /// ```
 ///
-/// A value holds the metadata as they were when it was made. Each method opens the file anew and closes it, so that
-/// values may be passed between tasks, and never keep a file open.
+/// A value holds the metadata of the moment when it was made. Each method opens the file and closes it, so that values
+/// may be passed between tasks, and never keep a file open.
 ///
 /// - Warning: In a process that has the same store open through Core Data, opening it here ends that writer's locks, as
 ///   POSIX has it.
@@ -41,7 +41,7 @@ public struct Store: Sendable, Hashable {
     public let path: String
     /// The store's UUID (`NSStoreUUID`).
     public let identifier: String
-    /// Apple's version hash of each entity, by name, as the metadata have them.
+    /// Apple's version hash of each entity, by name, from the metadata.
     public let entityVersionHashesByName: [String: VersionHash]
     /// The identifiers of the model that the store was made with.
     public let versionIdentifiers: [String]
@@ -67,11 +67,7 @@ public struct Store: Sendable, Hashable {
 
     /// Finds the version that wrote the store; `nil` when none of the model's versions did.
     ///
-    /// A version of which something is not understood is never found, as its hashes are not known.
-    ///
-    /// - Parameter model: the model.
-    /// - Returns: the version.
-    /// - Throws: ``MomtoolError`` when the store cannot be read.
+    /// A version that is not fully understood is never found, as its hashes are not known.
     public func version(in model: Model) throws(MomtoolError) -> ModelVersion? {
         let file = try open()
         let versions = model.versions.filter(\.isWhole)
@@ -86,7 +82,7 @@ public struct Store: Sendable, Hashable {
     /// - Parameters:
     ///   - model: the model; the one that the store carries when left out.
     ///   - progress: is called now and then.
-    /// - Returns: what is wrong, with the rows that it holds for; empty for a sound store.
+    /// - Returns: what is wrong, with its rows; empty for a sound store.
     /// - Throws: ``MomtoolError`` when the store cannot be read, or no model of it is known.
     public func verify(
         against model: Model? = nil,
@@ -95,13 +91,7 @@ public struct Store: Sendable, Hashable {
         try verify(against: model, MigrationCancellation(), progress)
     }
 
-    /// Verifies the file, its layout and its rows against a model, on a thread of its own.
-    ///
-    /// - Parameters:
-    ///   - model: the model; the one that the store carries when left out.
-    ///   - progress: is called now and then, on that thread.
-    /// - Returns: what is wrong, with the rows that it holds for; empty for a sound store.
-    /// - Throws: ``MomtoolError`` when the store cannot be read, no model of it is known, or the task is cancelled.
+    /// Verifies the store as the synchronous method does, on a thread of its own, where `progress` is called too.
     public func verify(
         against model: Model? = nil,
         progress: ProgressHandler? = nil
@@ -158,8 +148,9 @@ public struct Store: Sendable, Hashable {
     ///   - rows: the rows, as ``Rows`` writes them; `nil` for an empty store.
     ///   - advice: `.clearLinks` to leave out links to rows that are not given, as of ``Rows`` of some entities.
     /// - Returns: the store.
-    /// - Throws: ``MomtoolError`` for a version of which something is not understood, and at the first fault of the rows,
-    ///   with its line and column.
+    /// - Throws: ``MomtoolError`` for a version that is not fully understood, and at the first fault of the rows, with
+    ///   its
+    ///   line and column.
     @discardableResult
     public static func create(
         _ path: String,
@@ -171,17 +162,7 @@ public struct Store: Sendable, Hashable {
         try create(path, of: model, version: name, rows, advice, MigrationCancellation())
     }
 
-    /// Creates a store of a version on a thread of its own; it appears whole or not at all.
-    ///
-    /// - Parameters:
-    ///   - path: the path of the new store; there must be no file yet.
-    ///   - model: the model.
-    ///   - name: the name of the version; the current one when left out.
-    ///   - rows: the rows, as ``Rows`` writes them; `nil` for an empty store.
-    ///   - advice: `.clearLinks` to leave out links to rows that are not given, as of ``Rows`` of some entities.
-    /// - Returns: the store.
-    /// - Throws: ``MomtoolError`` for a version of which something is not understood, at the first fault of the rows, with
-    ///   its line and column, and when the task is cancelled.
+    /// Creates a store as the synchronous method does, on a thread of its own; it appears whole or not at all.
     @discardableResult
     public static func create(
         _ path: String,
@@ -229,12 +210,10 @@ public struct Store: Sendable, Hashable {
 }
 
 extension Store {
-    /// Opens the file.
     package func open() throws(MomtoolError) -> StoreFile {
         try storeAsked { () throws(StoreError) in try StoreFile(path: path) }
     }
 
-    /// Opens the file, and chooses the model to read it with.
     package func reading(
         by model: Model?
     ) throws(MomtoolError) -> (file: StoreFile, model: ManagedObjectModel) {
@@ -244,8 +223,9 @@ extension Store {
 }
 
 extension StoreFile {
-    /// The model to read it with: the version of the named one that wrote it, else the current one; without a name the
-    /// model that the store carries.
+    /// The model to read it with: of the named one the version that wrote it, else the current one; without a name the
+    /// model
+    /// that the store carries.
     func content(by model: Model?) throws(MomtoolError) -> ManagedObjectModel {
         if let model {
             let bundle = try model.understood()
@@ -277,7 +257,6 @@ extension Store: CustomStringConvertible {
     }
 }
 
-/// Runs what reads a store, and gives its errors the library's type.
 func storeAsked<Result>(
     _ body: () throws(StoreError) -> Result
 ) throws(MomtoolError) -> Result {

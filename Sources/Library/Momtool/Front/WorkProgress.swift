@@ -1,7 +1,7 @@
 import Diagnostics
 package import StoreMigration
 
-/// How far long work has come; every kind of it tells with this value.
+/// The progress of long work of any kind.
 ///
 /// ```swift
 /// try await migrator.migrate(store, to: "New.sqlite") { progress in print(progress.title, progress.done) }
@@ -9,13 +9,13 @@ package import StoreMigration
 public struct WorkProgress: Sendable, Hashable {
     /// What is being done, such as `lightweight V1 → V2` or `verify`.
     public var title: String
-    /// How much of it is done: rows that were written, or checks that were made.
+    /// How much of it is done: rows written, or checks made.
     public var done: Int
-    /// About what part of the whole is done, from 0 to 1; `nil` while nothing speaks for it.
+    /// About what part of the whole is done, from 0 to 1; `nil` while unknown.
     ///
-    /// It never falls. Of a migration it is 1 in the last call alone, when the result is on disk under its name.
+    /// It never falls. For a migration it is 1 only in the last call, when the result is on disk under its name.
     public var fraction: Double?
-    /// About the time that the whole still takes; `nil` while nothing speaks for it.
+    /// About the time that the rest takes; `nil` while unknown.
     public var timeLeft: Duration?
 
     package init(title: String, done: Int, of total: Int) {
@@ -30,10 +30,10 @@ public struct WorkProgress: Sendable, Hashable {
         fraction = part * Self.shareOfSteps
     }
 
-    /// What part of a migration its steps are; after them the result is checked and brought to disk.
+    /// The part of a migration that its steps take; after them the result is checked and written to disk.
     private static let shareOfSteps = 0.9
 
-    /// The progress with the time that is left if the rest takes as long as what is done.
+    /// The progress with the time left if the rest goes on at the same rate.
     func timed(_ elapsed: Duration) -> WorkProgress {
         var copy = self
         guard let fraction, fraction > 0.01, fraction < 1 else { return copy }
@@ -51,17 +51,17 @@ extension WorkProgress: CustomStringConvertible {
     }
 }
 
-/// Is told how far long work has come, on the thread that does it.
+/// Receives the progress of long work, on the thread that does it.
 ///
-/// It is called when there is something to tell for the first time, then about ten times a second at most, and with the last
-/// there is to tell when the work is done. Work that fails or is cancelled ends without a last call.
+/// It is called at the first progress, then at most about ten times a second, and once when the work is done. Work that
+/// fails or is cancelled ends without a last call.
 public typealias ProgressHandler = @Sendable (WorkProgress) -> Void
 
-/// Passes on how far work has come, as ``ProgressHandler`` says: whatever the library tells a handler goes through here.
+/// Calls handlers as ``ProgressHandler`` describes: all progress that the library reports goes through here.
 package final class ProgressTeller: Sendable {
     private struct State {
         var told: ContinuousClock.Instant?
-        /// What came too soon after what was told last.
+        /// Progress that came too soon after the last call.
         var held: WorkProgress?
     }
 
@@ -72,11 +72,6 @@ package final class ProgressTeller: Sendable {
 
     private static let pause = Duration.milliseconds(100)
 
-    /// Begins to take the time.
-    ///
-    /// - Parameters:
-    ///   - handler: is told.
-    ///   - now: the clock.
     package init(
         _ handler: @escaping ProgressHandler,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -85,7 +80,7 @@ package final class ProgressTeller: Sendable {
         start = now()
     }
 
-    /// Tells the progress, or holds it back where something was told a moment ago.
+    /// Reports the progress, or holds it back where a call was made a moment ago.
     package func tell(_ progress: WorkProgress) {
         let time = now()
         let isDue = state.withLock { state in
@@ -99,9 +94,7 @@ package final class ProgressTeller: Sendable {
         if isDue { handler(progress.timed(time - start)) }
     }
 
-    /// Ends the work.
-    ///
-    /// - Parameter progress: what is told at last; what was held back when left out.
+    /// Ends the work with a last call; when left out, with what was held back.
     package func finish(_ progress: WorkProgress? = nil) {
         let held = state.withLock { state in
             defer { state.held = nil }
@@ -111,18 +104,17 @@ package final class ProgressTeller: Sendable {
     }
 }
 
-/// Passes on what a migration tells of itself, without every change of the schema, and never backward.
+/// Passes on the progress of a migration, without every change of the schema, and never backward.
 package final class MigrationTeller: Sendable {
     private let teller: ProgressTeller
     private let last = Locked(WorkProgress(title: "nothing to do", done: 0, of: 1))
 
     package init(_ teller: ProgressTeller) { self.teller = teller }
 
-    /// What a migration tells.
     package var report: @Sendable (MigrationProgress) -> Void { { self.tell($0) } }
 
     private func tell(_ progress: MigrationProgress) {
-        // A change of a small store takes less time than telling of it.
+        // A change of a small store takes less time than reporting it.
         guard progress.change == nil else { return }
         var told = WorkProgress(progress)
         last.withLock { last in
@@ -132,7 +124,6 @@ package final class MigrationTeller: Sendable {
         teller.tell(told)
     }
 
-    /// Says that all is done.
     func finish() {
         var told = last.withLock { $0 }
         told.fraction = 1
@@ -141,7 +132,7 @@ package final class MigrationTeller: Sendable {
 }
 
 extension Optional where Wrapped == ProgressHandler {
-    /// Does work that tells how far it has come, and then the last of it.
+    /// Does work that reports its progress, and then the last of it.
     func following<Result>(
         _ work: (ProgressTeller?) throws(MomtoolError) -> Result
     ) throws(MomtoolError) -> Result {
@@ -153,7 +144,6 @@ extension Optional where Wrapped == ProgressHandler {
 }
 
 extension Optional where Wrapped == ProgressTeller {
-    /// What work tells that counts what is done.
     func counting(_ title: String) -> ((_ done: Int, _ total: Int) -> Void)? {
         guard let teller = self else { return nil }
         return { teller.tell(WorkProgress(title: title, done: $0, of: $1)) }
