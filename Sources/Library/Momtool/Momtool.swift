@@ -1,4 +1,4 @@
-// What the types here take and give: one import is enough.
+// The types of parameters and results: one import is enough.
 @_exported public import Diagnostics
 @_exported public import MappingInference
 @_exported public import MigrationPlanning

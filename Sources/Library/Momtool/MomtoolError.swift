@@ -28,47 +28,43 @@ package import StoreMigration
 /// ### What to do
 /// - ``advice``
 public struct MomtoolError: Error, Sendable, Hashable {
-    /// What kind of failure it is, by who can do something about it.
+    /// The kind of failure, by who can do something about it.
     public enum Kind: Sendable, Hashable, CaseIterable {
-        /// It was refused before anything was written: models, rows or options are against it.
+        /// Models, rows or options forbid it, before anything was written.
         case refused
-        /// It failed while running, and everything is as it was.
+        /// It failed while running, and everything is as before.
         case failed
         /// The request makes no sense.
         case usage
-        /// The input is not what it should be.
         case badData
-        /// There is no input, or none that can be read.
         case noInput
-        /// The output cannot be made.
         case cannotCreate
-        /// Reading or writing failed.
         case inputOutput
-        /// The task was cancelled, and everything is as it was.
+        /// The task was cancelled, and everything is as before.
         case cancelled
     }
 
     /// What kind of failure it is.
     public var kind: Kind
-    /// What is wrong, with its location and rule, the rows that it is about, and what would let it pass.
+    /// What is wrong, with its location, rule and rows, and the advice that would let it pass.
     public package(set) var diagnostics: [Diagnostic]
-    /// What became of the work because of it, or what else may help, a line each.
+    /// What became of the work, or what else may help, a line each.
     package var remarks: [Wording] = []
-    /// The path of the mapping model that cannot be carried out, where that is why.
+    /// The path of the mapping model that cannot be used, where that is the reason.
     package internal(set) var mappingModel: String?
-    /// Whether somebody said what its policies do, and that cannot be carried out.
+    /// Whether its policies are declared, and that cannot be performed.
     var isOfDeclaredPolicy = false
-    /// The refused steps that keep every route from its end, where that is why.
+    /// The refused steps that block every route, where that is the reason.
     package var deadEnds: [MigrationPlan] = []
-    /// What the rows say against it, or what would be lost without agreement, where that is why.
+    /// What the rows forbid, or losses without agreement, where that is the reason.
     package var findings: [RowFinding] = []
     private var origin: Origin?
     /// The advice that was followed, and did not suffice.
     private var followed: [Advice] = []
 
-    /// What would let it go on, each once, behind what was followed already; empty where no advice does.
+    /// What would let it go on, each once, after what was followed already; empty where no advice does.
     ///
-    /// The same call goes on with all of it, or is refused for something that could not be seen before. Where one of it is
+    /// With all of it the same call goes on, or is refused for something that could not be seen before. Where some is
     /// not `Advice.isComplete`, a person has to name something first.
     public var advice: [Advice] {
         let new = diagnostics.flatMap(\.advice)
@@ -77,24 +73,20 @@ public struct MomtoolError: Error, Sendable, Hashable {
         return (followed + new).filter { known.insert($0).inserted }
     }
 
-    /// What led to this error: what Swift code of a stage threw, else the error of the system or of a library below;
-    /// `nil` where there is none.
+    /// The error behind this one: from Swift code of a stage, the system or a library below; `nil` for none.
     public var cause: (any Error)? {
         if case .handler(_, _, let thrown)? = migration, let error = thrown.error { return error }
         return origin?.error
     }
 
-    /// The error of the migration, where that is why.
     package var migration: StoreMigrationError? { origin?.error as? StoreMigrationError }
 
-    /// The error of a call that followed some advice.
     func following(_ advice: [Advice]) -> MomtoolError {
         var error = self
         error.followed = advice
         return error
     }
 
-    /// Creates an error with one message about a file.
     package init(
         _ kind: Kind,
         _ path: String,
@@ -105,8 +97,7 @@ public struct MomtoolError: Error, Sendable, Hashable {
         self.init(kind, path, saying: Wording(message), rule, advice: advice)
     }
 
-    /// Creates an error with one message about a file that has something to do in it; what of it is advice is that of the
-    /// error.
+    /// Creates an error with one message about a file; its advice is by default that of the message.
     package init(
         _ kind: Kind,
         _ path: String,
@@ -119,7 +110,6 @@ public struct MomtoolError: Error, Sendable, Hashable {
         self.init(kind, saying: [Diagnostic(rule, saying: wording, at: place, advice: advice)])
     }
 
-    /// Creates an error with one message about no file.
     package init(
         _ kind: Kind,
         saying wording: Wording,
@@ -130,21 +120,19 @@ public struct MomtoolError: Error, Sendable, Hashable {
         self.init(kind, saying: [Diagnostic(rule, saying: wording, advice: advice)])
     }
 
-    /// Creates the error of a call that makes no sense, which no file is to blame for.
+    /// Creates the error of a call that makes no sense, without a file.
     package init(usage wording: Wording) { self.init(.usage, saying: wording, "usage") }
 
-    /// Creates an error of what was found.
     package init(_ kind: Kind, saying diagnostics: [Diagnostic]) {
         self.kind = kind
         self.diagnostics = diagnostics
     }
 
-    /// Creates the error of work that was cancelled.
     static func cancelled(_ work: String) -> MomtoolError {
         MomtoolError(.cancelled, saying: "\(work) was cancelled", "interrupted")
     }
 
-    /// An error below this one; two are equal when they say the same.
+    /// An error below this one; two are equal when their messages are.
     private struct Origin: Sendable, Hashable {
         var error: any Error
 
@@ -157,7 +145,7 @@ public struct MomtoolError: Error, Sendable, Hashable {
 }
 
 extension MomtoolError {
-    /// Returns the error with a path before each message that names none, so that it is said what it is about.
+    /// Returns the error with a path before each message that names none.
     package func naming(_ path: String) -> MomtoolError {
         var error = self
         for index in diagnostics.indices where diagnostics[index].location == nil {
@@ -168,25 +156,23 @@ extension MomtoolError {
 }
 
 extension MomtoolError: CustomStringConvertible {
-    /// What is wrong and what to do, a line or more each, in the words of code.
+    /// What is wrong and what to do, as code says it, a line or more each.
     public var description: String { description(in: .code) }
 
-    /// The same as it is printed, with the advice, a line or more each.
+    /// The same as printed, with the advice.
     package var lines: [Wording] { diagnostics.map(\.shown.advised) + remarks.map(\.onOneLine) }
 
-    /// What is wrong and what to do in some words, a line or more each.
     package func description(in words: Words) -> String {
         lines.map { $0.text(in: words) }.joined(separator: "\n")
     }
 }
 
 extension MomtoolError: LocalizedError {
-    /// What is wrong and what to do, the same as ``description``, which `localizedDescription` then is.
+    /// The same as ``description``, which `localizedDescription` then is.
     public var errorDescription: String? { description }
 }
 
 extension MomtoolError {
-    /// Takes an error of whatever kind.
     package init(_ error: any Error) {
         if let error = error as? MomtoolError {
             self = error
@@ -208,7 +194,7 @@ extension MomtoolError {
             self.init(.badData, saying: Wording(error.reason), "unreadable-file")
         case let error as CocoaError: self.init(system: error)
         default:
-            // What Foundation throws on other systems, and whatever else there may be.
+            // Foundation's errors on other systems, and all others.
             self.init(.failed, saying: Wording(systemReason(error)), "unexpected-error")
         }
     }
@@ -289,7 +275,6 @@ extension MomtoolError {
         }
     }
 
-    /// Takes an error of the system about a file or a folder.
     private init(system error: CocoaError) {
         let path = error.filePath ?? error.url?.path
         let (kind, reason): (Kind, String) =

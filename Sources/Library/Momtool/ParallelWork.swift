@@ -2,13 +2,9 @@ import Diagnostics
 import Dispatch
 import Essentials
 
-/// Does work by several threads and tells of each piece in order, as soon as those before it are done.
+/// Does work on several threads, and tells each outcome in order as soon as those before it are done.
 ///
-/// - Parameters:
-///   - count: the number of pieces.
-///   - jobs: the number of threads.
-///   - work: does a piece; is called by several threads at once.
-///   - tell: is told what came of a piece; is called by one thread at a time.
+/// `work` is called on several threads at once, `tell` on one at a time.
 package func inParallel<Outcome: Sendable>(
     _ count: Int,
     jobs: Int,
@@ -33,14 +29,9 @@ package func inParallel<Outcome: Sendable>(
     group.wait()
 }
 
-/// Does work by several threads, tells of each piece in order, and keeps what came of them.
+/// Does work on several threads, reports each outcome in order, and returns them.
 ///
-/// - Parameters:
-///   - count: the number of pieces.
-///   - jobs: the number of threads.
-///   - work: does a piece; is called by several threads at once.
-///   - report: is told what came of a piece; is called by one thread at a time.
-/// - Returns: what came of each piece, in order.
+/// `work` is called on several threads at once, `report` on one at a time.
 package func inParallel<Outcome: Sendable>(
     _ count: Int,
     jobs: Int,

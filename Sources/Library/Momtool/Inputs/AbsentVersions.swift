@@ -4,7 +4,7 @@ import ModelChecking
 package import ModelLoading
 
 extension ModelBundle {
-    /// The versions that the lock beside the model knows, and that the model does not have, or not as they were locked.
+    /// The versions that the lock has, and the model lacks or has edited.
     ///
     /// A store is of one of them only where no version of the model has its hashes.
     package var absentVersions: [AbsentVersion] {
@@ -20,7 +20,7 @@ extension ModelBundle {
                 )
             }
         }
-        // Of what was not understood nothing is locked.
+        // Versions that are not fully understood are not locked.
         let whole = lock.versions.filter { !$0.entities.isEmpty && $0.unknownEntities.isEmpty }
         return pruned
             + whole.map { version in
@@ -30,7 +30,6 @@ extension ModelBundle {
             }
     }
 
-    /// What became of the source of a locked version whose hashes no version has.
     private func state(ofLocked name: String) -> String {
         if unreadableVersions.contains(where: { $0.name == name }) {
             return "whose source cannot be read now: mend it, and look again"
@@ -42,7 +41,7 @@ extension ModelBundle {
 }
 
 extension [ModelBundle.UnreadableVersion] {
-    /// Why it is not known which version wrote a store that is of none of those that can be read; `nil` where all can be.
+    /// Why the version that wrote a store is not known, as some cannot be read; `nil` where all can be.
     package func fault(of store: String) -> MomtoolError? {
         guard !isEmpty else { return nil }
         let names = map { "'\($0.name)'" }.joined(separator: ", ")

@@ -7,10 +7,10 @@ package import ObjectModel
 extension ModelBundle {
     /// Whether the code of the app mirrors the model to CloudKit, though the model does not say so.
     ///
-    /// Xcode's checkbox sets a flag in the model, but only `NSPersistentCloudKitContainer` mirrors: many apps have the one
-    /// without the other. Where entitlements list CloudKit the sources of the repository are searched, up to a limit, and
-    /// where there are none those around the model. A container of another model's name says nothing. Neither is anything
-    /// said of a model with configurations, of which the code may mirror one.
+    /// Xcode's checkbox sets a flag in the model, but only `NSPersistentCloudKitContainer` mirrors: many apps have one
+    /// without the other. Where entitlements list CloudKit the sources of the repository are searched, up to a limit,
+    /// and without a repository those around the model. A container with another model's name does not count, nor does
+    /// a model with configurations, one of which the code may mirror.
     package var isMirroredByApp: Bool {
         guard swift == nil, let current = currentVersion, path.hasSuffix(".xcdatamodeld"),
             current.model.configurations.isEmpty,
@@ -27,14 +27,13 @@ extension ModelBundle {
         return sources(in: files, below: place).contains { mirrors(String(name), source: $0) }
     }
 
-    /// Returns the bundle as it is judged where the app mirrors it.
     package var mirrored: ModelBundle {
         var copy = self
         copy.versions = versions.map(\.mirrored)
         return copy
     }
 
-    /// The folder above that of the model, where it is not the root of the repository; else that of the model.
+    /// The folder above that of the model, but not above the root of the repository.
     private static func neighbourhood(of model: String, in root: String) -> String {
         let folder = parent(of: model)
         let above = parent(of: folder)
@@ -43,7 +42,6 @@ extension ModelBundle {
 }
 
 extension ModelVersion {
-    /// The version as it is judged where the app mirrors it.
     package var mirrored: ModelVersion {
         var model = model
         model.documentSettings["usedWithCloudKit"] = "YES"
@@ -59,7 +57,7 @@ extension ModelVersion {
     }
 }
 
-/// The sources that the app itself consists of, up to a limit.
+/// The sources of the app itself, up to a limit.
 private func sources(in files: [String], below folder: String) -> ArraySlice<String> {
     files.filter { file in
         guard file.hasPrefix(folder + "/"), !file.hasSuffix(".entitlements") else { return false }
@@ -71,7 +69,7 @@ private func sources(in files: [String], below folder: String) -> ArraySlice<Str
 
 private let className = Array("NSPersistentCloudKitContainer".utf8)
 
-/// Whether a source makes a mirroring container of a model, or of one whose name it works out.
+/// Whether a source makes a mirroring container of a model, or of one whose name is computed.
 private func mirrors(_ model: String, source: String) -> Bool {
     guard let bytes = try? readFile(source, limit: 512 << 10),
         bytes.firstRange(of: className) != nil
@@ -83,7 +81,7 @@ private func mirrors(_ model: String, source: String) -> Bool {
         guard !text.drop(while: \.isWhitespace).hasPrefix("//"),
             !(parts.first ?? "").contains("//")
         else { return false }
-        // A subclass or a type alone makes no container; what makes one stands in brackets behind it.
+        // A subclass or a type alias makes no container; a call has parentheses behind it.
         let rest = (parts.last ?? "").drop(while: \.isWhitespace)
         let isMade = rest.hasPrefix("(") || rest.hasPrefix(" alloc]") || rest.hasPrefix("alloc]")
         guard isMade else { return false }

@@ -5,7 +5,7 @@ import ModelChecking
 import ModelLoading
 import ObjectModel
 
-/// What lies around a bundle of sources and says more of it than its own files do.
+/// Files around a bundle of sources that add to its own.
 extension Diagnosed<ModelBundle> {
     /// The bundle with the current version that a project file names, where the bundle itself names none.
     var takingCurrentVersionOfProject: Diagnosed<ModelBundle> {
@@ -36,7 +36,7 @@ extension Diagnosed<ModelBundle> {
         return self
     }
 
-    /// The bundle in the order in which its versions were made, with the lock beside it heard.
+    /// The bundle with its versions in the order of creation, by the lock beside it too.
     var arranged: Diagnosed<ModelBundle> {
         guard value.versions.count > 1, value.swift == nil else { return self }
         var copy = self

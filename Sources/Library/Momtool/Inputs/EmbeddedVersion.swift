@@ -6,7 +6,7 @@ package import ObjectModel
 package import SQLiteAccess
 package import StoreFormat
 
-/// Reads the version that a store carries in its model cache, named as the store; `nil` when it carries none.
+/// Reads the version in a store's model cache, named as the store; `nil` when it carries none.
 package func embeddedVersion(
     of store: StoreFile
 ) throws(StoreError) -> Diagnosed<ModelVersion>? {

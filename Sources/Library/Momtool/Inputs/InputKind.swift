@@ -19,7 +19,7 @@ package enum InputKind: String {
     case textFile = "a text file"
     case database = "an SQLite database"
 
-    /// Looks at what lies at a path; `nil` for nothing, and for a file of which nothing is known.
+    /// Looks at a path; `nil` for nothing, and for an unknown kind of file.
     package init?(at path: String) {
         switch fileURL(trimmedPath(path)).pathExtension {
         case "xcmappingmodel": self = .mappingModel
@@ -66,7 +66,6 @@ package enum InputKind: String {
         }
     }
 
-    /// What to say of what is no SQLite database.
     static func noDatabaseWords(at path: String) -> String {
         switch Self(at: path) {
         case .database: "cut off: shorter than the header of an SQLite database"
@@ -78,7 +77,6 @@ package enum InputKind: String {
         }
     }
 
-    /// What to say of what is neither a model nor a store.
     static func noModelWords(at path: String) -> String {
         switch Self(at: path) {
         case .database: noDatabaseWords(at: path)

@@ -4,9 +4,7 @@ package import ModelLoading
 package import ObjectModel
 
 extension ModelBundle {
-    /// Returns the version before another.
-    ///
-    /// - Throws: ``MomtoolError`` when it is the first, or the one before it cannot be read.
+    /// Returns the version before another; throws when it is the first, or the one before it cannot be read.
     package func predecessor(of version: ModelVersion) throws(MomtoolError) -> ModelVersion {
         if let unreadable = unreadableVersions.last(where: { $0.next == version.name }) {
             throw MomtoolError(.badData, saying: unreadable.diagnostics.asNeeded)
@@ -24,11 +22,9 @@ extension ModelBundle {
         return versions[index - 1]
     }
 
-    /// Returns the version before another that stores may be of: where there is a lock, one that it has.
+    /// Returns the version before another that stores may have: where there is a lock, one in the lock.
     ///
-    /// A version between that makes a refused step legal has no store before it ships.
-    ///
-    /// - Throws: ``MomtoolError`` as ``predecessor(of:)`` does.
+    /// A bridging version has no store before it ships. Throws as ``predecessor(of:)`` does.
     package func shippedPredecessor(of version: ModelVersion) throws(MomtoolError) -> ModelVersion {
         let before = try predecessor(of: version)
         guard let lock = lock()?.following(versions).lock else { return before }
@@ -36,7 +32,6 @@ extension ModelBundle {
         return older.last { lock.version(named: $0.name) != nil } ?? before
     }
 
-    /// Returns the versions before another that cannot be read.
     package func unreadableVersions(before version: ModelVersion) -> [UnreadableVersion] {
         let end = versions.firstIndex { $0.name == version.name } ?? 0
         let known = Set(versions.prefix(end + 1).map(\.name))

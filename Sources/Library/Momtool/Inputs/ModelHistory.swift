@@ -6,31 +6,26 @@ package import ObjectModel
 import SettingsFiles
 import SwiftDataReading
 
-/// The versions that a model had in the history of its repository.
 package struct ModelHistory: Sendable {
-    /// The versions, the newest first, each distinct content once; the name says which commits and tags had it.
+    /// The newest first, each distinct content once; the name includes the commits and tags that had it.
     package let versions: [ModelVersion]
-    /// The commits that had each version, by its name.
     package let commits: [String: VersionCommits]
     /// Whether older commits are missing here, as in a shallow clone.
     package let isShallow: Bool
-    /// The contents that could not be read as a model, by path and commit.
+    /// The paths and commits of files that could not be read as a model.
     package let unreadable: [String]
 
-    /// Reads the history of a model: each `contents` or `elements` file below its path, as any commit had it, and the
-    /// versions that Swift sources there declared; a model that was moved is followed to where it was.
+    /// Reads each `contents` or `elements` file below a path in any commit, and the versions of Swift sources there.
+    ///
+    /// A model that was moved is followed to where it was.
     ///
     /// ```swift
     /// let history = try ModelHistory(of: "App/Shop.xcdatamodeld", range: nil)
     /// let writer = history.versions.version(withHashes: try store.metadata().hashes)
     /// ```
     ///
-    /// - Parameters:
-    ///   - place: the path of the model, which need not be there any more, or `REV:path` in a bare repository.
-    ///   - range: the revisions that count, such as `v1.0..main`; all of them when left out.
-    ///   - swift: what is said of Swift sources.
-    ///   - progress: is called for each version or commit that is read, with their number and that of all.
-    /// - Throws: ``MomtoolError`` when git cannot be asked, or when no commit had a model there.
+    /// The path may be gone by now, or be `REV:path` in a bare repository. The range is such as `v1.0..main`. Throws
+    /// when git fails, or no commit had a model there.
     package init(
         of place: String,
         range: String? = nil,
@@ -58,7 +53,6 @@ package struct ModelHistory: Sendable {
     }
 }
 
-/// What is found in the history of a place.
 private struct HistoryReading {
     let text: String
     let range: String?
@@ -68,9 +62,8 @@ private struct HistoryReading {
     var unreadable: [String] = []
     var isShallow = false
 
-    /// Adds the versions of Core Data's sources.
     mutating func addModels() throws(GitError) {
-        // A folder may be the repository itself, outside of which nothing is asked.
+        // A folder may be the repository itself, outside of which git knows nothing.
         let isFolder = FileIdentity(of: text)?.isFolder == true && !isModelBundle(text)
         let (folder, path) = isFolder ? (text, ".") : Self.parts(of: text)
         let history = try GitHistory(of: path, in: folder, range: range) { path in
@@ -84,7 +77,7 @@ private struct HistoryReading {
             let version = file.hasSuffix(".xcdatamodel") ? file.dropLast(12) : file
             let held = VersionCommits(content)
             let name = held.name(of: String(version))
-            // What is missing in a partial clone is said, and not fetched.
+            // What is missing in a partial clone is reported, not fetched.
             let bytes: [UInt8]?
             do throws(GitError) {
                 bytes = try objects.content(of: content.object)
@@ -106,7 +99,6 @@ private struct HistoryReading {
         }
     }
 
-    /// Adds the versions that Swift sources declared.
     mutating func addSources(_ swift: SwiftSettings) throws {
         let (folder, paths, options) = try sources(swift)
         let history = try SourceHistory(
@@ -133,7 +125,7 @@ private struct HistoryReading {
         versions.append(ModelVersion(name: name, path: held.path, model: model))
     }
 
-    /// Where the sources are, as a folder in the repository and paths below it, and what is said of them.
+    /// Where the sources are, as a folder in the repository and paths below it, and the options to read them with.
     private func sources(
         _ swift: SwiftSettings
     ) throws(MomtoolError) -> (folder: String, paths: [String], SwiftReadingOptions) {
@@ -156,12 +148,12 @@ private struct HistoryReading {
         return (folder, [path], options)
     }
 
-    /// The folder in which git is asked, and the path that it is asked for.
+    /// The folder to run git in, and the path to ask it for.
     private static func parts(of text: String) -> (folder: String, path: String) {
         if !Files.exists(at: text), let place = GitPlace(text) {
             return (".", place.path)
         }
-        // The model may be gone, and the folder that it lay in with it.
+        // The model may be gone, and its folder with it.
         var folder = fileURL(trimmedPath(text)).deletingLastPathComponent()
         var path = fileURL(trimmedPath(text)).lastPathComponent
         while folder.path.count > 1, !Files.exists(at: folder.path) {
@@ -172,21 +164,17 @@ private struct HistoryReading {
     }
 }
 
-/// The commits that had one content of a version.
 package struct VersionCommits: Sendable, Hashable {
     /// The path of its file, from the root of the repository.
     package let path: String
-    /// The first commit that had it, in hexadecimal digits.
+    /// In hexadecimal digits.
     package let first: String
-    /// The day of that commit, such as `2026-11-22`.
+    /// Such as `2026-11-22`.
     package let date: String
-    /// Who wrote that commit.
     package let author: String
-    /// The first line of its message.
     package let subject: String
-    /// The last commit that had it; `nil` while no commit took it away.
+    /// `nil` while no commit removed it.
     package let last: String?
-    /// The tags that have it.
     package let tags: [String]
 
     fileprivate init(_ content: GitHistory.Content) {

@@ -7,7 +7,7 @@ import SwiftDataReading
 extension ModelPlace {
     /// The files by which a model on disk is read: while none of them changes, it is the same.
     ///
-    /// `nil` for a place whose files are not known beforehand, such as a revision, a store, or a folder with a model in it.
+    /// `nil` where the files are not known beforehand, as of a revision, a store, or a folder with a model in it.
     package var filesRead: [String]? {
         guard versionName == nil else { return nil }
         if ModelFileKind(at: path) != nil { return filePaths(below: path, endingIn: "") }
@@ -18,7 +18,7 @@ extension ModelPlace {
         return swiftFiles
     }
 
-    /// The Swift sources, and what says how they are read.
+    /// The Swift sources, and the files with their settings.
     private var swiftFiles: [String]? {
         let target = XcodeTarget(path)
         let folder = target?.folder ?? packageTarget(path) ?? path

@@ -7,9 +7,8 @@ import SettingsFiles
 import SwiftDataReading
 
 extension ModelPlace {
-    /// Reads a model as a git revision has it; locations in it are named `REV:path`.
-    ///
-    /// What a path on disk was called in the revision is found where it was moved since.
+    /// Reads a model from a git revision, under an earlier path where it was moved since; locations are named
+    /// `REV:path`.
     func read(
         _ place: GitPlace,
         movedFrom current: GitPlace? = nil
@@ -42,7 +41,7 @@ extension ModelPlace {
         }
         let copies = try TemporaryFolder()
         defer { withExtendedLifetime(copies) {} }
-        // Some kinds are known by their folder, as the contents of an .xcdatamodel.
+        // Some kinds are known by their folder, such as the contents of an .xcdatamodel.
         let parts = place.path.split(separator: "/").map(String.init)
             .filter { $0 != "." && $0 != ".." }
         let inner = parts.isEmpty ? "model" : parts.suffix(2).joined(separator: "/")
@@ -61,7 +60,7 @@ extension ModelPlace {
         }
     }
 
-    /// Reads Swift sources of a revision, with the settings that lie beside them now.
+    /// Reads Swift sources of a revision with the present settings.
     private func readSwift(
         _ sources: [GitFile],
         of place: GitPlace,
@@ -81,14 +80,14 @@ extension ModelPlace {
         )
     }
 
-    /// The path whose nearest configuration is about the sources at a path of a revision.
+    /// The path whose nearest configuration covers the sources at a path of a revision.
     private func settingsPath(_ inner: String) -> String {
         resolvedPath(folder) + "/" + (trimmedPath(inner) == "." ? "Package.swift" : inner)
     }
 
-    /// Whether the Swift sources that the revision has below the place may declare models, by their words alone.
+    /// Whether the Swift sources of the revision may declare models, by their words alone.
     ///
-    /// - Returns: `true` too where git cannot say, and where a configuration names other sources, which are read instead.
+    /// `true` also where git fails, and where a configuration names other sources, which are read instead.
     package var mayHoldSwiftModels: Bool {
         guard !isBeforeSubmodule, let place = GitPlace(path),
             let configured = try? configuration(nil, for: settingsPath(place.path)),
@@ -102,7 +101,7 @@ extension ModelPlace {
         }
     }
 
-    /// Where a revision has what was moved to a place later; `nil` where it has nothing of it.
+    /// The earlier place of what was moved to a place; `nil` where a revision has nothing of it.
     func earlier(_ place: GitPlace) throws(GitError) -> GitPlace? {
         let isBundle = place.path.hasSuffix(".xcdatamodeld") || place.path.hasSuffix(".xcdatamodel")
         let objects = GitObjects.shared(at: folder)
@@ -113,7 +112,7 @@ extension ModelPlace {
         return nil
     }
 
-    /// The sources that the configuration of a place names, as a revision has them; none where it names none.
+    /// The sources that the configuration of a place names, from a revision; none where it names none.
     private func configuredSources(
         at revision: String,
         settingsFor path: String
@@ -135,7 +134,7 @@ extension ModelPlace {
         return sources
     }
 
-    /// Gives places the name of the revision in place of that of the temporary folder.
+    /// Names locations by the revision in place of the temporary folder.
     private func renamed(
         _ bundle: Diagnosed<ModelBundle>,
         below root: String,

@@ -9,12 +9,12 @@ import SQLiteAccess
 import StoreFormat
 import SwiftDataReading
 
-/// A place that a model is read from, as users name it.
+/// A place to read a model from, as users name it.
 ///
-/// `App.xcdatamodeld`, `.xcdatamodel`, `.momd`, `.mom` (compiled ones by any name), a store with its embedded model,
-/// or a folder or `.app` that holds exactly one of them, Swift sources with `@Model` classes as a file, a folder, or
-/// a target of a package or of an Xcode project; `#V2` behind it names a version, `REV:` before it a git
-/// revision, in which paths count as git counts them: from the root of the repository, or with `./` from here.
+/// `App.xcdatamodeld`, `.xcdatamodel`, `.momd`, `.mom` (compiled ones by any name), a store with its embedded model, or
+/// a folder or `.app` that holds exactly one of them, Swift sources with `@Model` classes as a file, a folder, or a
+/// target of a package or of an Xcode project; `#V2` behind it names a version, `REV:` before it a git revision, in
+/// which paths are those of git: from the root of the repository, or with `./` from here.
 ///
 /// ```swift
 /// let model = try ModelPlace("Shop.xcdatamodeld").read()
@@ -22,19 +22,18 @@ import SwiftDataReading
 /// ```
 package struct ModelPlace: Sendable {
     let text: String
-    /// The folder whose repository `REV:` is about.
+    /// The folder whose repository has the revision.
     let folder: String
     /// What locations in a revision are named instead of the text.
     let shownName: String?
-    /// Whether a revision is meant that does not have the submodule of the place.
+    /// Whether the revision lacks the submodule of the place.
     let isBeforeSubmodule: Bool
-    /// The revision, where it was given apart from the path.
+    /// The revision, where it is not part of the path.
     private let revision: String?
     let swift: SwiftSettings
-    /// Whether it is the Swift sources below a folder that are read, whatever else lies there.
+    /// Whether to read the Swift sources below a folder, whatever else it has.
     let readsSwift: Bool
 
-    /// Takes a place as a user names it, with what is said of Swift sources.
     package init(_ text: String, swift: SwiftSettings = SwiftSettings()) {
         self.text = text
         self.swift = swift
@@ -45,7 +44,7 @@ package struct ModelPlace: Sendable {
         readsSwift = false
     }
 
-    /// Takes the Swift sources below a folder that holds other models too.
+    /// Takes the Swift sources below a folder that has other models too.
     package init(swiftSourcesBelow folder: String, swift: SwiftSettings = SwiftSettings()) {
         text = folder
         self.swift = swift
@@ -56,14 +55,9 @@ package struct ModelPlace: Sendable {
         readsSwift = true
     }
 
-    /// Takes what a revision has where a model lies on disk; locations in it are named `REV:path`.
+    /// Takes the earlier state of a model on disk in a revision; locations in it are named `REV:path`.
     ///
-    /// - Parameters:
-    ///   - path: the path of the model.
-    ///   - revision: the revision; in a submodule it stands for the commit that it names.
-    ///   - isOwn: whether it is one of the repository at hand, also in a submodule.
-    ///   - swift: what is said of Swift sources.
-    ///   - readsSwift: whether it is the Swift sources below a folder that are read, whatever else lies there.
+    /// In a submodule the revision means the commit that it links, unless it is one of the submodule's own (`isOwn`).
     package init(
         _ path: String,
         at revision: String,
@@ -73,7 +67,6 @@ package struct ModelPlace: Sendable {
     ) {
         self.swift = swift
         let place = resolvedPath(path)
-        // The folder above the root of a repository is outside of it.
         let isRoot = exists(place + "/.git")
         folder = isRoot ? place : parent(of: place)
         let name = isOwn ? revision : PlacedRevision(revision, in: folder).name
@@ -84,9 +77,7 @@ package struct ModelPlace: Sendable {
         self.readsSwift = readsSwift
     }
 
-    /// Whether the revision of the place has something there, also under an earlier path.
-    ///
-    /// - Returns: `true` too when git cannot say.
+    /// Whether the revision has something at the place, also under an earlier path; `true` where git fails.
     package var isInRevision: Bool {
         if isAtItsPathInRevision { return true }
         do throws(GitError) {
@@ -96,9 +87,7 @@ package struct ModelPlace: Sendable {
         }
     }
 
-    /// Whether the revision of the place has something at this very path.
-    ///
-    /// - Returns: `true` too when git cannot say.
+    /// Whether the revision has something at this very path; `true` where git fails.
     package var isAtItsPathInRevision: Bool {
         guard !isBeforeSubmodule else { return false }
         guard let place = GitPlace(parts.path) else { return true }
@@ -109,7 +98,7 @@ package struct ModelPlace: Sendable {
         }
     }
 
-    /// The absolute path that the revision of the place has what was moved here under; `nil` where nothing was.
+    /// The absolute path that something moved here had in the revision; `nil` where there was nothing.
     package func earlierPathInRevision() throws(GitError) -> String? {
         guard !isBeforeSubmodule, let place = GitPlace(parts.path),
             let earlier = try earlier(place)
@@ -118,20 +107,16 @@ package struct ModelPlace: Sendable {
         return "\(root)/\(earlier.path)"
     }
 
-    /// The path, without the version behind it.
     package var path: String { parts.path }
 
-    /// The name of the version that the place names; `nil` when it names none.
     package var versionName: String? { parts.version }
 
-    /// Reads the versions; what is wrong with them comes with them.
-    ///
-    /// - Throws: ``MomtoolError`` when there is no such model or version.
+    /// Reads the versions with their faults; throws when there is no such model or version.
     package func read() throws(MomtoolError) -> Diagnosed<ModelBundle> {
         do {
             let (path, version) = parts
             var bundle = try read(path).arranged
-            // A broken bundle may have lost it; then the faults say more.
+            // A broken bundle may have lost the version; then its faults tell more.
             if let version, !bundle.hasErrors {
                 guard bundle.value.version(named: version) != nil else {
                     throw bundle.value.unknownVersion(version)
@@ -144,7 +129,7 @@ package struct ModelPlace: Sendable {
         }
     }
 
-    /// Reads the versions with whatever is wrong with them; a version that is named is the only one.
+    /// Reads the versions with all their faults; a named version is the only one.
     package func readChosen() throws(MomtoolError) -> Diagnosed<ModelBundle> {
         var bundle = try read()
         guard bundle.value.selectedVersionName != nil else { return bundle }
@@ -158,10 +143,7 @@ package struct ModelPlace: Sendable {
         return bundle
     }
 
-    /// Reads the versions, where there is a model at all.
-    ///
-    /// - Returns: the versions; `nil` where nothing is there, or no source that declares a model.
-    /// - Throws: ``MomtoolError`` for a model that cannot be read.
+    /// Reads the versions; `nil` where there is nothing, or no source that declares a model.
     package func readIfThere() throws(MomtoolError) -> Diagnosed<ModelBundle>? {
         guard FileIdentity(of: path) != nil else { return nil }
         do throws(MomtoolError) {
@@ -170,7 +152,7 @@ package struct ModelPlace: Sendable {
             let isNone = !faults.isEmpty && faults.allSatisfy(\.saysNoModel)
             return read.value.versions.isEmpty && isNone ? nil : read
         } catch {
-            // Of several models one would have to be named.
+            // Of several models one has to be named.
             guard error.kind != .usage, error.diagnostics.allSatisfy(\.saysNoModel) else {
                 throw error
             }
@@ -178,12 +160,11 @@ package struct ModelPlace: Sendable {
         }
     }
 
-    /// Reads the versions that can be used, in the order that the nearest configuration says, if it says one.
+    /// Reads the usable versions, in the order of the nearest configuration, if it sets one.
     ///
-    /// A version that cannot be read is left out where others can be, and what is wrong with it becomes a warning. What is
-    /// noticed in versions that shipped is a note, as for the check of the model.
-    ///
-    /// - Throws: ``MomtoolError`` when there is no such model or version, or none that can be read.
+    /// A version that cannot be read is left out where others can be, and its faults become warnings. What is noticed
+    /// in versions that shipped is a note, as for the check of the model. Throws when there is no such model or
+    /// version, or none that can be read.
     package func readUsable() throws(MomtoolError) -> Diagnosed<ModelBundle> {
         let read = try read()
         var bundle = read.forUse
@@ -213,7 +194,7 @@ package struct ModelPlace: Sendable {
         return Diagnosed(bundle.value, bundle.diagnostics + (isKnown ? [] : settings.diagnostics))
     }
 
-    /// Whether the place is that of Swift sources, as far as its name and what lies there tell without reading them.
+    /// Whether the place has Swift sources, by its name and files without reading these.
     package var holdsSwift: Bool {
         let path = parts.path
         guard let identity = FileIdentity(of: path) else {
@@ -223,7 +204,7 @@ package struct ModelPlace: Sendable {
             return false
         }
         guard identity.isFolder else { return path.hasSuffix(".swift") }
-        // A folder stands for the models that lie in it, before sources are looked for.
+        // A folder means the models in it, before sources are looked for.
         return modelNames(inFolder: path).isEmpty && holdsSwiftSources(path)
     }
 
@@ -233,7 +214,7 @@ package struct ModelPlace: Sendable {
         return (String(text[..<mark]), String(text[text.index(after: mark)...]))
     }
 
-    /// Reads what lies at a path; locations in it are named by another path where that is given.
+    /// Reads a model from a path; locations in it may be named by another path.
     func read(_ path: String, as name: String? = nil) throws -> Diagnosed<ModelBundle> {
         if readsSwift, shownName == nil { return try readSwiftFolder(path, swift) }
         guard let isFolder = FileIdentity(of: path)?.isFolder else {
@@ -253,7 +234,7 @@ package struct ModelPlace: Sendable {
         }
         if ModelFileKind(at: path) != nil {
             let bundle = readModelBundle(at: trimmedPath(path), namedAs: name)
-            // Around a copy of a revision lies nothing that belongs to it.
+            // A copy of a revision has no surroundings of its own.
             return name == nil ? bundle.takingCurrentVersionOfProject : bundle
         }
         if path.hasSuffix(".swift"), !isFolder { return try readSwiftFile(path, swift) }
@@ -309,7 +290,6 @@ package struct ModelPlace: Sendable {
         }
     }
 
-    /// What to say of a folder without models.
     private static func emptyFolderWords(_ folder: String) -> String {
         switch InputKind(at: folder) {
         case .folder, nil: "the folder holds no model; name one that does, or the model itself"
@@ -327,9 +307,7 @@ package struct ModelPlace: Sendable {
 }
 
 extension ModelBundle {
-    /// Returns the version of a name, else the one that the place names, else the current one.
-    ///
-    /// - Throws: `MomtoolError` when there is none.
+    /// Returns the version of a name, else the one of the place, else the current one.
     package func chosenVersion(_ name: String? = nil) throws(MomtoolError) -> ModelVersion {
         if let name = name ?? selectedVersionName {
             guard let version = version(named: name) else { throw unknownVersion(name) }
@@ -363,6 +341,5 @@ extension ModelBundle {
 }
 
 extension Diagnostic {
-    /// Whether it says that no model is there, rather than that one cannot be read.
     fileprivate var saysNoModel: Bool { [.notAModel, .swiftNoModel].contains(rule) }
 }

@@ -1,15 +1,14 @@
 import Essentials
 import FileSystem
 
-/// Returns the models below a folder, as a repository has them, in the order of their paths.
+/// Returns the bundles and single versions below a folder of sources, in the order of their paths.
 ///
-/// Bundles of versions and versions that stand alone are sources; what compilers made, hidden folders and those of
-/// package managers are passed over, and links are not followed.
+/// It skips what compilers made, hidden folders and those of package managers, and does not follow links.
 package func modelSources(below folder: String) -> [String] {
     found(below: folder).models
 }
 
-/// Returns the models that a git revision has below a folder, as ``modelSources(below:)`` does; none where git cannot say.
+/// Returns the models that a git revision has below a folder, as ``modelSources(below:)`` does; none where git fails.
 package func modelSources(at revision: String, below folder: String) -> [String] {
     guard let name = PlacedRevision(revision, in: folder).name, let place = GitPlace("\(name):./")
     else { return [] }
@@ -24,7 +23,6 @@ package func modelSources(at revision: String, below folder: String) -> [String]
     return models
 }
 
-/// Returns the locks below a folder, in the order of their paths.
 func lockPaths(below folder: String) -> [String] { found(below: folder).locks }
 
 private func found(below folder: String) -> (models: [String], locks: [String]) {
@@ -61,8 +59,7 @@ private func isModelSource(_ name: String) -> Bool {
     name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel")
 }
 
-/// Whether a folder or file of a name is passed over: what is hidden, and the folders of package managers, which hold what
-/// others wrote.
+/// Whether to skip a folder or file of a name: what is hidden, and the folders of package managers.
 func isPassedOver(_ name: String) -> Bool { name.hasPrefix(".") || foreignFolders.contains(name) }
 
 private let foreignFolders: Set = ["Pods", "Carthage", "DerivedData", "node_modules"]

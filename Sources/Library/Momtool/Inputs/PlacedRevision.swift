@@ -1,20 +1,18 @@
 import Essentials
 import FileSystem
 
-/// What a git revision means where a path lies.
+/// The meaning of a git revision for a path.
 ///
-/// In a submodule it is the commit that the revision of the repository around it names: a branch or a tag of the submodule
-/// that has the same name is another one. The revision is of the repository of the current folder where the path lies below
-/// that, else of the outermost one; one that this does not have may be of the repository at hand.
+/// In a submodule it is the commit that the revision of the repository around it links, as a branch or a tag of the
+/// submodule with the same name is another one. The revision is that of the repository of the current folder where the
+/// path is below it, else of the outermost one; if missing there, it may be one of the repository at hand.
 package enum PlacedRevision: Sendable, Hashable {
     /// A revision of the repository at hand, by its name.
     case own(String)
     /// The commit of a submodule that a revision of the repository around it names.
     case linked(commit: String)
-    /// The revision does not have the submodule.
     case beforeSubmodule
 
-    /// Finds what a revision means for what lies in a folder.
     package init(_ revision: String, in folder: String) {
         self = .own(revision)
         let here = repositoryFolder(around: resolvedPath("."))
@@ -33,7 +31,7 @@ package enum PlacedRevision: Sendable, Hashable {
             do throws(GitError) {
                 let objects = GitObjects.shared(at: root)
                 guard let next = try objects.submoduleCommit(of: commit, at: path) else {
-                    // What is not here cannot say what it names.
+                    // A repository that is not here does not tell what it links.
                     self = isKnown(commit, in: root) ? .beforeSubmodule : .linked(commit: commit)
                     return
                 }
@@ -46,7 +44,6 @@ package enum PlacedRevision: Sendable, Hashable {
         self = .linked(commit: commit)
     }
 
-    /// The name of the revision in the repository at hand; `nil` where it has none there.
     package var name: String? {
         switch self {
         case .own(let name): name
@@ -55,13 +52,12 @@ package enum PlacedRevision: Sendable, Hashable {
         }
     }
 
-    /// Whether the repository around a folder has the revision, or nothing of it is to be there.
+    /// Whether the repository around a folder has the revision, or needs nothing of it.
     package func isHere(in folder: String) -> Bool {
         name.map { isKnown($0, in: folder) } ?? true
     }
 }
 
-/// Whether the repository around a folder has a revision.
 private func isKnown(_ revision: String, in folder: String) -> Bool {
     (try? GitObjects.shared(at: folder).hasRevision(revision)) == true
 }

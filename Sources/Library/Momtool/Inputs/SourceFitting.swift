@@ -4,16 +4,14 @@ package import ModelLoading
 package import ObjectModel
 import SwiftDataReading
 
-/// Finds what Swift sources leave open by the hashes of a store that the app wrote.
+/// Settles what Swift sources leave open by the hashes of a store that the app wrote.
 package struct SourceFitting: Sendable {
-    /// What is said of relationships and properties.
+    /// Answers about relationships and properties.
     package struct Reading: Sendable, Hashable {
         /// Inverses of relationships, by their names; `none` for none.
         package var inverses: [String: String] = [:]
-        /// Types of properties, by their names.
         package var types: [String: String] = [:]
 
-        /// The lines that say it in a configuration.
         package var configuration: [String] {
             var lines: [String] = []
             if !inverses.isEmpty {
@@ -28,23 +26,20 @@ package struct SourceFitting: Sendable {
         }
     }
 
-    /// What became of one version.
     package enum Outcome: Sendable, Hashable {
         /// The store has other entities, or other hashes of entities that are understood: these.
         case isAnother([String])
-        /// The store is of the version, as it is read.
         case fitsAlready
-        /// The readings that give the store's hashes: none, the right one, or several.
+        /// The readings with the store's hashes: none, the right one, or several.
         case readings([Reading])
         /// These entities are not understood for reasons that no answer settles.
         case cannotBeSaid([String])
-        /// There are more readings than are tried.
+        /// There are too many readings to try.
         case tooMany
     }
 
-    /// The most readings that are tried for one group of entities.
     private static let trialLimit = 4_000
-    /// The types that are tried for a property, as a configuration has them.
+    /// The types to try for a property, in the words of a configuration.
     private static let types = [
         "Data", "String", "Int", "Int16", "Int32", "Double", "Float", "Bool", "Date", "UUID",
         "URL", "Decimal", "[String]", "{ enum: String }", "{ enum: Int }",
@@ -53,13 +48,12 @@ package struct SourceFitting: Sendable {
     private let hashes: ModelHashes
     private let swift: ModelBundle.SwiftDetails
 
-    /// Takes sources and the hashes of a store; `nil` for a model that is not of Swift sources.
+    /// Takes sources and the hashes of a store; `nil` for a model from other sources.
     package init?(_ bundle: ModelBundle, hashes: ModelHashes) {
         guard let swift = bundle.swift else { return nil }
         (self.swift, self.hashes) = (swift, hashes)
     }
 
-    /// Tries the readings of a version.
     package func outcome(for version: ModelVersion) -> Outcome {
         let gaps = version.entitiesWithGaps
         let known = version.hashes.entities
@@ -81,8 +75,8 @@ package struct SourceFitting: Sendable {
         return .readings(readings)
     }
 
-    /// The questions that have to do with each other: those of one entity, and of entities whose relationships may be
-    /// each other's inverses.
+    /// The questions that depend on each other: those of one entity, and of entities with possible inverses of each
+    /// other.
     private func groups(of questions: [SwiftQuestion]) -> [[SwiftQuestion]] {
         var groups: [(entities: Set<String>, questions: [SwiftQuestion])] = []
         for question in questions {
@@ -101,7 +95,7 @@ package struct SourceFitting: Sendable {
         return groups.map(\.questions)
     }
 
-    /// Returns the readings of a group that give the store's hashes; `nil` when there are too many to try.
+    /// Returns the readings of a group with the store's hashes; `nil` when there are too many to try.
     private func fitting(_ questions: [SwiftQuestion], _ version: String) -> [Reading]? {
         guard let readings = swift.readings else { return [] }
         var all = [Reading()]
@@ -142,7 +136,7 @@ extension SourceFitting.Reading {
     /// The options with the reading; `nil` for one that contradicts itself.
     fileprivate func applied(to options: SwiftReadingOptions) -> SwiftReadingOptions? {
         for (name, inverse) in inverses where inverse != "none" {
-            // Both sides name each other, or one is not asked about.
+            // Both sides name each other, or one was not asked about.
             guard inverses[inverse] ?? name == name else { return nil }
         }
         var options = options

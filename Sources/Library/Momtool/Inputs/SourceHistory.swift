@@ -5,83 +5,65 @@ import ModelLoading
 import ObjectModel
 import SwiftDataReading
 
-/// The versions that Swift sources declared in the history of their repository, found in one pass over the commits that
-/// touched them.
+/// The versions that Swift sources declared in their history, found in one pass over the commits that touched them.
 struct SourceHistory {
-    /// A version with the commits that had it.
     struct Found {
         var name: String
         var model: ManagedObjectModel
-        /// The first commit that had it.
         var first: GitHistory.Commit
-        /// The last one that had it; `nil` while no commit took it away.
+        /// `nil` while no commit removed it.
         var last: GitHistory.Commit?
-        /// The tags that have it.
         var tags: [String] = []
     }
 
-    /// What a version is known by.
     private struct Identity: Hashable {
         var name: String
         var hashes: ModelHashes
     }
 
-    /// The versions, the newest first.
     var found: [Found] { order.compactMap { versions[$0] } }
     /// The entities that are not understood in some version, which is then left out.
     private(set) var gaps: Set<String> = []
-    /// Whether older commits are missing.
     let isShallow: Bool
 
-    /// A file of a folder: its path and its content, by their numbers.
+    /// A file of a folder by the indexes of its path and its content.
     private struct FileReference {
         var path: Int32
         var content: Int32
     }
 
-    /// What a folder held in some commits.
     private struct Folder {
         var files: [FileReference]
         var holdsModels: Bool
     }
 
-    /// Where the sources lie, from the root of the repository.
+    /// The path of the sources from the root of the repository.
     var path: String { places.first?.first ?? "" }
 
     private let objects: GitObjects
     private let places: [[String]]
     private let choice: SwiftSourceChoice
     private var states: SwiftStates
-    /// The contents of files, by the names of their objects, and those names.
+    /// The indexes of files' contents by object name.
     private var contents: [String: Int] = [:]
     private var objectNames: [String] = []
-    /// The paths of files, and their numbers.
     private var paths: [String] = []
     private var pathNumbers: [String: Int] = [:]
     private var listings: [String: [GitObjects.ListedFile]] = [:]
     private var folders: [Folder] = []
-    /// The folders by their paths and objects.
     private var folderNumbers: [[String]: Int] = [:]
-    /// The folders that each revision has.
+    /// The indexes of the folders of each revision.
     private var revisions: [String: [Int]] = [:]
-    /// The versions of some folders, by their numbers.
+    /// The indexes of the versions of some folders.
     private var known: [[Int]: [Int]] = [:]
-    /// The versions of each state, by their numbers.
+    /// The indexes of the versions of each state.
     private var knownStates: [Int: [Int]] = [:]
     private var identities: [Identity: Int] = [:]
     private var models: [(name: String, model: ManagedObjectModel)] = []
     private var versions: [Int: Found] = [:]
     private var order: [Int] = []
 
-    /// Reads the history of sources.
-    ///
-    /// - Parameters:
-    ///   - paths: the folders and files, below the folder at hand.
-    ///   - folder: a folder in the repository.
-    ///   - range: the revisions that count; all of them when left out.
-    ///   - options: what is said of the sources.
-    ///   - progress: is called for each commit that is read, with their number and that of all.
-    /// - Throws: ``GitError`` when there is no repository, or no such range.
+    /// Reads the history of sources below a folder in a repository; `progress` counts commits.
     init(
         of paths: [String],
         in folder: String,
@@ -112,7 +94,7 @@ struct SourceHistory {
         }
     }
 
-    /// Looks at the words of all files that any state has.
+    /// Scans the words of all files that any state has.
     private mutating func addContents(of timeline: GitTimeline) throws(GitError) {
         for step in timeline.steps {
             _ = try folders(at: step.commit.id)
@@ -131,7 +113,7 @@ struct SourceHistory {
         }
         for parent in step.parents {
             let last = GitHistory.Commit(id: parent, date: step.commit.date)
-            // What was met before lived on elsewhere, and has its last commit already, or none.
+            // A version met before lived on elsewhere, and has its last commit already, or none.
             for version in try versions(at: parent) where versions[version] == nil {
                 note(version, Found(models[version], last, last: last))
             }
@@ -143,7 +125,6 @@ struct SourceHistory {
         order.append(version)
     }
 
-    /// Returns the versions that a revision has, by their numbers.
     private mutating func versions(at revision: String) throws(GitError) -> [Int] {
         let held = try folders(at: revision)
         if let versions = known[held] { return versions }
@@ -161,7 +142,7 @@ struct SourceHistory {
         return known[held] ?? []
     }
 
-    /// Returns the number of a version, the same for equal hashes; `nil` for one that is not understood.
+    /// Returns the index of a version, the same for equal hashes; `nil` for one that is not understood.
     private mutating func number(of version: SwiftStates.Version) -> Int? {
         guard version.gaps.isEmpty else {
             gaps.formUnion(version.gaps)
@@ -174,7 +155,7 @@ struct SourceHistory {
         return models.count - 1
     }
 
-    /// Returns the folders that a revision has, by their numbers: of each place the first that holds models.
+    /// Returns the indexes of a revision's folders: of each place the first that holds models.
     private mutating func folders(at revision: String) throws(GitError) -> [Int] {
         if let known = revisions[revision] { return known }
         var found: [Int] = []
@@ -191,7 +172,6 @@ struct SourceHistory {
         return found
     }
 
-    /// Returns the number of what a folder held.
     private mutating func folder(_ path: String, _ object: String) throws(GitError) -> Int {
         if let known = folderNumbers[[path, object]] { return known }
         var files: [SwiftStates.File] = []
@@ -222,7 +202,6 @@ struct SourceHistory {
 
     private mutating func content(_ object: String) throws(GitError) -> Int {
         if let known = contents[object] { return known }
-        // What is missing in a partial clone is not fetched.
         let number = states.add(try objects.content(of: object) ?? [])
         contents[object] = number
         objectNames.append(object)

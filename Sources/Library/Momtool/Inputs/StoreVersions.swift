@@ -7,32 +7,24 @@ package import ObjectModel
 import SQLiteAccess
 package import StoreFormat
 
-/// The version that stores shall get, and those that they may have, of which no more is hashed than is needed.
+/// The version to migrate stores to, and those that they may have, of which only the needed ones are hashed.
 ///
-/// May be asked by several threads at once.
+/// Several threads may ask at once.
 package struct StoreVersions: Sendable {
-    /// The version that stores shall get.
     package private(set) var destination: ModelVersion
-    /// The versions of all models, in their order.
     package private(set) var all: [ModelVersion]
     private(set) var last: ModelBundle
     private let unreadable: [ModelBundle.UnreadableVersion]
-    /// Where the versions of the stores that were asked for stand, for other stores of the same versions.
+    /// The indexes of the versions of earlier stores, for other stores of the same versions.
     private let known = Locked<[ModelHashes: [Int]]>([:])
 
-    /// The version of a store, and where it was found.
     package struct Source: Sendable, Hashable {
         package var version: ModelVersion
-        /// Whether it is one of the models', not what the store itself carries.
+        /// Whether it is one of the models', rather than the one that the store carries.
         package var isListed: Bool
     }
 
-    /// Takes the versions of some models; the new one is of the last model.
-    ///
-    /// - Parameters:
-    ///   - models: the models.
-    ///   - name: the name of the new version; the current one when left out.
-    /// - Throws: ``MomtoolError`` when there is no such version.
+    /// Takes the versions of some models; the new one, by default the current one, is of the last model.
     package init(_ models: [ModelBundle], to name: String? = nil) throws(MomtoolError) {
         guard let last = models.last else {
             throw MomtoolError(.usage, saying: "name a model", "no-model")
@@ -43,7 +35,7 @@ package struct StoreVersions: Sendable {
         self.last = last
     }
 
-    /// Returns the versions with the choice of which relationships of an entity with itself name their tables.
+    /// Returns the versions with the choice of the relationships that name the join tables of an entity with itself.
     func namingJoinTables(by names: [String]) -> StoreVersions {
         var copy = self
         copy.last = last.namingJoinTables(by: names)
@@ -54,15 +46,9 @@ package struct StoreVersions: Sendable {
 
     /// Finds the version of a store.
     ///
-    /// It is found by its entity hashes; of versions with equal ones by its version identifiers and the model that
-    /// it carries. Where no version has them, the model that the store carries is taken, if
-    /// its hashes are those of the metadata.
-    ///
-    /// - Parameters:
-    ///   - store: the store.
-    ///   - mayGoBack: whether the version may be newer than the one that the store shall get.
-    /// - Returns: the version, and whether it is one of the models'.
-    /// - Throws: ``MomtoolError`` when it is of no version, or newer.
+    /// It is found by its entity hashes; of versions with equal ones by its version identifiers and the model that it
+    /// carries. Where no version has them, the store's own model is taken, if its hashes are those of the metadata.
+    /// Throws when the store is of no version, or of a newer one without `mayGoBack`.
     package func source(
         of store: StoreFile,
         mayGoBack: Bool = false
@@ -99,7 +85,6 @@ package struct StoreVersions: Sendable {
         return Source(version: source, isListed: true)
     }
 
-    /// Whether a store is of a version that is newer than the one that stores get.
     func isNewer(_ store: StoreFile) -> Bool {
         guard let metadata = try? store.metadata(), metadata.hashes != destination.hashes else {
             return false
@@ -107,12 +92,11 @@ package struct StoreVersions: Sendable {
         return writer(of: store, metadata).map { isNewer($0.place) } ?? false
     }
 
-    /// Whether a version is newer than the one that stores get.
     func isNewer(_ version: ModelVersion) -> Bool {
         all.lastIndex { $0.isSame(as: version) }.map(isNewer) ?? false
     }
 
-    /// Whether a version is newer than the one that stores get: where no order is known, none is.
+    /// Whether a version is newer than the new one; without a known order none is.
     private func isNewer(_ place: Int) -> Bool {
         let end = all.lastIndex { $0.isSame(as: destination) } ?? all.count
         guard place > end else { return false }

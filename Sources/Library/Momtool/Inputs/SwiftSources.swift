@@ -6,16 +6,15 @@ import ObjectModel
 package import SettingsFiles
 import SwiftDataReading
 
-/// What is said of Swift sources beside a configuration, over which it goes.
+/// Settings of Swift sources that override a configuration.
 package struct SwiftSettings: Sendable, Hashable {
-    /// The classes of the schema where its list is made at run time; empty where nothing is said.
+    /// The classes of the schema where its list is made at run time; empty for no setting.
     package var modelTypes: [String]
-    /// Conditions of `#if` that hold, beside those of the configuration.
+    /// Conditions of `#if` that hold, in addition to those of the configuration.
     package var definitions: Set<String>
-    /// The system that `os(…)` asks for; `nil` where nothing is said.
+    /// The system that `os(…)` asks for; `nil` for no setting.
     package var platform: String?
 
-    /// Creates settings; without arguments, those that leave everything to the configuration.
     package init(
         modelTypes: [String] = [],
         definitions: Set<String> = [],
@@ -26,7 +25,6 @@ package struct SwiftSettings: Sendable, Hashable {
         self.platform = platform
     }
 
-    /// Returns what holds where a configuration says something too.
     func applied(to options: SwiftReadingOptions) -> SwiftReadingOptions {
         var options = options
         if !modelTypes.isEmpty { options.modelTypes = modelTypes }
@@ -36,7 +34,7 @@ package struct SwiftSettings: Sendable, Hashable {
     }
 }
 
-/// Finds and reads the configuration for a path: the file named, else the nearest one upwards.
+/// Reads the configuration for a path: the file named, else the nearest one upwards.
 package func configuration(
     _ chosen: String?,
     for path: String
@@ -53,13 +51,7 @@ package func configuration(
     }
 }
 
-/// Finds and reads the configuration for a path, which must be without faults.
-///
-/// - Parameters:
-///   - chosen: the path of the file; the nearest one upwards when left out.
-///   - path: the path of the model.
-/// - Returns: the configuration; an empty one when there is no file.
-/// - Throws: ``MomtoolError`` with all faults of a file that has some.
+/// Reads the configuration for a path, which is empty without a file; throws for a file with faults.
 package func settings(
     _ chosen: String? = nil,
     for path: String
@@ -69,8 +61,7 @@ package func settings(
     return read.value
 }
 
-/// Finds the nearest configuration upwards of a path; its own path is relative where the given one is and it lies below
-/// the current folder.
+/// Finds the nearest configuration upwards of a path; relative if that is and it is below the current folder.
 package func nearestConfiguration(above path: String) -> String? {
     let place = fileURL(path).standardizedFileURL
     // A folder that is no model has its own.
@@ -78,7 +69,7 @@ package func nearestConfiguration(above path: String) -> String? {
     var folder = isFolder ? place : place.deletingLastPathComponent()
     while true {
         let file = folder.appending(path: ToolConfiguration.fileName).path
-        // A link that leads nowhere is told of when it is read: its settings are meant to hold.
+        // A link that leads nowhere is reported when it is read: its settings are meant to hold.
         if exists(file) {
             return path.hasPrefix("/") ? file : pathFromHere(file)
         }
@@ -90,7 +81,6 @@ package func nearestConfiguration(above path: String) -> String? {
     }
 }
 
-/// Reads the versions that a Swift file declares.
 func readSwiftFile(
     _ path: String,
     _ swift: SwiftSettings
@@ -100,7 +90,7 @@ func readSwiftFile(
         .noting(settings.diagnostics)
 }
 
-/// Reads the versions that the Swift files below a folder declare; none when there is no such file.
+/// Reads the versions of the Swift files below a folder; none when there is no such file.
 func readSwiftFolder(
     _ folder: String,
     _ swift: SwiftSettings
@@ -109,12 +99,12 @@ func readSwiftFolder(
     let settings = try configuration(nil, for: bundle + "/Package.swift")
     let options = folderOptions(settings.value, swift)
     let read = readSwiftBundle(at: bundle, options: options)
-    // Settings of Swift sources are of no interest where there are none.
+    // Settings of Swift sources do not matter where there are none.
     return read.value.versions.isEmpty && read.diagnostics.isEmpty
         ? read : read.noting(settings.diagnostics)
 }
 
-/// What is said of the sources below a folder, with the places that are read from where the program runs.
+/// The options for the sources below a folder, with paths from the current folder.
 private func folderOptions(
     _ settings: ToolConfiguration,
     _ swift: SwiftSettings
@@ -125,7 +115,6 @@ private func folderOptions(
     return options
 }
 
-/// What is said of the sources at a path, a file or a folder.
 func swiftOptions(
     at path: String,
     _ swift: SwiftSettings
@@ -136,7 +125,7 @@ func swiftOptions(
     return folderOptions(try settings(for: path + "/Package.swift"), swift)
 }
 
-/// Returns the folder of a package's target that is named as `Package/Target`; `nil` when there is none.
+/// Returns the folder of a package's target named as `Package/Target`; `nil` when there is none.
 func packageTarget(_ path: String) -> String? {
     let url = fileURL(path)
     let package = url.deletingLastPathComponent()
@@ -146,7 +135,6 @@ func packageTarget(_ path: String) -> String? {
     return Files.exists(at: folder) ? folder : nil
 }
 
-/// Reads the versions that the Swift sources of a target of an Xcode project declare.
 func readSwiftTarget(
     _ target: XcodeTarget,
     _ swift: SwiftSettings
@@ -156,14 +144,10 @@ func readSwiftTarget(
     return readSwiftBundle(at: target.folder, options: options).noting(settings.diagnostics)
 }
 
-/// A target of an Xcode project, named as `Shop.xcodeproj/Shop`.
 struct XcodeTarget {
-    /// The folder that the project lies in.
     let folder: String
-    /// Its sources, below that folder.
     let sources: TargetSources
 
-    /// Finds the target of a path; `nil` where there is no such project or target.
     init?(_ path: String) {
         let project = parent(of: trimmedPath(path))
         let file = project + "/project.pbxproj"
@@ -175,7 +159,6 @@ struct XcodeTarget {
         self.sources = sources
     }
 
-    /// The options with the sources of the target in place of those of a configuration.
     func applied(to options: SwiftReadingOptions) -> SwiftReadingOptions {
         var options = options
         options.sources = sources.sources.map { folder == "." ? $0 : "\(folder)/\($0)" }
@@ -184,7 +167,6 @@ struct XcodeTarget {
     }
 }
 
-/// Reads the versions that Swift sources declare, under what the nearest configuration says of them.
 func readSwiftBundle(
     _ sources: [SwiftSource],
     path: String,
@@ -199,13 +181,12 @@ func readSwiftBundle(
 }
 
 extension Diagnosed where Value == ModelBundle {
-    /// The same with what was noticed before.
     fileprivate func noting(_ earlier: [Diagnostic]) -> Self {
         Diagnosed(value, earlier + diagnostics)
     }
 
-    /// Whether all errors leave the other entities and versions whole: those of Swift sources, what a newer
-    /// Xcode wrote, and parts of models of Xcode 3.
+    /// Whether all errors leave other entities and versions whole: those of Swift sources, of what a newer Xcode wrote,
+    /// and of parts of Xcode 3 models.
     package var isReadableInParts: Bool {
         let rules: Set<RuleID> = [
             .swiftNotUnderstood, .swiftNotReadable, .swiftSyntax, .swiftDuplicateClass,

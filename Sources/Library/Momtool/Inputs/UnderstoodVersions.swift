@@ -5,10 +5,10 @@ package import ModelLoading
 package import ObjectModel
 import SwiftDataReading
 
-// What goes by hashes needs versions that are understood whole: the hash of an entity that is not is a guess.
+// Hashes need versions that are fully understood: the hash of an entity that is not is a guess.
 
 extension ModelVersion {
-    /// What is not understood of the version, each part with its place.
+    /// What is not understood of the version, with locations.
     package var gapFindings: [Diagnostic] {
         var said: Set<Diagnostic> = []
         return model.entities.flatMap { entity in
@@ -25,7 +25,7 @@ extension ModelVersion {
         }.filter { said.insert($0).inserted }
     }
 
-    /// The same as warnings, where the version can be done without.
+    /// The same as warnings, where the version is not needed.
     var gapWarnings: [Diagnostic] {
         gapFindings.map { finding in
             var warning = finding
@@ -34,7 +34,6 @@ extension ModelVersion {
         }
     }
 
-    /// Refuses a version of which something is not understood.
     package func requireWhole() throws(MomtoolError) {
         guard !isWhole else { return }
         throw MomtoolError(.badData, saying: gapFindings.asNeeded)
@@ -42,8 +41,8 @@ extension ModelVersion {
 }
 
 extension Diagnosed<ModelBundle> {
-    /// The bundle for what goes by hashes: without the versions that cannot be read, or of which something is not
-    /// understood, where there are others.
+    /// The bundle for use by hashes: without versions that cannot be read or are not fully understood, where there are
+    /// others.
     package var forHashes: Diagnosed<ModelBundle> {
         guard value.swift != nil else { return withoutUnreadableVersions }
         // A Swift file that is not read may be missing from any version.
@@ -52,8 +51,8 @@ extension Diagnosed<ModelBundle> {
 }
 
 extension ModelBundle {
-    /// The bundle that stores are examined with: that of Swift sources without the versions of which something is not
-    /// understood; `nil` where the current one is among these.
+    /// The bundle to examine stores with: that of Swift sources without versions that are not fully understood; `nil`
+    /// where the current one is among these.
     package var forExamination: ModelBundle? {
         guard swift != nil else { return self }
         guard currentVersion?.isWhole != false else { return nil }
@@ -64,10 +63,7 @@ extension ModelBundle {
 }
 
 extension Model {
-    /// Returns the model for what goes by hashes, as commands take it: a version that it leaves out is told of when it is
-    /// asked for.
-    ///
-    /// - Throws: ``MomtoolError`` when no version can be taken.
+    /// Returns the model for use by hashes; a version that it leaves out is reported when asked for.
     func understood() throws(MomtoolError) -> ModelBundle {
         let usable = Diagnosed(bundle, diagnostics).forHashes
         guard !usable.hasErrors else {
@@ -79,19 +75,18 @@ extension Model {
 }
 
 extension [Model] {
-    /// Returns each as ``Model/understood()`` does.
     func understood() throws(MomtoolError) -> [ModelBundle] {
         try map { (model: Model) throws(MomtoolError) in try model.understood() }
     }
 }
 
 extension Diagnosed<Stages> {
-    /// Refuses a list with a version of which something is not understood: stages tell versions apart by hashes.
+    /// Refuses a list with a version that is not fully understood: stages tell versions apart by hashes.
     package func requireWhole() throws(MomtoolError) {
         let listed = value.manager.stages.flatMap(\.versions).compactMap(\.found)
         let found = listed.flatMap(\.gapFindings)
         guard !found.isEmpty else { return }
-        // What the reader said has what helps.
+        // The messages of the reader include the advice.
         let messages = Set(found.map(\.message))
         let said = diagnostics.filter { messages.contains($0.message) }.map(\.asError)
         throw MomtoolError(.badData, saying: (said.isEmpty ? found : said).asNeeded)

@@ -4,33 +4,24 @@ package import ModelChecking
 package import ModelLoading
 package import SettingsFiles
 
-/// What is taken of a version that shipped before anybody named what its step loses.
+/// How to take the losses of versions that shipped before anybody named them.
 package enum ShippedLosses {
-    /// Nothing: what a store loses has a name.
+    /// Each loss needs a name.
     case named
-    /// All, where the lock says so of the version: `loses *`.
+    /// All are agreed to where the lock has `loses *` for the version.
     case recorded
-    /// All, also where there is no lock that could say so.
+    /// All are agreed to, also where there is no lock.
     case taken
 }
 
 extension ModelBundle {
-    /// Reads what is meant to be lost: by the nearest configuration, and by the lock beside the model.
-    ///
-    /// - Parameter shipped: what is taken of versions that shipped before anybody named their losses.
-    /// - Returns: the ledger of the versions; a lock that cannot be read says nothing.
-    /// - Throws: `MomtoolError` for a configuration that cannot be read.
+    /// Reads the agreed losses from the nearest configuration and the lock beside the model, unless that cannot be
+    /// read.
     package func lossLedger(_ shipped: ShippedLosses) throws(MomtoolError) -> LossLedger {
         lossLedger(try settings(for: path), shipped)
     }
 
-    /// Reads what is meant to be lost, by a configuration that was read already.
-    ///
-    /// - Parameters:
-    ///   - settings: the configuration.
-    ///   - shipped: what is taken of versions that shipped before anybody named their losses.
-    ///   - mappingModels: the mapping models of the app, whose steps never lost what inference would.
-    /// - Returns: the ledger.
+    /// Reads the agreed losses; steps of mapping models never lost what inference would.
     package func lossLedger(
         _ settings: ToolConfiguration,
         _ shipped: ShippedLosses,
@@ -45,7 +36,6 @@ extension ModelBundle {
         }
     }
 
-    /// Reads the lock beside the model; `nil` when there is none that can be read.
     package func lock() -> ModelLock? {
         (try? LockFile(ofModel: path).read())?.value.lock
     }

@@ -3,18 +3,11 @@ package import ObjectModel
 package import StoreMigration
 
 extension LossLedger {
-    /// Returns what a migration along a route may lose: what was named, what the mapping models on the route answer
-    /// for, as a person wrote down what becomes of the rows, and what custom stages that are not run may carry over.
+    /// Returns what a migration along a route may lose.
     ///
-    /// A mapping model answers for the steps that it carries out, and for no other route of the same versions.
-    ///
-    /// - Parameters:
-    ///   - source: the version of the store.
-    ///   - target: the version that the store gets.
-    ///   - route: the route that the store takes.
-    ///   - migrator: what found the route.
-    ///   - inferred: what a route without mapping models may lose, where that was worked out already.
-    /// - Returns: the agreement.
+    /// That is what was named, what the route's mapping models drop, as a person wrote them, and what custom stages
+    /// that do not run here may carry over. A mapping model counts for the steps that it performs, and for no other
+    /// route of the same versions. `inferred` is what a route without mapping models may lose, where known.
     package func agreement(
         from source: ModelVersion,
         to target: ModelVersion,

@@ -6,11 +6,8 @@ import SwiftDataReading
 extension LossLedger {
     /// Returns the ledger without what custom stages of the model's plans may carry over.
     ///
-    /// Their functions are Swift and not run here: whether they keep what the step drops, or cure the rows that it asks about, is
+    /// Their Swift functions do not run here: whether they keep what the step drops, or cure the rows in question, is
     /// not known. One note for the step says so, in place of a finding for each property.
-    ///
-    /// - Parameter bundle: the model.
-    /// - Returns: the ledger; the same where no stage of a plan runs a function.
     package func leavingToStages(of bundle: ModelBundle) -> LossLedger {
         var ledger = self
         for stage in (bundle.swift?.plans ?? []).flatMap(\.stages) where !stage.closures.isEmpty {
@@ -30,7 +27,7 @@ extension LossLedger {
 extension ModelBundle {
     /// What the step of a custom stage drops or asks of rows, and its functions may carry over or cure.
     ///
-    /// A new mandatory value is none of it: the step itself fails, before `didMigrate` could give one.
+    /// A new mandatory value is not included: the step itself fails, before `didMigrate` could set one.
     func lossesLeft(to stage: SwiftMigrationPlan.Stage) -> [StepLoss] {
         guard let source = version(named: stage.from), let target = version(named: stage.to) else {
             return []

@@ -11,18 +11,14 @@ import StoreMigration
 /// The mapping models of the project around a model, which an app carries beside it in its bundle.
 ///
 /// They may be anywhere in the project: in the git repository, else below the nearest folder with a project file, a
-/// package or a configuration. Where nothing tells how far a project goes, they lie beside the model. What cannot be
+/// package or a configuration. Where nothing tells how far a project goes, they are beside the model. What cannot be
 /// read is left out.
 enum NearbyMappingModels {
-    /// What was found in repositories, which are walked once in a run.
+    /// Finds in repositories, which are walked once in a run.
     private struct Known: Sendable {
         let items = Locked<[String: [MappingModels.Item]]>([:])
     }
 
-    /// The mapping models of the project around a model.
-    ///
-    /// - Parameter model: the path of the model.
-    /// - Returns: those that can be read.
     static func items(of model: String) -> [MappingModels.Item] {
         let folder = parent(of: resolvedPath(trimmedPath(model)))
         guard let root = repositoryFolder(around: folder) else {
@@ -47,7 +43,7 @@ enum NearbyMappingModels {
         }
     }
 
-    /// The nearest folder, from a folder upwards, that holds a project; `nil` for none within eight levels.
+    /// The nearest folder upwards, within eight levels, that holds a project.
     private static func project(around folder: String) -> String? {
         var folder = folder
         for _ in 0..<8 where folder != "/" {
@@ -65,21 +61,15 @@ enum NearbyMappingModels {
     }
 }
 
-/// A migration policy that a mapping model calls.
 struct CalledPolicy: Sendable {
     /// The name of its class, as the mapping model spells it.
     var name: String
-    /// What it does; `nil` where nobody said it.
+    /// What it does; `nil` where not declared.
     var policy: MappingPolicy?
 }
 
 extension [CalledPolicy] {
-    /// Refuses Swift code of policies that none of these calls.
-    ///
-    /// - Parameters:
-    ///   - names: the names under which the code is registered.
-    ///   - path: the path of the model or the stages file, whose mapping models these are of.
-    /// - Throws: ``MomtoolError`` for the first name.
+    /// Refuses Swift code of policies that no mapping model at the path of the model or stages file calls.
     func requireUse(of names: some Sequence<String>, _ path: String) throws(MomtoolError) {
         let used = Set(compactMap { if case .code(let name)? = $0.policy { name } else { nil } })
         guard let stray = names.sorted().first(where: { !used.contains($0) }) else { return }
@@ -93,18 +83,17 @@ extension [CalledPolicy] {
 }
 
 extension MappingModels {
-    /// The path of the mapping model that is for a step; `nil` when there is none.
     package func path(from source: ModelVersion, to destination: ModelVersion) -> String? {
         fitting(from: source, to: destination)?.path
     }
 
-    /// What the policies of a mapping model do that somebody declared, by the names that it calls them by.
+    /// The declared policies of a mapping model, by the names that it calls them by.
     func policies(of source: MappingModelSource, at path: String) -> [String: MappingPolicy] {
         let called = calledPolicies(of: source, at: path).map { ($0.name, $0.policy) }
         return Dictionary(uniqueKeysWithValues: called).compactMapValues(\.self)
     }
 
-    /// What a policy of a mapping model does: one class may do another thing in each, as `BookV1toV2/BookPolicy` says.
+    /// The declared policy of a mapping model: a class may differ by model, as `BookV1toV2/BookPolicy` says.
     private func policy(_ name: String, in model: String) -> MappingPolicy? {
         let models = ["\(model)/", "\(model.prefix { $0 != "." })/", ""]
         let names = [name, MappingPolicy.shortName(name)].flatMap { name in
@@ -114,7 +103,6 @@ extension MappingModels {
             ?? names.lazy.compactMap { policies[$0] }.first
     }
 
-    /// The migration policies of the mapping model that is for a step, of which nothing says what they do.
     package func undeclaredPolicies(
         from source: ModelVersion,
         to destination: ModelVersion
@@ -123,7 +111,7 @@ extension MappingModels {
         return calledPolicies(of: item).filter { $0.policy == nil }.map(\.name)
     }
 
-    /// The migration policies that a mapping model calls, and what they do, where somebody said it.
+    /// The policies that a mapping model calls, with what is declared.
     func calledPolicies(of source: MappingModelSource, at path: String) -> [CalledPolicy] {
         let model = String(path.split(separator: "/").last ?? "")
         return Set(source.entityMappings.compactMap(\.customPolicyClassName)).sorted().map {
@@ -131,14 +119,12 @@ extension MappingModels {
         }
     }
 
-    /// The migration policies of all mapping models that lead from one of some versions to another.
     func calledPolicies(among versions: [ModelVersion]) -> [CalledPolicy] {
         items.filter { item in
             versions.contains(where: item.start.fits) && versions.contains(where: item.end.fits)
         }.flatMap(calledPolicies)
     }
 
-    /// The names of Swift code that the mapping models call that are for a step.
     func codeNames(from source: ModelVersion, to destination: ModelVersion) -> [String] {
         let called = fitting(from: source, to: destination).map(calledPolicies) ?? []
         return called.compactMap { if case .code(let name)? = $0.policy { name } else { nil } }
@@ -148,15 +134,12 @@ extension MappingModels {
         calledPolicies(of: item.source, at: item.path)
     }
 
-    /// What somebody said of the policies of a mapping model, in words that can be read.
+    /// The declared policies of a mapping model that can be read.
     func declaredPolicies(of item: Item) -> [MappingPolicy] {
         calledPolicies(of: item).compactMap(\.policy).filter { $0 != .unreadable }
     }
 
-    /// Notes that the mapping model for a step is used although it was not named, or why it is not used.
-    ///
-    /// - Parameter step: a step of a route.
-    /// - Returns: a line for people; `nil` where none was found, or where it was named.
+    /// A line that the mapping model for a step is used unnamed, or why it is not used; `nil` for none, or a named one.
     func remark(on step: StagedStep) -> String? {
         guard step.kind.changesVersion,
             let item = fitting(from: step.source, to: step.destination), item.origin == .found
@@ -167,20 +150,17 @@ extension MappingModels {
             "\(item.path): note: this mapping model is for the step \(title), by its hashes, and is used"
     }
 
-    /// Says that several mapping models are for a step, of which one is taken.
+    /// Warns that several mapping models are for a step, at the one that is used; `nil` for one, or a chosen one.
     ///
-    /// Core Data takes one too, and documents not which. Several that each take a part of the rows are run one after the
-    /// other by an app's own code, which is not done here.
-    ///
-    /// - Parameter step: a step of a route.
-    /// - Returns: a warning at the mapping model that is taken; `nil` where there is one, or one that was chosen.
+    /// Core Data takes one too, and does not document which. Several that each take a part of the rows are run one
+    /// after the other by an app's own code, which is not done here.
     func ambiguity(on step: StagedStep) -> Diagnostic? {
         guard step.kind.changesVersion else { return nil }
         let items = candidates(from: step.source, to: step.destination)
         guard items.count > 1, let taken = fitting(from: step.source, to: step.destination) else {
             return nil
         }
-        // A copy, or the compiled form of a source, is no other mapping model.
+        // A copy, or the compiled form of a source, is not another mapping model.
         let others = items.filter { $0.stem != taken.stem && !$0.isCopy(of: taken) }
             .map(\.name).sorted()
         guard !others.isEmpty else { return nil }
@@ -201,10 +181,7 @@ extension MappingModels {
         )
     }
 
-    /// Says of the mapping model that is for a step why it is not used.
-    ///
-    /// - Parameter step: a step of a route.
-    /// - Returns: a note at the mapping model; `nil` where none was found, or where it is used.
+    /// A note why the mapping model for a step is not used; `nil` where there is none, or it is used.
     func unused(on step: StagedStep) -> Diagnostic? {
         guard step.kind == .lightweight,
             let item = fitting(from: step.source, to: step.destination), item.origin == .found
@@ -224,10 +201,8 @@ extension MappingModels {
         )
     }
 
-    /// Says of mapping models that they are not used, as they skip versions and the app's code takes every one.
-    ///
-    /// - Parameter route: a route through every version.
-    /// - Returns: a warning at each mapping model, but for other forms of one; none where the app takes one step.
+    /// Warns of unused mapping models, which skip versions where the app's code takes every one; once for all its
+    /// forms.
     func skipping(on route: MigrationRoute) -> [Diagnostic] {
         guard isStepwise, !items.isEmpty, let start = route.source else { return [] }
         let stops = [start] + route.steps.filter(\.kind.changesVersion).map(\.destination)

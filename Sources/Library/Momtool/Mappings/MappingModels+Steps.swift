@@ -9,14 +9,12 @@ package import SettingsFiles
 package import StoreMigration
 
 extension MappingModels {
-    /// Finds the route from a version to another on which mapping models take part, or that goes through every version.
+    /// Finds the route from a version to another with mapping models, or through every version.
     ///
-    /// Where the app goes through every version it is that chain. Else it is one step that a mapping model is for. Where there is none and inference refuses the step too, it is the
-    /// shortest chain through the versions between, of steps that mapping models or inference carry out.
-    ///
-    /// - Returns: the route; `nil` when it is one step and no mapping model takes part.
-    /// - Throws: ``MomtoolError`` for a mapping model that was named and is for no step that is taken, or that cannot be
-    ///   carried out.
+    /// Where the app goes through every version it is that chain. Else it is one step with a mapping model. Without
+    /// one, and where inference refuses the step too, it is the shortest chain through the versions between of steps
+    /// that mapping models or inference take. `nil` is one step without a mapping model. Throws where a named mapping
+    /// model is for no step of the route, or cannot be used.
     package func route(
         from source: ModelVersion,
         to destination: ModelVersion,
@@ -74,8 +72,8 @@ extension MappingModels {
 
     /// The map for a step.
     ///
-    /// One that was only found, and cannot be carried out, stands aside where inference takes the step; not so where
-    /// somebody said what its policies do, which counts as named.
+    /// One that was only found and cannot be used gives way to inference; not so where its policies are declared, which
+    /// counts as named.
     private func usableMap(
         from source: ModelVersion,
         to destination: ModelVersion,
@@ -92,10 +90,10 @@ extension MappingModels {
         }
     }
 
-    /// The shortest chain of versions, each step of which a mapping model is for, or inference takes.
+    /// The shortest chain of versions, each step of which a mapping model or inference takes.
     ///
-    /// Of chains of one length it is the one with the most mapping models; `nil` when there is none, or when no mapping
-    /// model takes part.
+    /// Of chains of one length it is the one with the most mapping models; `nil` for none, or one without mapping
+    /// models.
     private func chain(
         from source: ModelVersion,
         to destination: ModelVersion,
@@ -150,9 +148,8 @@ extension MappingModels {
         return versions[start...end].filter { known.insert($0.hashes).inserted }
     }
 
-    /// Gives each custom stage without a map that of the mapping model which is for its step.
-    ///
-    /// - Throws: ``MomtoolError`` for a mapping model that was named and is for no step of a custom stage.
+    /// Gives each custom stage without a map the mapping model for its step; throws for a named one that is for no such
+    /// step.
     func addMaps(
         to works: inout [Int: CustomStageWork],
         _ manager: inout StagedMigrationManager,
@@ -180,13 +177,8 @@ extension MappingModels {
 }
 
 extension MappingModels {
-    /// Reads the mapping models that settings name, with what their policies do.
-    ///
-    /// - Parameters:
-    ///   - paths: the paths of the mapping models, from the folder.
-    ///   - policies: what policies do: `delete`, `copy`, or the path of a map.
-    ///   - folder: the folder that paths start from.
-    /// - Throws: ``MomtoolError`` for what cannot be read.
+    /// Reads the mapping models that settings name from a folder, and their policies: `delete`, `copy`, or the path of
+    /// a map.
     package init(
         settings paths: [String],
         policies: [String: String],
@@ -218,12 +210,7 @@ extension MappingModels {
         return known
     }
 
-    /// Reads the mapping models that arguments name, and those of a configuration.
-    ///
-    /// - Parameters:
-    ///   - paths: the paths of the arguments.
-    ///   - configuration: what is said for the model; its policies count for those of the arguments too.
-    /// - Throws: ``MomtoolError`` for what cannot be read.
+    /// Reads the mapping models of arguments and of a configuration, whose policies hold for both.
     package init(
         _ paths: [String],
         _ configuration: ToolConfiguration
@@ -243,14 +230,14 @@ extension MappingModels {
 }
 
 extension MappingModels {
-    /// Refuses paths of a configuration where nothing is, all at once, each at its line.
+    /// Refuses missing paths of a configuration, all at once, each at its line.
     private static func requireFiles(
         of configuration: ToolConfiguration,
         in folder: String
     ) throws(MomtoolError) {
         let maps = configuration.policies.values.filter { MappingPolicy(word: $0) == nil }
         let faults = (configuration.mappingModels + maps.sorted()).compactMap { path in
-            // What a case names is written elsewhere.
+            // Paths in a case are not in the configuration.
             configuration.locations[path].flatMap { location in
                 FileIdentity(of: located(path, in: folder)) == nil
                     ? Diagnostic(.unreadableFile, "there is no '\(path)'", at: location) : nil
@@ -259,7 +246,7 @@ extension MappingModels {
         guard faults.isEmpty else { throw MomtoolError(.noInput, saying: faults) }
     }
 
-    /// Warns about policies that are declared and that no mapping model calls, where one calls another that is not.
+    /// Warns about declared policies that no mapping model calls, where one calls an undeclared one.
     private func strayPolicies(of configuration: ToolConfiguration) -> [Diagnostic] {
         let short = MappingPolicy.shortName
         let called = items.flatMap(calledPolicies)
@@ -277,15 +264,10 @@ extension MappingModels {
         }
     }
 
-    /// Finds the mapping models of an app, for every command.
+    /// Finds the mapping models of an app for every command: those named, those of its configuration, and those around
+    /// its model.
     ///
-    /// They are those that are named, those of its configuration, and those of the project around its model.
-    ///
-    /// - Parameters:
-    ///   - model: the path of the model; nothing is searched when left out.
-    ///   - configuration: what is said for the model.
-    ///   - paths: the paths of arguments.
-    /// - Throws: ``MomtoolError`` for what is named and cannot be read.
+    /// Without a model nothing is searched. Throws for a named one that cannot be read.
     package init(
         around model: String?,
         _ configuration: ToolConfiguration,
@@ -293,16 +275,12 @@ extension MappingModels {
     ) throws(MomtoolError) {
         let named = try MappingModels(paths, configuration)
         let all = model.map(named.searching) ?? named
-        // Where the model is named from here, so is what belongs to it.
+        // Where the path of the model is relative, so are these.
         self = model?.hasPrefix("/") == false ? all.namedFromHere() : all
         warnings += strayPolicies(of: configuration)
     }
 
-    /// Finds those of the mapping models of an app that can be read, where what is wrong with the others is told elsewhere.
-    ///
-    /// - Parameters:
-    ///   - configuration: what is said for the model.
-    ///   - model: the path of the model.
+    /// Finds the readable mapping models of an app, where the faults of the others are reported elsewhere.
     package init(usableOf configuration: ToolConfiguration, around model: String) {
         var rest = configuration
         rest.policies = configuration.policies.filter { name, what in
@@ -321,18 +299,11 @@ extension MappingModels {
             self = MappingModels().searching(around: model).namedFromHere()
             isStepwise = configuration.isStepwise
         }
-        // They are declared all the same.
         let unread = configuration.policies.keys.filter { rest.policies[$0] == nil }
         self = declaring(Dictionary(uniqueKeysWithValues: unread.map { ($0, .unreadable) }))
     }
 
-    /// Refuses a mapping model that a stage names as its map though it is for another step.
-    ///
-    /// - Parameters:
-    ///   - source: the version that the stage starts from.
-    ///   - destination: the version that it leads to.
-    ///   - location: where the stage names it.
-    /// - Returns: the fault; `nil` when the mapping model is for the step.
+    /// The fault of a mapping model that a stage names for another step; `nil` when it is for the step.
     package func fault(
         from source: ModelVersion,
         to destination: ModelVersion,

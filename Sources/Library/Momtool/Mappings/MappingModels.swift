@@ -9,37 +9,35 @@ package import ObjectModel
 package import SettingsFiles
 import StoreMigration
 
-/// The mapping models of an app, of which each step takes the one that is for it, as Core Data does.
+/// The mapping models of an app; each step takes the one that fits it, as in Core Data.
 ///
 /// A compiled one has the hashes of the entities that it maps. A source names its two models, whose hashes are taken
-/// where they are found by the path that it has, in the folders above it; else their names must be those of the step.
+/// where the models are found by its path in the folders above it; else their names must be those of the step.
 ///
 /// ```swift
 /// let mappings = try MappingModels(at: ["Mappings"], policies: ["DropNotices": .delete])
 /// let migration = try Migrator(models: models, mappingModels: mappings).migration(of: store)
 /// ```
 package struct MappingModels: Sendable {
-    /// One of them, with the step that it is for.
     struct Item: Sendable {
         var path: String
         var source: MappingModelSource
         var start: End
         var end: End
-        /// How it came to be known.
         var origin: Origin
-        /// Whether it refuses its step where it cannot be carried out, though it was only found.
+        /// Whether it refuses its step where it cannot be used, though it was only found.
         var isBinding = false
 
         var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-        /// The name without its extension, which a source and its compiled form have in common.
+        /// The name without its extension, which a source and its compiled form share.
         var stem: String { fileURL(path).deletingPathExtension().lastPathComponent }
 
         func isCopy(of other: Item) -> Bool {
             source.entityMappings == other.source.entityMappings
         }
 
-        /// Whether an entity is mapped that differs between two versions: what stays the same tells no step from others.
+        /// Whether it maps an entity that differs between two versions: unchanged ones do not tell steps apart.
         func maps(aChangeFrom source: ModelVersion, to destination: ModelVersion) -> Bool {
             self.source.entityMappings.contains { mapping in
                 let old = mapping.sourceName.flatMap { source.hashes.entities[$0] }
@@ -49,23 +47,20 @@ package struct MappingModels: Sendable {
         }
     }
 
-    /// How a mapping model came to be known, the most telling first.
+    /// How a mapping model was found, the most telling first.
     enum Origin: Int, Sendable {
-        /// It was named by itself.
         case named
-        /// It is in a folder, or in a configuration, that was named.
+        /// It is in a named folder, or in a configuration.
         case listed
         /// It was found near the model, by its hashes.
         case found
     }
 
-    /// A model that a mapping model leads from or to.
     struct End: Sendable {
-        /// The hashes of the entities that are mapped; `nil` when its model was not found.
+        /// The hashes of the mapped entities; `nil` when its model was not found.
         var hashes: [String: VersionHash]?
-        /// The name of the version, where a path tells it.
+        /// The name of the version, where a path has it.
         var name: String?
-        /// The names of the entities that are mapped.
         var entities: Set<String>
 
         func fits(_ version: ModelVersion) -> Bool {
@@ -79,27 +74,23 @@ package struct MappingModels: Sendable {
     }
 
     private(set) var items: [Item]
-    /// What is wrong with those that a folder holds beside others and that cannot be read: they stand aside.
+    /// The faults of mapping models in a folder that cannot be read, which are skipped where others can.
     package internal(set) var warnings: [Diagnostic]
     private(set) var policies: [String: MappingPolicy]
-    /// The names under which Swift code of policies is registered, which counts before what settings say.
+    /// The names of registered Swift code of policies, which takes precedence over settings.
     private(set) var codeNames: Set<String> = []
     /// Whether the app's own code takes stores through every version, each step by its mapping model or inferred.
     package var isStepwise = false
 
-    /// Has no mapping model.
     package init() {
         items = []
         warnings = []
         policies = [:]
     }
 
-    /// Reads mapping models.
+    /// Reads `.xcmappingmodel` and `.cdm` files, or folders with some, and takes policies by class name.
     ///
-    /// - Parameters:
-    ///   - paths: `.xcmappingmodel` and `.cdm` files, or folders that hold some.
-    ///   - policies: what the migration policies do that they name, by the names of their classes.
-    /// - Throws: ``MomtoolError`` for one that is named and cannot be read, and for a folder with none that can.
+    /// Throws for a named one that cannot be read, and for a folder without one that can.
     package init(
         at paths: [String],
         policies: [String: MappingPolicy] = [:]
@@ -155,13 +146,9 @@ package struct MappingModels: Sendable {
         self.policies = policies
     }
 
-    /// Returns the map of the mapping model that is for a step; `nil` when there is none.
+    /// Returns the map and the path of the mapping model for a step; `nil` when there is none.
     ///
-    /// - Parameters:
-    ///   - source: the version that the step starts from.
-    ///   - destination: the version that it leads to.
-    /// - Returns: the map, and the path of the mapping model.
-    /// - Throws: ``MomtoolError`` when it cannot be carried out, such as for a policy that was not declared.
+    /// Throws when it cannot be used, such as for an undeclared policy.
     package func map(
         from source: ModelVersion,
         to destination: ModelVersion
@@ -175,7 +162,7 @@ package struct MappingModels: Sendable {
         let declared = declaredPolicies(of: item)
         var faults = map.hasErrors ? map.diagnostics : []
         if faults.isEmpty, declared.contains(where: \.isMap) {
-            // What somebody wrote is judged before a step is taken by it.
+            // The work of people is judged before a step uses it.
             faults =
                 map.value.lowered(
                     completing: inferMapping(from: source, to: destination),
@@ -194,11 +181,7 @@ package struct MappingModels: Sendable {
         return (map.value, item.path)
     }
 
-    /// Returns the mapping models with those of the project around a model, of which a step takes one where none was
-    /// named.
-    ///
-    /// - Parameter model: the path of the model.
-    /// - Returns: all of them.
+    /// Returns the mapping models with those around a model, one of which a step uses where none was named.
     package func searching(around model: String) -> MappingModels {
         var all = self
         let known = Set(items.map { FileIdentity(of: $0.path) })
@@ -207,25 +190,23 @@ package struct MappingModels: Sendable {
         return all
     }
 
-    /// Returns the mapping models with what is said elsewhere of policies that are not declared here.
     func declaring(_ policies: [String: MappingPolicy]) -> MappingModels {
         var all = self
         all.policies.merge(policies) { own, _ in own }
         return all
     }
 
-    /// Returns the mapping models with policies that are Swift code.
+    /// Returns the mapping models with policies in Swift code.
     ///
-    /// - Parameter names: the names of their classes, each with or without that of its module, and behind that of a
-    ///   mapping model where it is for this one alone.
-    /// - Returns: the mapping models.
+    /// The names are those of classes, with or without module, followed by that of a mapping model where it is for this
+    /// one alone.
     package func registering(_ names: some Sequence<String>) -> MappingModels {
         var all = self
         all.codeNames.formUnion(names)
         return all
     }
 
-    /// Returns the mapping models, of which those below the current folder have paths from there.
+    /// Returns the mapping models with relative paths for those below the current folder.
     func namedFromHere() -> MappingModels {
         var all = self
         for index in all.items.indices {
@@ -234,29 +215,27 @@ package struct MappingModels: Sendable {
         return all
     }
 
-    /// The mapping models, of which each refuses its step where it cannot be carried out, as those do that were named.
+    /// The mapping models, each of which refuses its step where it cannot be used, as named ones do.
     package var binding: MappingModels {
         var all = self
         for index in all.items.indices { all.items[index].isBinding = true }
         return all
     }
 
-    /// The mapping models that somebody named, without those that were found.
     package var named: MappingModels {
         var all = self
         all.items.removeAll { $0.origin == .found }
         return all
     }
 
-    /// The mapping model that is for a step; where several are, one that was named, and of these the one that says
-    /// most.
+    /// The mapping model for a step; of several a named one, and of these the one that maps most.
     func fitting(from source: ModelVersion, to destination: ModelVersion) -> Item? {
         candidates(from: source, to: destination).max { first, second in
             first.source.entityMappings.count < second.source.entityMappings.count
         }
     }
 
-    /// The mapping models that are for a step: of those that were named, else listed, else found.
+    /// The mapping models for a step: those that were named, else listed, else found.
     func candidates(from source: ModelVersion, to destination: ModelVersion) -> [Item] {
         guard source.hashes != destination.hashes else { return [] }
         let fitting = items.filter { item in
@@ -267,7 +246,7 @@ package struct MappingModels: Sendable {
         return fitting.filter { $0.origin.rawValue == origin }
     }
 
-    /// Whether one of them leads from a version of a model to one of another, which are then versions of one, whatever
+    /// Whether one leads from a version of a model to one of another, which are then versions of one model, whatever
     /// their entities are called.
     package func lead(from sources: [ModelVersion], to destinations: [ModelVersion]) -> Bool {
         items.contains { item in
@@ -275,12 +254,7 @@ package struct MappingModels: Sendable {
         }
     }
 
-    /// The refusal of a mapping model that was named, and is for no step that is taken.
-    ///
-    /// - Parameters:
-    ///   - used: the paths of those that are taken.
-    ///   - versions: the versions that it may be for.
-    /// - Returns: the error, which names the step that the mapping model is for; `nil` when all have their use.
+    /// The error for a named mapping model that is for no step taken, with its own step; `nil` when all are used.
     func refusal(of used: Set<String>, among versions: [ModelVersion]) -> MomtoolError? {
         let named = items.filter { $0.origin == .named }
         // Of several, each is for a step of its own, which need not be taken.
@@ -334,7 +308,7 @@ extension MappingModels.End {
             hashes = Dictionary(compiled, uniquingKeysWith: { first, _ in first })
             return
         }
-        // Two models of one name are not told apart by it.
+        // It does not tell two models of one name apart.
         guard !isAmbiguous, let recorded, let path = modelPath(recorded, above: mapping),
             let bundle = try? ModelPlace(path).read(), !bundle.hasErrors,
             let version = try? bundle.value.chosenVersion()
@@ -343,14 +317,9 @@ extension MappingModels.End {
     }
 }
 
-/// Finds a model by the path that a mapping model has of it, which is relative to a folder above.
+/// Finds a model by the path in a mapping model, which is relative to a folder above; `nil` for none.
 ///
 /// A project that was rearranged has the bundle elsewhere, so that shorter ends of the path are tried too.
-///
-/// - Parameters:
-///   - recorded: the path as the mapping model has it.
-///   - mapping: the path of the mapping model.
-/// - Returns: the path of the model; `nil` when there is none.
 package func modelPath(_ recorded: String, above mapping: String) -> String? {
     let parts = recorded.split(separator: "/").filter { $0 != "." && $0 != ".." }
     let ends = parts.indices.prefix(16).map { parts[$0...].joined(separator: "/") }
@@ -365,7 +334,6 @@ package func modelPath(_ recorded: String, above mapping: String) -> String? {
     return nil
 }
 
-/// Whether a path is that of a mapping model, by its extension.
 func isMappingModel(_ path: String) -> Bool {
     ["xcmappingmodel", "cdm"].contains(fileURL(trimmedPath(path)).pathExtension)
 }

@@ -6,12 +6,11 @@ package import ModelLoading
 package import ObjectModel
 package import StoreMigration
 
-/// What is named for the versions on the routes of many stores.
+/// The agreed losses on the routes of many stores.
 ///
-/// The configuration and the lock are read when a migration may lose something for the first time, and what is named is
-/// worked out once for each version of a store.
+/// The configuration and the lock are read when a migration may lose something for the first time; losses are computed
+/// once for each version of a store.
 package final class NamedLosses: Sendable {
-    /// A version as it is told from others.
     private struct Version: Hashable {
         var path: String
         var name: String
@@ -27,16 +26,11 @@ package final class NamedLosses: Sendable {
     private let bundle: ModelBundle?
     private let state = Locked(State())
 
-    /// Takes the models of the stores, of which the last one counts.
+    /// Takes the models of the stores, the last of which has the new version.
     package init(in bundles: [ModelBundle]) {
         bundle = bundles.last
     }
 
-    /// What is named for a migration, where anything may be lost on it.
-    ///
-    /// - Parameter migration: a migration to the version that all of them lead to.
-    /// - Returns: what may be lost.
-    /// - Throws: `MomtoolError` for a configuration that cannot be read.
     package func agreement(for migration: Migration) throws -> LossAgreement {
         guard let bundle, let source = migration.source, let destination = migration.destination
         else { return .none }
@@ -55,15 +49,7 @@ package final class NamedLosses: Sendable {
     }
 }
 
-/// Returns what is lost between two versions and was named, as people call it.
-///
-/// - Parameters:
-///   - source: the old version.
-///   - target: the new version, which is of the bundle.
-///   - mapping: what is inferred for them.
-///   - bundle: the model, with the configuration and the lock near it.
-/// - Returns: the names; empty when nothing is lost, or nothing was named.
-/// - Throws: `MomtoolError` for a configuration that cannot be read.
+/// Returns the agreed losses between two versions, by their names for people; empty for none.
 package func namedLosses(
     from source: ModelVersion,
     to target: ModelVersion,

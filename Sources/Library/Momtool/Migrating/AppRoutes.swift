@@ -5,15 +5,14 @@ import ObjectModel
 import StoreMigration
 
 extension ModelContext {
-    /// Takes what a model says beside its versions: which its lock knows besides, and which cannot be read.
+    /// Takes the versions that only the model's lock has, and those that cannot be read.
     package mutating func take(from bundle: ModelBundle) {
         absent = bundle.absentVersions
         unreadable = bundle.unreadableVersions.map(\.name)
     }
 
-    /// Lets a diagnosis ask for the routes of stores where every other command asks for them.
-    ///
-    /// - Parameter migrator: makes what finds them; what it throws is told where a store needs a route.
+    /// Lets a diagnosis find routes of stores as every other command does; errors are reported where a store needs a
+    /// route.
     package mutating func findRoutes(by migrator: () throws(MomtoolError) -> Migrator) {
         do throws(MomtoolError) {
             let migrator = try migrator()
@@ -32,7 +31,6 @@ extension ModelContext {
 }
 
 extension Migrator {
-    /// Finds how an app brings stores of a version to the one that it opens them with.
     fileprivate func appRoute(from source: ModelVersion) -> AppRoute {
         do throws(MomtoolError) {
             let route = try route(from: source)
@@ -50,7 +48,7 @@ extension Migrator {
         }
     }
 
-    /// The plan of SwiftData that an app follows instead of a route, where its custom stages run Swift on the way.
+    /// The SwiftData plan that an app follows instead of a route, where its custom stages run Swift on the way.
     private func codeOfPlan(on route: MigrationRoute) -> AppRoad? {
         guard let planned, let source = route.source, let target = destination,
             isPlanned(from: source, to: target), !unrunStages(on: route).isEmpty

@@ -3,11 +3,7 @@ package import MigrationPlanning
 import ObjectModel
 
 extension StoreVersions {
-    /// Finds the way around a direct step that is refused.
-    ///
-    /// - Parameter source: the version that a store has, which may be none of the models'.
-    /// - Returns: the steps.
-    /// - Throws: ``MomtoolError`` when there is none, with the steps that are missing.
+    /// Finds the way around a direct step that is refused; throws when there is none, with the missing steps.
     package func detour(from source: ModelVersion) throws(MomtoolError) -> VersionGraph.Detour {
         func place(_ version: ModelVersion, in versions: [ModelVersion]) -> Int? {
             versions.lastIndex { $0.isSame(as: version) }
@@ -35,7 +31,7 @@ extension MomtoolError {
         self.init(.refused, saying: plan.mapping.refusals.map(\.diagnostic))
     }
 
-    /// Says which steps keep every route from its end; `nil` where that is not why.
+    /// The steps that block every route; `nil` for another reason.
     var deadEndNote: String? {
         guard !deadEnds.isEmpty else { return nil }
         let steps = deadEnds.map { "\($0.source.name) → \($0.destination.name)" }
@@ -44,12 +40,11 @@ extension MomtoolError {
 }
 
 extension VersionGraph.Detour {
-    /// The names of the versions on the way, such as `V1 → V2 → V3`.
+    /// Such as `V1 → V2 → V3`.
     package var title: String {
         ([refused.source.name] + plans.map(\.destination.name)).joined(separator: " → ")
     }
 
-    /// Why it goes in steps.
     package var reason: String {
         let reasons = refused.mapping.refusals.map { refusal in
             let place = [refusal.entity, refusal.property].compactMap(\.self)

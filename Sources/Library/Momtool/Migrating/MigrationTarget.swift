@@ -1,20 +1,17 @@
 package import FileSystem
 import Essentials
 
-/// A store that is to be migrated, and where its result and its backup go.
 package struct MigrationTarget: Sendable, Hashable {
-    /// The path of the store.
     package var store: String
-    /// The path of the new file; `nil` when the store is changed where it is.
+    /// `nil` when the store is changed in place.
     package var output: String?
     /// The path of a copy of the store as it was; `nil` for none.
     package var backup: String?
-    /// The path of the result in the folder of several; `nil` for a result that has a path of its own.
+    /// The path of the result in the folder of several; `nil` for a result with its own path.
     package var place: String?
 
-    /// How the results of several stores are called in their folder.
     package enum Naming: Sendable, Hashable {
-        /// There is one store, and its result has the path that is named.
+        /// There is one store, and its result has the named path.
         case lone
         /// Each by its path below the deepest folder that holds all of the stores.
         case belowSharedFolder
@@ -36,16 +33,8 @@ package struct MigrationTarget: Sendable, Hashable {
 
     /// Finds the places for some stores.
     ///
-    /// One store goes to the file that is named. Several go into the folder that is named, as ``Naming`` says; so do
-    /// backups.
-    ///
-    /// - Parameters:
-    ///   - stores: the stores.
-    ///   - output: the new file, or the folder of several; `nil` when they are changed where they are.
-    ///   - backup: the folder of the backups; `nil` for none.
-    ///   - naming: how the results are called.
-    /// - Returns: the places, in the order of the stores.
-    /// - Throws: ``MomtoolError`` when one of them is named twice, or two results would have one path.
+    /// One store goes to the named file. Several go into the named folder, as ``Naming`` says; so do backups. Throws
+    /// when a store is named twice, or two results would have one path.
     package static func all(
         for stores: [String],
         output: String?,
@@ -73,7 +62,7 @@ package struct MigrationTarget: Sendable, Hashable {
         return targets
     }
 
-    /// Where the backup of a store shall go, no other one may lie: an equal one would pass for the backup, until its own turn.
+    /// Refuses a file at the path of a backup: an equal one would pass for the backup before its own turn.
     private static func requireFreePlaces(_ targets: [MigrationTarget]) throws(MomtoolError) {
         var stores: [FileIdentity: String] = [:]
         for target in targets {
@@ -89,7 +78,7 @@ package struct MigrationTarget: Sendable, Hashable {
         }
     }
 
-    /// The path that the result of a listed store has in the folder of several: that of the store, as it is given.
+    /// The path of a listed store's result in the folder of several: that of the store, as given.
     ///
     /// It depends on nothing else, so that whoever lists the store means the same result, and differs for different
     /// paths: a leading slash becomes the folder `_`, each `..` the folder `__`, and names of underscores alone get two
@@ -104,15 +93,15 @@ package struct MigrationTarget: Sendable, Hashable {
             .joined(separator: "/")
     }
 
-    /// Whether a result of the store is there, and got there after the last change of the store.
+    /// Whether there is a result that is later than the last change of the store.
     package func isCurrent(_ result: String) -> Bool {
         guard let made = FileTimes(of: result)?.status else { return false }
-        // What an app wrote last may be in the log still.
+        // The last writes of an app may still be in the log.
         let changes = [store, store + "-wal"].compactMap { FileTimes(of: $0)?.content }
         return changes.allSatisfy { $0 <= made }
     }
 
-    /// Two migrations of one file would be in each other's way, by whatever names.
+    /// Two migrations of one file would get in each other's way, by whatever names.
     private static func requireDistinct(_ stores: [String]) throws(MomtoolError) {
         var known: Set<FileIdentity> = []
         for store in stores {
@@ -123,7 +112,7 @@ package struct MigrationTarget: Sendable, Hashable {
         }
     }
 
-    /// The number of leading parts that the paths of files have in common, which is the deepest folder that holds them all.
+    /// The number of leading components that the paths share: the deepest folder that holds all files.
     private static func sharedCount(of paths: [String]) -> Int {
         guard let first = paths.first.map(components) else { return 0 }
         return paths.reduce(first.count - 1) { shared, path in
@@ -137,12 +126,7 @@ package struct MigrationTarget: Sendable, Hashable {
         fileURL(path).standardizedFileURL.pathComponents
     }
 
-    /// Makes the folders that the results of several stores, and backups, go into.
-    ///
-    /// - Parameters:
-    ///   - isOneOfSeveral: whether the result lies in a folder of several.
-    ///   - folders: remembers the folders that were not there before.
-    /// - Throws: ``MomtoolError`` when one cannot be made.
+    /// Makes the folders for the results of several stores and for backups; `folders` records new ones.
     package func makeFolders(
         ofSeveral isOneOfSeveral: Bool,
         _ folders: NewFolders
@@ -158,7 +142,7 @@ package struct MigrationTarget: Sendable, Hashable {
         }
     }
 
-    /// How many names (hard links) the file has that is to be changed where it is; 1 when that does not matter.
+    /// The number of hard links of a file to be changed in place; 1 when that does not matter.
     package var nameCount: Int {
         var status = stat()
         guard output == nil, fileStatus(store, &status) == 0 else { return 1 }

@@ -8,22 +8,12 @@ package import StoreFormat
 import StoreMigration
 
 extension Migrator {
-    /// Finds migrations as an app does by its configuration: through its stages, else with its mapping models and
-    /// policies, and with those that lie near the model.
+    /// Finds migrations as an app with a configuration does: through its stages, else by its mapping models and
+    /// policies, and those near the model.
     ///
-    /// Of several stages files it is the first that lists the new version. A store of a version that it does not list is
-    /// then refused, as the app refuses it.
-    ///
-    /// - Parameters:
-    ///   - configuration: what is said for the model.
-    ///   - bundle: the model, whose version stores get.
-    ///   - version: the name of that version; the current one when left out.
-    ///   - older: models that hold further versions of stores.
-    ///   - mappingModels: the mapping models of the app.
-    ///   - stages: the paths of stages files beside those of the configuration.
-    ///   - semantics: how stages are walked.
-    ///   - swift: what is said of Swift sources.
-    /// - Throws: ``MomtoolError`` for a stages file or a mapping model that cannot be read.
+    /// Of several stages files the first that lists the new version counts. It refuses a store of a version that it
+    /// does not list, as the app does. `older` are models with further versions of stores, `stages` are files besides
+    /// those of the configuration. Throws for a stages file or a mapping model that cannot be read.
     package init(
         by configuration: ToolConfiguration,
         of bundle: ModelBundle,
@@ -53,7 +43,7 @@ extension Migrator {
             let obstacle =
                 !listed.contains(target.name)
                 ? "they do not lead to '\(target.name)'"
-                // Functions that cannot run here are no road.
+                // Functions that cannot run here are no route.
                 : read.value.closures.isEmpty
                     ? nil : "their custom stages are Swift, which cannot be run here"
             let place = "\(pathFromHere(path)): note: these stages"
@@ -72,32 +62,26 @@ extension Migrator {
         faultyList = bundle.faultyPlan(opening: target)
     }
 
-    /// Refuses to go on by a list of stages that ends the app at its start.
-    ///
-    /// - Parameter isNewer: whether the store is of a newer version, which goes back past a plan.
-    /// - Throws: ``MomtoolError`` with what is wrong with the list.
+    /// Refuses a list of stages that ends the app at its start, unless the store is newer, which goes back past a plan.
     func requireSoundList(unless isNewer: (StoreVersions) -> Bool) throws(MomtoolError) {
         guard let faultyList else { return }
         if case .versions(let versions, _, _) = road, isNewer(versions) { return }
         throw MomtoolError(.refused, saying: faultyList.faults)
     }
 
-    /// The stages that lead on, with what is wrong with them where the configuration names them; `nil` where none do.
+    /// The stages in use, with their faults where the configuration names them; `nil` without.
     package var stages: Diagnosed<Stages>? {
         guard case .stages(let stages, _, _) = road else { return nil }
         return Diagnosed(stages, stageNotices)
     }
 
-    /// The path of the stages file that leads on; `nil` where none does.
     package var stagesPath: String? { stages?.value.file.path }
 
-    /// The checksum of the version that stages lead to; `nil` where none do.
     package var stagesTarget: String? {
         guard case .stages(_, let target, _) = road else { return nil }
         return target
     }
 
-    /// The migrator with another way to walk stages.
     package func walking(_ semantics: StageSemantics) -> Migrator {
         guard case .stages(let stages, let target, _) = road else { return self }
         var copy = self
@@ -105,18 +89,15 @@ extension Migrator {
         return copy
     }
 
-    /// The migrator that takes a store: past the stages of the configuration where it is of a newer version, for stages
-    /// lead forward alone.
+    /// The migrator for a store: past the stages of the configuration for a newer version, as stages only lead forward.
     package func taking(_ store: StoreFile) -> Migrator {
         taking { $0.isNewer(store) }
     }
 
-    /// The migrator that takes stores of a version.
     package func taking(_ source: ModelVersion) -> Migrator {
         taking { $0.isNewer(source) }
     }
 
-    /// Whether a version is newer than the one that stores get.
     func isNewer(_ version: ModelVersion) -> Bool {
         for case .versions(let versions, _, _)? in [road, roadBack] {
             return versions.isNewer(version)
@@ -138,35 +119,30 @@ extension Migrator {
         return copy
     }
 
-    /// Says of the custom stages of a plan of SwiftData on a route that their functions are not run here.
+    /// The notes on custom stages of a SwiftData plan on a route, whose functions do not run here.
     package func unrunStages(on route: MigrationRoute) -> [Diagnostic] {
         guard let source = route.source, let end = route.steps.last else { return [] }
         return unrunStages(from: source, to: end.destination)
     }
 
-    /// Refuses a route that takes custom stages of a plan whose functions only the app can run, and no handler stands in
-    /// for.
-    ///
-    /// - Parameter route: a route that this value found.
-    /// - Throws: ``MomtoolError`` with each of the stages.
+    /// Refuses a route through custom stages of a plan whose functions only the app can run, without handlers for them.
     package func requireCode(on route: MigrationRoute) throws(MomtoolError) {
         let missing = stages?.value.unrunStages(on: route) ?? []
         guard missing.isEmpty else { throw MomtoolError(.refused, saying: missing.map(\.refusal)) }
     }
 
-    /// Says the same of the way between two versions, whether or not a route leads there.
+    /// The same between two versions, whether or not a route leads there.
     func unrunStages(from source: ModelVersion, to target: ModelVersion) -> [Diagnostic] {
         guard case .versions = road else { return [] }
         return planned?.unrunStages(from: source.name, to: target.name) ?? []
     }
 
-    /// Returns a ledger without what custom stages may carry over that are not run on the way.
+    /// Returns a ledger without what custom stages that do not run may carry over.
     package func leavingToStages(_ ledger: LossLedger) -> LossLedger {
         guard case .versions = road, let planned else { return ledger }
         return ledger.leavingToStages(of: planned)
     }
 
-    /// Says that stages are taken that the configuration names.
     func stageRemarks(on route: MigrationRoute) -> [String] {
         guard let back = route.source.map(taking), back.stages == nil else {
             return route.steps.isEmpty ? [] : stageRemarks
@@ -176,11 +152,7 @@ extension Migrator {
 }
 
 extension Migrator {
-    /// Returns the migrator with Swift code of policies, whose names its mapping models were given.
-    ///
-    /// - Parameter policies: the code, by the names that mapping models call it by.
-    /// - Returns: the migrator.
-    /// - Throws: ``MomtoolError`` for a name that no mapping model of the versions or stages calls.
+    /// Returns the migrator with Swift code of policies by name; throws for a name that no mapping model calls.
     package func calling(
         _ policies: [String: any EntityMigrationPolicy]
     ) throws(MomtoolError) -> Migrator {
@@ -199,7 +171,6 @@ extension Migrator {
         return copy
     }
 
-    /// Refuses handlers of custom stages where no stages file is named.
     package static func requireNone(
         of handlers: [String: StageHandlers],
         _ path: String
@@ -211,7 +182,7 @@ extension Migrator {
 }
 
 extension ToolConfiguration {
-    /// The paths of the stages files, which are written from the folder of the configuration.
+    /// The paths of the stages files, relative to the folder of the configuration.
     package var stagesFiles: [String] {
         let folder = path.map(parent) ?? "."
         return stages.map { $0.hasPrefix("/") || folder == "." ? $0 : "\(folder)/\($0)" }
@@ -219,14 +190,7 @@ extension ToolConfiguration {
 }
 
 extension ModelBundle {
-    /// Reads a stages file, or Swift sources with a plan, that leads through the versions.
-    ///
-    /// - Parameters:
-    ///   - path: the path of the file.
-    ///   - swift: what is said of Swift sources.
-    ///   - mappingModels: the mapping models that custom stages take.
-    /// - Returns: the stages, with what is wrong with them; `nil` for a file that names another model.
-    /// - Throws: ``MomtoolError`` for what cannot be read at all.
+    /// Reads a stages file, or Swift sources with a plan, with its faults; `nil` for one of another model.
     func stages(
         at path: String,
         _ swift: SwiftSettings,

@@ -9,11 +9,11 @@ import SettingsFiles
 package import StoreFormat
 import StoreMigration
 
-/// Brings stores to a version of their model: finds the version of each, and the migration that leads on from there.
+/// Migrates stores to a version of their model: finds the version of each, and the migration from there.
 ///
-/// This is the one door: whatever leads there, inference, a detour, mapping models, a list of stages, a SwiftData plan,
-/// the result is a `Migration` that is shown, asked and run alike. What is worked out for one store is used
-/// for all that are alike; several threads may ask at once.
+/// Whatever leads there, inference, a detour, mapping models, a list of stages, a SwiftData plan, the result is a
+/// `Migration` that is shown, asked and run alike. Work for one store is shared with all like it; several threads may
+/// ask at once.
 ///
 /// ```swift
 /// let migrator = try Migrator(Model("Shop.xcdatamodeld"))
@@ -22,8 +22,8 @@ import StoreMigration
 /// try migrator.migrate(store, to: "New.sqlite", following: [.allowLoss("Book.notes")])
 /// ```
 ///
-/// Long work has two forms of one name: in an `async` function it runs on a thread of its own and stops when the task is
-/// cancelled; elsewhere it blocks.
+/// Long work has two forms of one name: in an `async` function it runs on a thread of its own and stops when the task
+/// is cancelled; elsewhere it blocks.
 ///
 /// ## Topics
 ///
@@ -35,11 +35,9 @@ import StoreMigration
 /// - ``migration(from:)``
 /// - ``migration(of:following:)``
 public struct Migrator: Sendable {
-    /// How routes are found.
     enum Road: Sendable {
         /// Among the versions of models: by mapping models, in one inferred step, or by a detour.
         case versions(StoreVersions, MappingModels, MigrationMemo)
-        /// Through a list of stages, to the version of a checksum.
         case stages(Stages, target: String?, StageSemantics)
 
         fileprivate func namingJoinTables(by names: [String]) -> Road {
@@ -54,28 +52,20 @@ public struct Migrator: Sendable {
     }
 
     var road: Road
-    /// How stores of newer versions come back, past the stages that the configuration names; `nil` for every other road.
+    /// How stores of newer versions come back, past the stages of the configuration; `nil` for every other route.
     var roadBack: Road?
-    /// What is wrong with the stages that the configuration names.
     var stageNotices: [Diagnostic] = []
-    /// What is said of them: that they are taken, or why they are not.
+    /// Remarks that the stages are taken, or why they are not.
     package var stageRemarks: [String] = []
-    /// The stages, or the plan of SwiftData, that end the app at its start; no store is taken along them.
+    /// The stages, or the SwiftData plan, that end the app at its start; no store is migrated by them.
     var faultyList: FaultyList?
-    /// The code that mapping models call by name.
     var policies = MigrationPolicies()
-    /// The versions that plans of SwiftData list, which lead from each to the next.
+    /// The versions in SwiftData plans, each of which leads to the next.
     package var plannedVersions: Set<String> = []
-    /// The Swift sources whose plans list them; `nil` for every other model.
+    /// The Swift sources with those plans; `nil` for every other model.
     var planned: ModelBundle?
 
-    /// Takes the models, of which the last one counts.
-    ///
-    /// - Parameters:
-    ///   - models: the models.
-    ///   - version: the name of the new version; the current one when left out.
-    ///   - mappingModels: the mapping models, each of which is used for its step, before inference.
-    /// - Throws: ``MomtoolError`` when there is no such version.
+    /// Takes the models, the last of which has the new version; mapping models are used before inference.
     package init(
         models: [ModelBundle],
         to version: String? = nil,
@@ -87,12 +77,9 @@ public struct Migrator: Sendable {
 
     /// Takes a list of stages.
     ///
-    /// - Parameters:
-    ///   - stages: the stages, with everything that they name.
-    ///   - version: the name of the new version; that which an app opens, else the last one listed, when left out.
-    ///   - semantics: how the list is walked.
-    ///   - relationships: those that name the join tables of an entity related to itself, as `Entity.relationship`.
-    /// - Throws: ``MomtoolError`` when no stage lists the version.
+    /// The new version is by default that which an app opens, else the last one listed. `relationships` are those that
+    /// name the join tables of an entity related to itself, as `Entity.relationship`. Throws when no stage lists the
+    /// version.
     package init(
         stages: Stages,
         to version: String? = nil,
@@ -108,7 +95,7 @@ public struct Migrator: Sendable {
         faultyList = FaultyList(stages.file.path, stages.faults)
     }
 
-    /// The version that stores get; `nil` for a list of stages that has no model of it.
+    /// The version to migrate to; `nil` for a list of stages that has no model of it.
     public var destination: ModelVersion? {
         switch road {
         case .versions(let versions, _, _): versions.destination
@@ -116,11 +103,8 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// The migrator with the choice of which relationships of an entity with itself name their tables.
-    ///
-    /// - Parameter names: the relationships, such as `Person.friends`.
-    /// - Returns: the migrator.
-    /// - Throws: ``MomtoolError`` for a name that no version has.
+    /// The migrator with the relationships, such as `Person.friends`, that name the join tables of an entity with
+    /// itself.
     package func namingJoinTables(by names: [String]) throws(MomtoolError) -> Migrator {
         guard !names.isEmpty else { return self }
         var copy = self
@@ -136,7 +120,6 @@ public struct Migrator: Sendable {
         return copy
     }
 
-    /// Whether the app's own code takes stores through every version.
     package var isStepwise: Bool {
         guard case .versions(_, let mappingModels, _) = road else { return false }
         return mappingModels.isStepwise
@@ -148,7 +131,7 @@ public struct Migrator: Sendable {
         return isPlanned(from: detour.refused.source, to: detour.refused.destination)
     }
 
-    /// Says why no app takes a route, as a test tells it; `nil` for a route that Core Data takes.
+    /// Why no app takes a route, in the words of a test; `nil` for a route that Core Data takes.
     package func refusal(of route: MigrationRoute) -> String? {
         if isUnasked(chain: route) {
             return
@@ -161,20 +144,19 @@ public struct Migrator: Sendable {
             + "(migration: stepwise in .momtool.yml)"
     }
 
-    /// Whether a route leads through other versions by mapping models, and nobody said that the app's code takes it.
+    /// Whether a route leads through other versions by mapping models, though the app is not known to take it.
     package func isUnasked(chain route: MigrationRoute) -> Bool {
         guard case .versions(_, let mappingModels, _) = road else { return false }
         return !mappingModels.isStepwise && !route.mappingModels.isEmpty && route.steps.count > 1
     }
 
-    /// Whether a mapping model answers for a step of a route: it carries it out, or would where its policies are known.
+    /// Whether a step of a route has a mapping model that performs it, or would with known policies.
     func isAnswered(_ step: StagedStep, on route: MigrationRoute) -> Bool {
         if route.isMapped(step) { return true }
         guard case .versions(_, let mappingModels, _) = road else { return false }
         return mappingModels.unused(on: step) != nil
     }
 
-    /// The path of the mapping model that is for a step; `nil` when there is none, or when stages lead on.
     package func mappingModel(
         from source: ModelVersion,
         to destination: ModelVersion
@@ -183,24 +165,17 @@ public struct Migrator: Sendable {
         return mappingModels.path(from: source, to: destination)
     }
 
-    /// Says of each step of a route for which there are several mapping models which one is taken.
-    ///
-    /// - Parameter route: a route that this value found.
-    /// - Returns: warnings at the mapping model that is taken.
+    /// Warns for each step with several mapping models, at the one that is used.
     package func ambiguousMappingModels(on route: MigrationRoute) -> [Diagnostic] {
         guard case .versions(_, let mappingModels, _) = road else { return [] }
         return route.steps.compactMap(mappingModels.ambiguity)
     }
 
-    /// Whether a plan of SwiftData leads from one version to another.
     func isPlanned(from source: ModelVersion, to destination: ModelVersion) -> Bool {
         plannedVersions.isSuperset(of: [source.name, destination.name])
     }
 
-    /// Says of the steps of a route which mapping models they follow without being told to, and which are not used.
-    ///
-    /// - Parameter route: a route that this value found.
-    /// - Returns: lines for people; empty where there is nothing to say.
+    /// Remarks on the mapping models that a route uses unnamed, and on those not used.
     package func remarks(on route: MigrationRoute) -> [String] {
         guard case .versions(_, let mappingModels, _) = road else { return stageRemarks(on: route) }
         let reason = route.detour.map { ["note: \($0.reason)"] } ?? []
@@ -211,11 +186,8 @@ public struct Migrator: Sendable {
             + mappingModels.skipping(on: route).map(\.description) + several
     }
 
-    /// Says which mapping models are not used on a route: those that are for a step and cannot be carried out here, and
-    /// those that skip versions where the app's code takes every one.
-    ///
-    /// - Parameter route: a route that this value found.
-    /// - Returns: notes and warnings at the mapping models.
+    /// Notes at mapping models not used on a route: those that cannot be used here, and those that skip versions where
+    /// the app's code takes every one.
     package func unusedMappingModels(on route: MigrationRoute) -> [Diagnostic] {
         guard case .versions(_, let mappingModels, _) = road else { return [] }
         return route.steps.compactMap(mappingModels.unused) + mappingModels.skipping(on: route)
@@ -223,13 +195,9 @@ public struct Migrator: Sendable {
 
     /// Finds the route of stores of a version.
     ///
-    /// A mapping model that is for the step comes first, then the step that Core Data infers. Where it refuses that, the
-    /// route goes through other versions: by mapping models and inferred steps, else by those inferred steps that lose
-    /// the least.
-    ///
-    /// - Parameter source: the version.
-    /// - Returns: the route.
-    /// - Throws: ``MomtoolError`` when none leads there; it says which steps are missing and what would make them legal.
+    /// A mapping model for the step comes first, then inference. Where Core Data refuses that, the route goes through
+    /// other versions: by mapping models and inferred steps, else by those inferred steps that lose the least. Throws
+    /// when there is none; the error has the missing steps and what would make them legal.
     package func route(from source: ModelVersion) throws(MomtoolError) -> MigrationRoute {
         try requireSoundList { $0.isNewer(source) }
         switch road {
@@ -257,14 +225,13 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// The route with the code that its mapping models call.
     private func calling(_ route: MigrationRoute) -> MigrationRoute {
         var route = route
         route.policies = policies
         return route
     }
 
-    /// The models whose configuration and locks count, of which the last one has the new version.
+    /// The models whose configuration and locks count, the last of which has the new version.
     var bundles: [ModelBundle] {
         switch road {
         case .versions(let versions, _, _): [versions.last]
@@ -272,7 +239,6 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// The route through other versions, where Core Data refuses the direct step.
     private func detour(
         from source: ModelVersion,
         among versions: StoreVersions
@@ -286,19 +252,12 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// Works out the migration of stores of a version, without one, as far as the version is understood.
     package func prediction(from source: ModelVersion) throws(MomtoolError) -> Migration {
         try asked { try Migration(predictedAlong: taking(source).route(from: source)) }
     }
 
-    /// Works out the migration of a store.
-    ///
-    /// - Parameters:
-    ///   - store: the store, open for reading.
-    ///   - mayGoBack: whether the store may be of a newer version.
-    /// - Returns: the migration.
-    /// - Throws: ``MomtoolError`` when the store is of no version, when no route leads there, or when the store is not
-    ///   laid out as its model says.
+    /// Works out the migration of a store; throws when it is of no version, has no route, or is not laid out as its
+    /// model says.
     package func migration(
         of store: StoreFile,
         mayGoBack: Bool = false
@@ -344,7 +303,7 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// Refuses a store whose model the bundle does not have and shares no entity with: it is that of another app.
+    /// Refuses a store whose model is unknown and shares no entity with the bundle: it is another app's.
     private func requireCommonEntity(
         _ migration: Migration,
         of store: StoreFile
@@ -356,13 +315,7 @@ public struct Migrator: Sendable {
     }
 }
 
-/// Does something whose errors are told to people.
-///
-/// - Parameters:
-///   - store: the path of the store that it is about; `nil` when it is about none.
-///   - body: what is done.
-/// - Returns: what the body returns.
-/// - Throws: ``MomtoolError`` for whatever the body throws.
+/// Does something, and turns its errors into those for people; `store` is nil where no store is concerned.
 private func asked<Result>(
     of store: String? = nil,
     _ body: () throws -> Result
@@ -376,14 +329,9 @@ private func asked<Result>(
 }
 
 extension Migration {
-    /// Runs the migration, and leaves the store as it is when that fails.
+    /// Runs the migration, which leaves the store as it is when it fails; returns the agreed losses.
     ///
-    /// - Parameters:
-    ///   - store: the store, open for reading.
-    ///   - target: where the result and the backup go.
-    ///   - options: what the run is told.
-    /// - Returns: what was lost, as agreed.
-    /// - Throws: `MomtoolError`; what is lost without agreement is refused with its number.
+    /// A loss without agreement is refused with its number of rows.
     @discardableResult
     package func run(
         from store: StoreFile,

@@ -2,12 +2,7 @@ import Diagnostics
 import ModelLoading
 package import ObjectModel
 
-/// Refuses names that are of no many-to-many relationship between an entity and itself.
-///
-/// - Parameters:
-///   - names: the names, such as `Person.friends`.
-///   - models: the models, of which one must have each name.
-/// - Throws: ``MomtoolError`` for the first name that none has.
+/// Refuses names that are of no many-to-many relationship between an entity and itself, such as `Person.friends`.
 package func requireSelfJoins(
     _ names: [String],
     in models: [ManagedObjectModel]

@@ -9,23 +9,19 @@ import SettingsFiles
 import SwiftDataReading
 
 extension RuleID {
-    /// A list of stages ends with an error for stores of some version.
     package static let stagesFail: RuleID = "stages-fail"
 }
 
 extension ModelBundle {
-    /// The names of the versions that plans of Swift sources list.
     package var plannedVersions: Set<String> { Set((swift?.plans ?? []).flatMap(\.schemas)) }
 
-    /// The names of the versions that no migration plan of SwiftData lists, where there are plans.
     package var unplannedVersions: Set<String> {
         let planned = plannedVersions
         return planned.isEmpty ? [] : (swift?.schemas ?? []).subtracting(planned)
     }
 
-    /// Walks the plans of Swift sources, as an app does at its start, from each version that they list.
-    ///
-    /// - Returns: where they fail, each cause once.
+    /// Walks the plans of Swift sources as an app does at its start, from each version that they list; reports each
+    /// cause once.
     package func planFailures() -> [Diagnostic] {
         knownPlans.flatMap { plan -> [Diagnostic] in
             guard let target = plan.listed.last else { return [] }
@@ -39,13 +35,11 @@ extension ModelBundle {
         }
     }
 
-    /// A plan of Swift sources with its versions, its stages, and where it and these are written.
     private typealias KnownPlan = (
         manager: StagedMigrationManager, listed: [ModelVersion], places: [FileLocation],
         place: FileLocation
     )
 
-    /// The plans of Swift sources whose versions are all known.
     private var knownPlans: [KnownPlan] {
         (swift?.plans ?? []).compactMap { plan in
             let place = plan.source.element ?? FileLocation(path: path)
@@ -59,9 +53,6 @@ extension ModelBundle {
     }
 
     /// The first plan of Swift sources that opens a version and ends the app at its start, whatever store it opens.
-    ///
-    /// - Parameter version: the version.
-    /// - Returns: the plan; `nil` where all are sound.
     func faultyPlan(opening version: ModelVersion) -> FaultyList? {
         knownPlans.lazy.filter { $0.listed.last?.name == version.name }.compactMap { plan in
             let faults = plan.manager.faults(
@@ -73,13 +64,7 @@ extension ModelBundle {
         }.first
     }
 
-    /// Walks stages files that lead through the versions, from each version.
-    ///
-    /// - Parameters:
-    ///   - files: the paths of the files; one that names another model is passed over.
-    ///   - swift: what is said of Swift sources.
-    ///   - mappingModels: the mapping models that custom stages take.
-    /// - Returns: where they fail, each cause once; what cannot be read is a fault of its own.
+    /// Walks stages files from each version, past those of another model; reports each cause once.
     package func stageFailures(
         in files: [String],
         _ swift: SwiftSettings = SwiftSettings(),
@@ -103,15 +88,7 @@ extension ModelBundle {
         }
     }
 
-    /// Finds the stages file that carries out a step by a map or a mapping model, so that nothing needs to be inferred.
-    ///
-    /// - Parameters:
-    ///   - source: the version before.
-    ///   - target: the version after.
-    ///   - files: the stages files of the app.
-    ///   - swift: what is said of Swift sources.
-    ///   - mappingModels: the mapping models that stages may name.
-    /// - Returns: the path of the file; `nil` when none has such a stage.
+    /// Finds the stages file that performs a step by a map or a mapping model, so that nothing needs to be inferred.
     package func stagesFile(
         mapping source: ModelVersion,
         to target: ModelVersion,
@@ -124,7 +101,6 @@ extension ModelBundle {
         }
     }
 
-    /// Finds the stages file with a custom stage for a step that is as wanted; `nil` when none has one.
     func stagesFile(
         from source: ModelVersion,
         to target: ModelVersion,
@@ -146,15 +122,13 @@ extension ModelBundle {
     }
 }
 
-/// A list of stages that ends an app at its start, whatever store it opens.
 struct FaultyList: Sendable {
-    /// The path of the stages file, or of the Swift sources with the plan.
     let path: String
     /// What Core Data raises an exception for; never empty.
     let faults: [Diagnostic]
 
-    /// Takes what is wrong with a list; `nil` where none of it raises an exception: what else is wrong keeps stores of
-    /// some versions from being migrated, which a walk from there tells.
+    /// Takes the faults of a list; `nil` where none raises an exception: others keep stores of some versions from
+    /// migrating, which a walk from there reports.
     init?(_ path: String, _ faults: [Diagnostic]) {
         let faults = faults.filter(\.raisesAtStart)
         guard !faults.isEmpty else { return nil }
@@ -162,7 +136,7 @@ struct FaultyList: Sendable {
     }
 }
 
-/// Says where a list of stages fails: what is wrong with the list, else the versions that it leads nowhere.
+/// The faults of a list of stages, else the versions from which it leads nowhere.
 private func failures(
     of manager: StagedMigrationManager,
     from versions: [ModelVersion],

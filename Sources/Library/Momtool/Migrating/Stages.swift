@@ -9,33 +9,20 @@ package import SettingsFiles
 package import StoreMigration
 import SwiftDataReading
 
-/// A stages file with everything that it names: models, scripts and maps.
+/// A stages file with all files that it names: models, scripts and maps.
 package struct Stages: Sendable {
-    /// The file as it is written.
     package let file: StagesFile
-    /// The stages, with their models.
     package private(set) var manager: StagedMigrationManager
-    /// The work of custom stages, by their indexes in the list.
     package internal(set) var works: [Int: CustomStageWork]
-    /// The models that the versions are from.
     package let models: [ModelBundle]
-    /// The migration policies that mapping models of the stages call.
     private(set) var calledPolicies: [CalledPolicy] = []
-    /// The plan of Swift sources, with the place that was named; `nil` for a stages file.
+    /// The plan of Swift sources, with the path that was named; `nil` for a stages file.
     private(set) var plan: (value: SwiftMigrationPlan, place: String)?
 
-    /// Reads a stages file; what is wrong with it, and with what it names, comes with it.
+    /// Reads a stages file, or the `SchemaMigrationPlan` of Swift sources, with the faults of all files that it names.
     ///
-    /// Swift sources are taken too: their `SchemaMigrationPlan` is the list.
-    ///
-    /// - Parameters:
-    ///   - path: the path of the file, or of Swift sources; `#Plan` behind these names one of several plans.
-    ///   - models: the models that hold its versions; when there are none, the file names one.
-    ///   - swift: what is said of Swift sources.
-    ///   - mappingModels: mapping models beside those that the file names; a custom stage without a map takes the one
-    ///     that is for its step.
-    /// - Returns: the stages, with what is wrong with them.
-    /// - Throws: ``MomtoolError`` for what cannot be read at all.
+    /// `#Plan` behind the path of Swift sources names one of several plans. Without models, the file names one. A
+    /// custom stage without a map takes the mapping model for its step, also one that the file does not name.
     package static func read(
         _ path: String,
         models: [ModelBundle] = [],
@@ -60,7 +47,6 @@ package struct Stages: Sendable {
         }
     }
 
-    /// Reads what a stages file names, which was read already.
     package static func resolve(
         _ file: Diagnosed<StagesFile>,
         models: [ModelBundle],
@@ -99,14 +85,14 @@ package struct Stages: Sendable {
         } catch {
             throw MomtoolError(error)
         }
-        // What a policy does is said once, in the file or in the configuration, for every mapping model.
+        // A policy is declared once, in the file or in the configuration, for every mapping model.
         let own = try MappingModels(
             settings: file.value.mappingModels,
             policies: file.value.policies,
             in: folder.path
         ).declaring(mappingModels.policies).registering(mappingModels.codeNames)
         let called = calledPolicies(of: file.value, in: folder, own, beside: mappingModels)
-        // A misspelt name is why nobody says what the other one does.
+        // A misspelt name explains an undeclared policy.
         if called.contains(where: { $0.policy == nil }) {
             try called.requireUse(of: own.codeNames, path)
         }
@@ -122,7 +108,6 @@ package struct Stages: Sendable {
         return Diagnosed(stages, diagnostics)
     }
 
-    /// The migration policies of the mapping models that a stages file names, and of those that it may take beside.
     private static func calledPolicies(
         of file: StagesFile,
         in folder: URL,
@@ -138,7 +123,6 @@ package struct Stages: Sendable {
             }
     }
 
-    /// Finds mapping models that stages name and that are for other steps.
     private static func foreignMaps(
         of file: StagesFile,
         in folder: URL,
@@ -169,7 +153,7 @@ package struct Stages: Sendable {
         self.models = models
     }
 
-    /// Checks the list before anything is touched; each finding stands where its stage does.
+    /// Checks the list before anything is changed; each finding is at its stage.
     package func findings() -> [Diagnostic] {
         let found = manager.findings(
             versions: models.flatMap(\.versions),
@@ -182,7 +166,7 @@ package struct Stages: Sendable {
         // Code may have been added that the file does not name.
         let worked = works.filter { $0.value.willMigrate != nil || $0.value.didMigrate != nil }.keys
             .map { file.stages[$0].location }
-        // What its functions do is said by itself, and an app has a mapping model that is there.
+        // Its functions have their own note, and an app has a mapping model that is there.
         return found.filter { finding in
             if finding.rule == .needlessCustomStage {
                 return plan == nil && !worked.contains { $0 == finding.location }
@@ -191,7 +175,7 @@ package struct Stages: Sendable {
         } + closures
     }
 
-    /// What is wrong with the list, so that it is not taken where it is named.
+    /// The faults of the list, so that it is not used where it is named.
     package var faults: [Diagnostic] {
         manager.faults(
             versions: models.flatMap(\.versions),
@@ -200,21 +184,19 @@ package struct Stages: Sendable {
         )
     }
 
-    /// What is not known of a step of a plan, as its stage runs Swift; `nil` where all is known.
+    /// What is unknown about a step of a plan, as its stage runs Swift; `nil` where all is known.
     package func remark(from source: String, to target: String) -> String? {
         guard !closures.isEmpty else { return nil }
         return models.last?.unrunStages(from: source, to: target).first?.message
     }
 
-    /// The checksum of the version that stores get: that which an app opens, else the last one that is listed.
+    /// The checksum of the version to migrate to: that which an app opens, else the last one listed.
     package var lastChecksum: String? {
         plan?.value.schemas.last.flatMap { try? checksum(of: $0) }
             ?? manager.stages.last?.versions.last?.versionChecksum
     }
 
-    /// The checksum of a version that a stage lists; of a plan's sources, of any that they declare.
-    ///
-    /// - Throws: ``MomtoolError`` when none lists it.
+    /// The checksum of a version that a stage lists, for a plan any version of its sources.
     package func checksum(of name: String) throws(MomtoolError) -> String {
         let declared =
             plan == nil
@@ -226,7 +208,7 @@ package struct Stages: Sendable {
         return version.checksum
     }
 
-    /// Returns the stages with the choice of which relationships of an entity with itself name their tables.
+    /// Returns the stages with the relationships that name the join tables of an entity with itself.
     func namingJoinTables(by relationships: [String]) -> Stages {
         guard !relationships.isEmpty else { return self }
         var copy = self
@@ -234,7 +216,6 @@ package struct Stages: Sendable {
         return copy
     }
 
-    /// The paths of what the file names: models, scripts and maps.
     package var paths: [String] {
         let folder = fileURL(file.path).deletingLastPathComponent()
         let names = file.stages.flatMap { stage in
@@ -249,7 +230,6 @@ package struct Stages: Sendable {
         }
     }
 
-    /// Returns the text of the scripts that the stages name, by the indexes of the stages.
     package func scripts() throws(MomtoolError) -> [Int: [CustomMigrationStage.Part: String]] {
         let folder = fileURL(file.path).deletingLastPathComponent()
         var scripts: [Int: [CustomMigrationStage.Part: String]] = [:]
@@ -289,13 +269,7 @@ package struct Stages: Sendable {
     }
 }
 
-/// Reads the scripts and maps that the custom stages of a file name.
-///
-/// - Parameters:
-///   - file: the stages file.
-///   - folder: the folder that its paths start from.
-///   - mappingModels: what says what the policies of mapping models do.
-/// - Returns: the work of each custom stage by its index, and what is wrong with what they name.
+/// Reads the scripts and maps of the custom stages of a file, with their faults; mapping models declare policies.
 private func stageWorks(
     of file: StagesFile,
     in folder: URL,
@@ -319,7 +293,7 @@ private func stageWorks(
             }
             let run: StageWork
             if let program = script.program {
-                // What has a slash lies where the stages file does; else a shell's path leads to it.
+                // A path with a slash is relative to the stages file; else the shell's search path finds it.
                 let name = script.path.contains("/") ? path : script.path
                 run = .program(
                     StageProgram(
@@ -360,7 +334,6 @@ private let noModel = "the list names versions, and no model that has them"
 
 private let notUTF8 = "the file is not UTF-8"
 
-/// Reads a text file; a fault is that it cannot be read.
 package func readText(_ path: String) -> Diagnosed<String> {
     func fault(_ message: String) -> Diagnosed<String> {
         let place = FileLocation(path: path)

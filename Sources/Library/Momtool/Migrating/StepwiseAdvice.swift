@@ -4,19 +4,14 @@ package import StoreFormat
 package import StoreMigration
 
 extension Migrator {
-    /// Stores above this size are not taken through every version only to see whether that helps.
+    /// Larger stores are not migrated through every version only to see whether that helps.
     private static let greatestTrial: Int64 = 256 << 20
 
-    /// Says that a store comes through every version, one after the other, where the one step is refused for its rows.
+    /// A note that a store gets through every version, one after the other, where its rows refuse the one step; else
+    /// `nil`.
     ///
-    /// Core Data takes one step, past what the versions between make of the rows. An app whose own code takes every step
-    /// says so in its configuration, and is told so only where the steps really lead on: they are tried on a copy.
-    ///
-    /// - Parameters:
-    ///   - store: the store, open for reading.
-    ///   - migration: its migration in one step.
-    ///   - findings: what is refused of it.
-    /// - Returns: what a note says; `nil` where the steps would be refused too, or are taken already.
+    /// Core Data takes one step, past what the versions between make of the rows. An app whose own code takes every
+    /// step declares it in its configuration, and is advised to only where the steps succeed on a copy.
     package func stepwiseAdvice(
         for store: StoreFile,
         _ migration: Migration,
@@ -43,17 +38,7 @@ extension Migrator {
             + "code takes every step, say migration: stepwise in .momtool.yml"
     }
 
-    /// Runs a migration of a store into a new file; where its rows are refused, says first whether every step by itself
-    /// leads on.
-    ///
-    /// - Parameters:
-    ///   - migration: the migration.
-    ///   - store: the store, open for reading.
-    ///   - path: the path of the new file.
-    ///   - options: what the run is told.
-    ///   - tell: is called with what a note says.
-    /// - Returns: what was lost, as agreed.
-    /// - Throws: ``StoreMigrationError`` as the migration does.
+    /// Runs a migration into a new file; where its rows are refused, notes first whether taking every step succeeds.
     @discardableResult
     package func run(
         _ migration: Migration,

@@ -5,22 +5,16 @@ package import ObjectModel
 package import SQLiteAccess
 package import StoreFormat
 
-/// The version that wrote a store, and those that have the same hashes.
+/// The version that wrote a store, and those with the same hashes.
 package struct StoreWriter: Sendable, Hashable {
-    /// Where the versions stand that have the store's hashes, the writer among them.
+    /// The indexes of the versions with the store's hashes, the writer among them.
     package var equals: [Int]
-    /// Where the writer stands.
     package var place: Int
-    /// What tells the writer from the others.
     package var proof: WriterChoice.Proof
 
-    /// Finds the writer of a store: by its entity hashes, then by its version identifiers, then by the model that it
-    /// carries.
+    /// Finds the writer of a store: by its entity hashes, then its version identifiers, then the model that it carries.
     ///
-    /// - Parameters:
-    ///   - store: the store.
-    ///   - versions: the versions, the oldest first.
-    /// - Throws: `StoreError` when the store cannot be read; `nil` comes when no version has its hashes.
+    /// Versions are the oldest first; `nil` when none has the store's hashes.
     package init?(of store: StoreFile, among versions: [ModelVersion]) throws(StoreError) {
         let metadata = try store.metadata()
         self.init(
@@ -40,7 +34,6 @@ package struct StoreWriter: Sendable, Hashable {
         let choice = WriterChoice(
             among: equals.map { versions[$0] },
             identifiers: metadata.versionIdentifiers,
-            // A model that cannot be read tells nothing.
             embedded: { try? embeddedVersion(of: store)?.value.model }
         )
         guard let choice else { return nil }

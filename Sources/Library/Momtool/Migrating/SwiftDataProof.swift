@@ -7,22 +7,19 @@ import SettingsFiles
 import SwiftDataReading
 
 extension RuleID {
-    /// `@Model` classes that open no store of what they were written from.
+    /// `@Model` classes that open no store of the model that they were written from.
     package static let swiftdataHashDiffers: RuleID = "swiftdata-hash-differs"
 }
 
-/// What shows that Swift sources open the stores of a model.
+/// Evidence that Swift sources open the stores of a model.
 package struct SwiftDataProof: Sendable {
-    /// The entities, one by one.
     package var fit: StoreFit
-    /// What the sources say and no store has shown.
+    /// What the sources declare and no store has shown.
     package var doubts: [Diagnostic]
-    /// What is wrong, one finding for each entity.
     package var faults: [Diagnostic]
-    /// The attributes, such as `Entry.kind`, whose default is another one or is left out; hashes do not tell.
+    /// The attributes, such as `Entry.kind`, with another default or none; hashes do not tell.
     package var otherDefaults: [String]
 
-    /// How many hashes are equal, and which defaults are not, in words.
     package var words: String {
         guard !otherDefaults.isEmpty else { return fit.words }
         let verb = otherDefaults.count == 1 ? "differs" : "differ"
@@ -30,16 +27,10 @@ package struct SwiftDataProof: Sendable {
         return "\(fit.words), \(otherDefaults.count.counted("default")) \(verb): \(names)"
     }
 
-    /// Reads sources and compares their hashes with those of a version.
+    /// Reads sources and compares their hashes with those of the version whose stores they are to open.
     ///
-    /// - Parameters:
-    ///   - text: the text of a Swift file.
-    ///   - path: the path that findings name.
-    ///   - name: the `VersionedSchema` that is meant; `nil` for classes by themselves.
-    ///   - version: the version whose stores are to be opened.
-    ///   - swift: what was said of the sources.
-    ///   - place: a path whose nearest configuration says what types of other modules are.
-    /// - Throws: ``MomtoolError`` when the configuration cannot be read.
+    /// `name` is the `VersionedSchema` that is meant, `nil` for classes alone; `place` is a path whose nearest
+    /// configuration tells types of other modules.
     package init(
         of text: String,
         at path: String,

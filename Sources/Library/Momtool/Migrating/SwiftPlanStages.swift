@@ -11,7 +11,6 @@ import SettingsFiles
 import StoreMigration
 import SwiftDataReading
 
-/// Whether a path leads to Swift sources rather than to a stages file.
 func leadsToSwiftSources(_ path: String) -> Bool {
     let place = withoutName(path).path
     guard let identity = FileIdentity(of: place) else {
@@ -27,13 +26,9 @@ private func withoutName(_ path: String) -> (path: String, name: String?) {
     return (String(path[..<mark]), String(path[path.index(after: mark)...]))
 }
 
-/// Reads a `SchemaMigrationPlan` as the list of stages that Core Data walks.
+/// Reads a `SchemaMigrationPlan` as the list of stages that Core Data walks; throws for none, or several.
 ///
-/// - Parameters:
-///   - place: the Swift sources; `#Plan` behind them names one of several plans.
-///   - swift: what is said of the sources.
-/// - Returns: the stages as a stages file has them, and the versions that the sources declare.
-/// - Throws: ``MomtoolError`` when there is no plan, or more than one.
+/// `#Plan` behind the path names one of several plans.
 func readSwiftPlan(
     _ place: String,
     _ swift: SwiftSettings
@@ -96,12 +91,7 @@ func stageList(of plan: SwiftMigrationPlan) -> [StagesFile.Stage] {
 }
 
 extension ModelBundle {
-    /// Says of the custom stages of plans on the way from one version to another that their functions are not run here.
-    ///
-    /// - Parameters:
-    ///   - source: the name of the old version.
-    ///   - target: the name of the new version.
-    /// - Returns: a note for each, at the stage.
+    /// Notes at custom stages of plans between two versions that their functions do not run here.
     package func unrunStages(from source: String, to target: String) -> [Diagnostic] {
         let order = Dictionary(versions.enumerated().map { ($1.name, $0) }) { first, _ in first }
         guard let start = order[source], let end = order[target], start < end else { return [] }
@@ -113,7 +103,6 @@ extension ModelBundle {
         }
     }
 
-    /// Says of a custom stage of a plan that its functions are not run here.
     func unrunNote(of stage: SwiftMigrationPlan.Stage) -> Diagnostic {
         let names = stage.closures.joined(separator: " and ")
         return Diagnostic(
@@ -125,7 +114,7 @@ extension ModelBundle {
     }
 }
 
-/// What follows where the functions of a stage are not run, of which a step drops or asks something.
+/// The effect of not running the functions of a stage whose step drops or asks something.
 private func unrunEffect(on losses: [StepLoss]) -> String {
     let names = losses.map(\.name).listed(most: 3)
     let open =
@@ -137,12 +126,12 @@ private func unrunEffect(on losses: [StepLoss]) -> String {
 }
 
 extension Stages {
-    /// What the functions of a `SchemaMigrationPlan` do, and cannot do here; empty for a stages file.
+    /// Findings on the functions of a `SchemaMigrationPlan`, which cannot run here; empty for a stages file.
     package var closures: [Diagnostic] {
         plan?.value.closureFindings(of: unrunStages.map(\.stage), plan?.place ?? "", file) ?? []
     }
 
-    /// The custom stages of a plan with those of their functions that no handler stands in for, by their indexes.
+    /// The custom stages of a plan by index, with those of their functions that have no handler.
     private var unrunStages: [(index: Int, stage: SwiftMigrationPlan.Stage)] {
         let indexes = file.stages.indices.filter { file.stages[$0].isCustom }
         let customs = plan?.value.stages.filter { $0.kind == .custom } ?? []
@@ -154,13 +143,12 @@ extension Stages {
         }
     }
 
-    /// The custom stages of a plan that a route takes, with those of their functions that no handler stands in for.
+    /// The custom stages of a plan on a route, with those of their functions that have no handler.
     func unrunStages(on route: MigrationRoute) -> [SwiftMigrationPlan.Stage] {
         let taken = Set(route.steps.compactMap(\.stage))
         return unrunStages.filter { taken.contains($0.index) }.map(\.stage)
     }
 
-    /// Notes which functions of a plan's custom stages a route does without.
     package func unrunNotes(on route: MigrationRoute) -> [Diagnostic] {
         guard let bundle = models.last else { return [] }
         return unrunStages(on: route).map(bundle.unrunNote)
@@ -168,14 +156,13 @@ extension Stages {
 }
 
 extension SwiftMigrationPlan.Stage {
-    /// Says which functions cannot be run here.
     fileprivate var unrunFunctions: String {
         let names = closures.joined(separator: " and ")
         return
             "\(from) → \(to): \(names) \(closures.count == 1 ? "is" : "are") Swift and cannot be run here"
     }
 
-    /// Says that nothing is migrated through the stage, and what to do.
+    /// The refusal to migrate through the stage, with advice.
     var refusal: Diagnostic {
         let hint = Hint.stageCode("\(from) → \(to)")
         return Diagnostic(
@@ -188,7 +175,7 @@ extension SwiftMigrationPlan.Stage {
 }
 
 extension SwiftMigrationPlan {
-    /// Notes that functions of custom stages cannot be run here, and shows behind the last the stages file to write instead.
+    /// Notes that functions of custom stages cannot run here, followed by the stages file to write instead.
     func closureFindings(of open: [Stage], _ place: String, _ file: StagesFile) -> [Diagnostic] {
         var findings = open.map { stage in
             Diagnostic(

@@ -4,7 +4,6 @@ import ObjectModel
 import StoreMigration
 
 extension Migrator {
-    /// Whether code of migration policies was given.
     var hasPolicies: Bool {
         switch road {
         case .versions(_, let mappingModels, _): !mappingModels.codeNames.isEmpty
@@ -12,11 +11,7 @@ extension Migrator {
         }
     }
 
-    /// Warns of policies whose code was given, and that no step of a route calls as it leads past the version where a
-    /// mapping model does.
-    ///
-    /// - Parameter route: a route that this value found.
-    /// - Returns: one warning for all of them, or none.
+    /// One warning for policies in code that no step of a route calls, as it leads past the mapping model's version.
     func uncalledPolicies(on route: MigrationRoute) -> [Diagnostic] {
         guard case .versions(let versions, let mappingModels, _) = road, !mappingModels.isStepwise,
             let source = route.source, let target = destination, !route.steps.isEmpty

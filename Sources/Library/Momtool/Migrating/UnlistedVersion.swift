@@ -3,11 +3,8 @@ import ObjectModel
 import StoreMigration
 
 extension Migrator {
-    /// Warns of a store that is migrated from the model that it carries, as no version of the models wrote it: an app has
-    /// no such model to begin with.
-    ///
-    /// - Parameter route: a route that this value found.
-    /// - Returns: one warning, or none.
+    /// Warns of a store that is migrated from the model that it carries, as no version wrote it: an app lacks that
+    /// model.
     func unlistedVersion(on route: MigrationRoute) -> [Diagnostic] {
         guard case .versions(let versions, _, _) = road, let source = route.source,
             !route.steps.isEmpty, !versions.all.contains(where: { $0.hashes == source.hashes })
@@ -25,6 +22,5 @@ extension Migrator {
 }
 
 extension RuleID {
-    /// No version has the hashes of a store.
     static let unknownStoreVersion: RuleID = "unknown-store-version"
 }

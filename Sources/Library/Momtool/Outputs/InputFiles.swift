@@ -3,25 +3,19 @@ import Essentials
 import ModelLoading
 import StoreFormat
 
-/// What a command or a call of the library reads, by whatever names: no output may take its place.
+/// The files that a command or a call of the library reads, by whatever names: no output may replace them.
 package struct InputFiles {
     private var identities: Set<FileIdentity> = []
     /// The absolute paths of locks that are not there yet: a report in the place of one would be read as the lock.
     private var places: Set<String> = []
-    /// The folders whose configuration is known.
     private var folders: Set<String> = []
     private let results: [ResultPlaces]
 
     /// Finds the files behind the arguments of a command.
     ///
-    /// A model is all that is in its bundle, a store the files beside it too. What no argument names is read with them:
-    /// the configuration in force here and for each of them, and the lock of a model and the projects around it. What a
-    /// folder holds that is no model may be replaced.
-    ///
-    /// - Parameters:
-    ///   - arguments: the paths of what is read.
-    ///   - results: where the command will write something else.
-    ///   - lock: the lock that the command writes anew; `nil` for none.
+    /// A model is all of its bundle, a store also the files beside it. Files read with them count too: the
+    /// configuration in force here and for each of them, the lock of a model and the projects around it. Other files in
+    /// a folder may be replaced. `lock` is one that the command writes.
     package init(
         _ arguments: [String],
         besides results: [ResultPlaces] = [],
@@ -38,7 +32,6 @@ package struct InputFiles {
         }
     }
 
-    /// Whether an output would go to a place that the command writes something else to.
     package func meetResult(_ path: String) -> Bool {
         guard !results.isEmpty else { return false }
         let path = resolvedPath(path)
@@ -59,7 +52,7 @@ package struct InputFiles {
         }
     }
 
-    /// Adds what belongs to a model by where it lies.
+    /// Adds what belongs to a model by its place.
     private mutating func insertSurroundings(
         of path: String,
         _ identity: FileIdentity,
@@ -109,7 +102,6 @@ package struct InputFiles {
         [".mom", ".omo", ".cdm"].contains(where: path.hasSuffix)
     }
 
-    /// Whether an output would go to an input, or into one.
     package func contains(_ path: String) -> Bool {
         var path = resolvedPath(path)
         guard !places.contains(path) else { return true }
@@ -121,7 +113,7 @@ package struct InputFiles {
         return false
     }
 
-    /// Whether what this process has open is an input.
+    /// Whether an open file of this process is an input.
     package func contains(descriptor: Int32) -> Bool {
         FileIdentity(descriptor: descriptor).map(identities.contains) ?? false
     }

@@ -4,30 +4,21 @@ import Essentials
 import ModelLoading
 import StoreFormat
 
-/// A place that a command or a call of the library writes a file to, looked at before anything is written.
+/// A path to write a file to, checked before anything is written.
 package struct OutputPlace {
-    /// What is at a place.
     package enum Kind: Hashable {
         /// A file, or nothing yet, at the end of all links; it is replaced.
         case file(String)
         /// A device or a pipe, which is written to as it is.
         case stream(String)
-        /// What this process has open, as `/dev/stdout` says.
+        /// An open file of this process, as `/dev/stdout`.
         case descriptor(Int32)
     }
 
-    /// The path, as the user names it.
     package let path: String
-    /// What is there.
     package let kind: Kind
 
-    /// Looks at a place and refuses what must stay as it is.
-    ///
-    /// - Parameters:
-    ///   - path: the path, as the user names it.
-    ///   - inputs: what the command reads, and where it writes its results.
-    ///   - replacesModels: whether a model is written; nothing else replaces one.
-    /// - Throws: ``MomtoolError`` when the place is that of an input, a result, a folder, a database or a model.
+    /// Refuses the path of an input, a result, a folder, a database or a model, which only a model replaces.
     package init(
         _ path: String,
         sparing inputs: InputFiles,
@@ -61,7 +52,6 @@ package struct OutputPlace {
         }
     }
 
-    /// What a command writes to when no place is named.
     package static let standardOutput = OutputPlace(path: "standard output", kind: .descriptor(1))
 
     private init(path: String, kind: Kind) {
@@ -101,20 +91,14 @@ package struct OutputPlace {
         throw MomtoolError(uncreatable: path, String(cString: strerror(ELOOP)))
     }
 
-    /// Looks at the place of a file that a call of the library writes, which writes to nothing else.
-    ///
-    /// - Parameters:
-    ///   - path: the path, as the user names it.
-    ///   - inputs: what the call reads.
-    ///   - replacesModels: whether a model is written; nothing else replaces one.
-    /// - Returns: the path behind all links.
-    /// - Throws: ``MomtoolError`` when something must stay as it is, or is no regular file.
+    /// Checks the path of a file that a call of the library writes, which must be a regular file; returns it behind all
+    /// links.
     package static func file(
         at path: String,
         sparing inputs: InputFiles,
         replacesModels: Bool = false
     ) throws(MomtoolError) -> String {
-        // In a command this stands for standard output.
+        // In a command this means standard output.
         let path = path == "-" ? "./-" : path
         let place = try OutputPlace(path, sparing: inputs, replacesModels: replacesModels)
         guard let file = place.file else {
@@ -128,10 +112,10 @@ package struct OutputPlace {
     private static let linkLimit = 40
 }
 
-/// Returns the descriptor that a path stands for.
+/// Returns the descriptor of a path.
 ///
-/// What is open may be a file that others write to as well: it must be neither replaced nor opened anew, as the links
-/// behind these names would have it.
+/// An open file may be one that others write to as well: it must be neither replaced nor opened again, as the links
+/// behind these names would.
 private func openDescriptor(named path: String) -> Int32? {
     switch path {
     case "-", "/dev/stdout": return 1
@@ -156,7 +140,6 @@ private func isPartOfModel(_ path: String) -> Bool {
 }
 
 extension MomtoolError {
-    /// The error of an output that cannot be made.
     fileprivate init(uncreatable path: String, _ reason: String) {
         self.init(.cannotCreate, path, reason, "unwritable-output")
     }

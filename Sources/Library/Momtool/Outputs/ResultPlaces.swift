@@ -1,21 +1,20 @@
 import FileSystem
 
-/// Where a command writes what it makes of its stores: no report and no journal may lie there.
+/// Where a command writes the results for its stores: no report and no journal may be there.
 ///
-/// The results need not be there yet. There may be a million, so they are compared with the few other outputs one by one, and
-/// nothing is kept of them.
+/// The results need not be there yet. There may be a million, so they are compared with the few other outputs one by
+/// one, and none is kept.
 package struct ResultPlaces {
     private let paths: [String]
-    /// The folder or file that the paths begin with, and the same behind all links.
+    /// The folder or file that the paths begin with, as named and behind all links.
     private let root: (named: String, resolved: String)
 
-    /// Takes the paths of results, all of which begin with one path as the user names it.
     package init(_ paths: [String], below root: String) {
         self.paths = paths
         self.root = (root, resolvedPath(root))
     }
 
-    /// Whether something at a path without links would be a result, one of the files beside it, or in their way.
+    /// Whether a path without links would be a result, one of the files beside it, or in their way.
     package func meet(_ path: String) -> Bool {
         var (stores, stems): (Set<String>, Set<String>) = ([], [])
         let folders = sequence(first: path) { path in
