@@ -9,14 +9,13 @@ package import SQLiteAccess
 package import StoreFormat
 package import StoreMigration
 
-/// A version that the lock of a model knows, and that the model does not have, or not as it was locked.
+/// A version that only the lock of a model has, or that was edited since it was locked.
 package struct AbsentVersion: Sendable, Hashable {
     package var name: String
-    /// The hashes of its entities.
     package var hashes: ModelHashes
-    /// What stands against its stores, for people.
+    /// What is wrong with its stores, for people.
     package var remark: String
-    /// The day on which it was taken out of the model; `nil` where its source is missing, was changed or cannot be read.
+    /// The day on which it was taken out of the model; `nil` where its source is missing, was edited or cannot be read.
     package var prunedDay: String?
 
     package init(name: String, hashes: ModelHashes, remark: String, prunedDay: String? = nil) {
@@ -25,30 +24,24 @@ package struct AbsentVersion: Sendable, Hashable {
     }
 }
 
-/// What a diagnosis compares with.
 package struct ModelContext: Sendable {
     /// The model as the user named it, for commands.
     package var argument: String
-    /// The versions that may have written the store.
     package var versions: [ModelVersion]
-    /// Those that commands can name behind the argument: what git holds, or several models merge to, is no file.
+    /// Those that commands can name after the argument: versions in git, or merged from several models, are no files.
     package var named: [ModelVersion]
-    /// The version that the app opens the store with.
     package var current: ModelVersion
-    /// Finds how the app brings stores of a version there; `nil` where inference alone is known.
+    /// Finds how the app migrates stores of a version; `nil` where only inference is known.
     package var route: (@Sendable (ModelVersion) -> AppRoute)?
-    /// The versions that the lock of the model knows, and that it does not have, or not as they were.
+    /// The versions that only the lock has, or that were edited since.
     package var absent: [AbsentVersion] = []
-    /// The names of the versions that cannot be read.
     package var unreadable: [String] = []
-    /// Whether a version is newer than the one that the app opens the store with.
     package var isNewer: @Sendable (ModelVersion) -> Bool = { _ in false }
-    /// Says where git has a version that the app does not have any more; `nil` for one that it has.
+    /// Finds where git has a version that was removed from the app; `nil` for one that it has.
     package var gone: @Sendable (ModelVersion) -> GoneVersion? = { _ in nil }
-    /// The stages of the app by their path, where they end it at its start, whatever store it opens, and what is wrong with
-    /// them.
+    /// The app's stages that end it at its start, whatever store it opens, with their faults.
     package var faultyStages: (path: String, faults: [Diagnostic])?
-    /// Says of a route which mapping models are for its steps and cannot be carried out here, a line each.
+    /// Lists the mapping models for the steps of a route that cannot be used, a line each.
     package var notes: @Sendable (MigrationRoute) -> [Wording] = { _ in [] }
 
     package init(
@@ -64,16 +57,10 @@ package struct ModelContext: Sendable {
     }
 }
 
-/// Says what is the matter with a store, and what to do.
+/// Diagnoses a store, and finds what to do.
 ///
-/// - Parameters:
-///   - store: the store.
-///   - context: the model that the app opens it with, and its versions; `nil` when none is known.
-///   - cancellation: ends the work from elsewhere; `nil` when nothing does.
-///   - progress: is called now and then with how much is done of what is under way, and of how much; 0 when that is
-///     not known yet.
-/// - Returns: the diagnosis.
-/// - Throws: `StoreError` when the store cannot be read any further, or the work was cancelled.
+/// `context` is the app's model, `nil` when unknown. `progress` is called now and then for the current work; its total
+/// is 0 while unknown. Throws when the store cannot be read any further, or the work was cancelled.
 package func diagnose(
     _ store: StoreFile,
     _ context: ModelContext?,
@@ -82,7 +69,7 @@ package func diagnose(
 ) throws(StoreError) -> Diagnosis {
     let watch = DiagnosisWatch(progress: progress, cancellation: cancellation)
     let metadata = try store.metadata()
-    // A model without entities has no hashes, and a store of it is whole.
+    // A model without entities has no hashes, and its store is whole.
     let isOfEmptyModel =
         context?.versions.contains {
             $0.model.entities.isEmpty && $0.hashes == metadata.hashes
@@ -124,7 +111,7 @@ package func diagnose(
     return diagnosis
 }
 
-/// Whether a damaged store is whole without the log beside it; an index that differs is made anew, and costs no saves.
+/// Whether a damaged store is whole without its log; an index that differs is rebuilt, and costs no saves.
 private func isSpoiltByLog(_ store: StoreFile) -> Bool {
     guard StoreFile.isWholeWithoutLog(store.path), let faults = try? store.integrityFaults() else {
         return false
@@ -132,7 +119,7 @@ private func isSpoiltByLog(_ store: StoreFile) -> Bool {
     return damagedIndexes(by: faults) == nil
 }
 
-/// Which version wrote a store, and the model that its rows are looked at with.
+/// The version that wrote a store, and the model to look at its rows with.
 private func writer(
     of store: StoreFile,
     _ metadata: StoreMetadata,
@@ -156,7 +143,7 @@ private func writer(
         return (Diagnosis.Writer(identity: identity, Outlook(.sourceModelMissing)), own?.model)
     }
     let source = equals[choice.place]
-    // A version that is the current one in all but its name is the current one.
+    // A version that differs from the current one only in name is the current one.
     let isCurrent = source.hashes == context.current.hashes
     var writer = Diagnosis.Writer(
         identity: .versions(equals.map(\.name), .hashes),
@@ -166,7 +153,7 @@ private func writer(
     return (writer, isCurrent ? context.current.model : source.model)
 }
 
-/// What is wrong in a store; without a model, in its database alone.
+/// The faults of a store; without a model, of its database alone.
 private func findings(
     in store: StoreFile,
     against model: ManagedObjectModel?,
@@ -185,13 +172,7 @@ private func findings(
     )
 }
 
-/// Says what a log tells of a store, and what to do.
-///
-/// - Parameters:
-///   - log: what was read in the log.
-///   - path: the path of the log.
-///   - context: the model that the app opens the store with, and its versions; `nil` when none is known.
-/// - Returns: the diagnosis.
+/// Diagnoses what a log tells of a store, and finds what to do.
 package func diagnose(_ log: LogContents, path: String, _ context: ModelContext?) -> Diagnosis {
     var diagnosis = Diagnosis(
         subject: path,
@@ -205,7 +186,6 @@ package func diagnose(_ log: LogContents, path: String, _ context: ModelContext?
     return diagnosis
 }
 
-/// The stores of a log when there is no model to compare with.
 private func unknownWriters(of log: LogContents) -> [Diagnosis.Writer] {
     log.hashes.map {
         Diagnosis.Writer(place: "line \($0.line)", identity: .unknown, Outlook(.unknown))
@@ -213,7 +193,7 @@ private func unknownWriters(of log: LogContents) -> [Diagnosis.Writer] {
 }
 
 private func writers(of log: LogContents, _ context: ModelContext) -> [Diagnosis.Writer] {
-    // A code that says that the store is of another version rules the current one out.
+    // A code that means another version excludes the current one.
     let isOther = log.symptoms.contains { differingCodes.contains($0.kind) }
     let others = context.versions.filter { !isOther || $0.hashes != context.current.hashes }
     let (narrow, search) = (WriterSearch(others), WriterSearch(context.versions))
@@ -231,7 +211,7 @@ private func writers(of log: LogContents, _ context: ModelContext) -> [Diagnosis
         return absent.map { (.absent($0), nil) } ?? all
     }
     var writers: [Diagnosis.Writer] = []
-    // The hashes of a store say who wrote it; without any, all that were printed may be it.
+    // The hashes of a store tell who wrote it; without any, all printed ones may be it.
     let ofStores = log.hashes.filter(\.isOfStore)
     for hashes in ofStores.isEmpty ? log.hashes : ofStores {
         writers.append(writer(find(hashes), at: hashes.line, context, isOther: isOther))
@@ -245,7 +225,6 @@ private func writers(of log: LogContents, _ context: ModelContext) -> [Diagnosis
     return writers
 }
 
-/// The codes that Core Data gives when the model is not the one that wrote the store.
 private let differingCodes: Set<LoggedSymptom.Kind> = [
     .code(.incompatibleVersionHash), .code(.migrationMissingSourceModel),
     .code(.migrationMissingMappingModel), .code(.inferredMappingModel),
@@ -273,9 +252,9 @@ private func writer(
     return Diagnosis.Writer(place: "line \(line)", identity: found.identity, outlook)
 }
 
-/// The model that a store carries, when it can be read and is what the metadata says.
+/// The model that a store carries, when it can be read and agrees with the metadata.
 private func ownModel(of store: StoreFile) throws(StoreError) -> ModelVersion? {
-    // A cache that is damaged says nothing; the metadata is what counts.
+    // A damaged cache tells nothing; the metadata count.
     guard let archive = try? store.modelArchive() else { return nil }
     let read = readCompiledModel(archive, path: store.path)
     guard !read.hasErrors else { return nil }

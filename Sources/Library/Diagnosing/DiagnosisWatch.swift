@@ -2,14 +2,12 @@ import SQLiteAccess
 import StoreFormat
 import StoreMigration
 
-/// Who is told how far a diagnosis has come, and who ends it.
+/// The progress and cancellation of a diagnosis.
 struct DiagnosisWatch {
-    /// Is told how much is done of what is under way, and of how much; `nil` disables progress reporting.
     var progress: ((_ done: Int, _ total: Int) -> Void)?
-    /// Ends the work from elsewhere; `nil` when nothing does.
     var cancellation: MigrationCancellation?
 
-    /// What work on a store tells its progress, which interrupts its statement when somebody ends the work.
+    /// Progress for work on a store, which interrupts its statement when it is cancelled.
     func progress(of store: StoreFile) -> ((_ done: Int, _ total: Int) -> Void)? {
         guard let cancellation else { return progress }
         return { done, total in
@@ -18,7 +16,6 @@ struct DiagnosisWatch {
         }
     }
 
-    /// Ends work that was cancelled.
     func check(_ path: String) throws(StoreError) {
         guard cancellation?.isCancelled != true else { throw .cancelled(path) }
     }

@@ -5,13 +5,7 @@ import LogReading
 package import SQLiteAccess
 import StoreFormat
 
-/// Says what is left of a file that SQLite does not open, and which ways there are.
-///
-/// - Parameters:
-///   - path: the path of the store.
-///   - error: why it could not be opened.
-///   - context: the model of the app; `nil` when none was named.
-/// - Returns: the diagnosis.
+/// Finds what is left of a file that SQLite does not open, and what to do.
 package func diagnoseUnreadable(
     _ path: String,
     because error: StoreError,
@@ -35,7 +29,7 @@ package func diagnoseUnreadable(
     )
 }
 
-/// What is told of a store that another process keeps for itself: nothing is known to be wrong with it.
+/// The diagnosis of a store that another process has locked: no fault is known.
 private func busyDiagnosis(_ path: String, _ error: StoreError, _ model: String?) -> Diagnosis {
     Diagnosis(
         subject: path,
@@ -52,13 +46,13 @@ private func busyDiagnosis(_ path: String, _ error: StoreError, _ model: String?
     )
 }
 
-/// What the pages of a file and its size tell.
+/// Evidence from the pages of a file and its size.
 private struct FileDamage {
     private let path: String
     private let bytes: Int
     private let logBytes: Int
     private let header: [UInt8]
-    /// Whether the file is whole, and what cannot be read is the log.
+    /// Whether the file is whole, and only the log cannot be read.
     let hasStrayLog: Bool
 
     init(_ path: String, because error: StoreError) {
@@ -67,7 +61,7 @@ private struct FileDamage {
         logBytes = Int(clamping: fileSize(withoutLink(path) + "-wal"))
         header = fileStart(path, 4096) ?? []
         switch error {
-        // The log of an app that has the store open is none that may go.
+        // The log of a store that an app has open must not be removed.
         case .inUse, .inaccessible, .noSuchFile: hasStrayLog = false
         default: hasStrayLog = StoreFile.isWholeWithoutLog(path)
         }
@@ -75,28 +69,26 @@ private struct FileDamage {
 
     private var hasName: Bool { header.starts(with: databaseSignature) }
 
-    /// Whether all that was read is zero.
     private var isZeroed: Bool { !header.isEmpty && header.allSatisfy { $0 == 0 } }
 
-    /// Whether SQLite finds nothing wrong with the database, whatever tables it lacks.
+    /// Whether SQLite finds no fault in the database, whatever tables it lacks.
     private var isSound: Bool {
         let store = try? StoreFile(path: path, requiringSystemTables: false)
         return (try? store?.integrityFaults())?.isEmpty == true
     }
 
-    /// The size that the header says, in bytes; `nil` when it says none.
+    /// The size in the header, in bytes; `nil` when it has none.
     private var wantedBytes: Int? {
         guard hasName, header.count >= 100 else { return nil }
         let size = number(at: 16, 2) == 1 ? 1 << 16 : number(at: 16, 2)
         return size >= 512 ? number(at: 28, 4) * size : nil
     }
 
-    /// A number in the header, the highest byte first, as all of a database are.
+    /// A big-endian number in the header, as all of a database are.
     private func number(at place: Int, _ count: Int) -> Int {
         header[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// What is wrong, when that can be seen.
     var words: String? {
         if bytes == 0 { return "the store is empty: the file has no bytes" }
         if hasStrayLog { return strayLogWords(path) }

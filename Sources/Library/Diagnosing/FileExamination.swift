@@ -4,7 +4,6 @@ import SQLiteAccess
 import StoreFormat
 
 extension FileCondition {
-    /// Looks at the file of a store and what lies beside it.
     init(of store: StoreFile, hasModel: Bool) throws(StoreError) {
         let snapshot = try StoreSnapshot(of: store)
         let tables = snapshot.schema.filter(\.isHistoryTable).map(\.name)
@@ -20,12 +19,12 @@ extension FileCondition {
         self.hasModel = hasModel
     }
 
-    /// The share of pages that persistent history takes, from 0 to 1.
+    /// The share of pages of persistent history, from 0 to 1.
     package var historyShare: Double? {
         historyPages.map { pages == 0 ? 0 : Double($0) / Double(pages) }
     }
 
-    /// The share of pages that are free, from 0 to 1.
+    /// The share of free pages, from 0 to 1.
     package var freeShare: Double { pages == 0 ? 0 : Double(freePages) / Double(pages) }
 }
 
@@ -35,7 +34,6 @@ extension StoreFile {
     }
 }
 
-/// The size of a file; 0 when it is not there.
 private func size(_ path: String) -> Int {
     Int(clamping: fileSize(path))
 }

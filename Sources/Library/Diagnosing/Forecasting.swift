@@ -15,28 +15,25 @@ extension Diagnosis.Writer {
     }
 }
 
-/// What becomes of a store when the app's current model opens it, and what is in the way.
+/// The future of a store when the app's current model opens it, and its obstacles.
 struct Outlook {
     var forecast: OpeningForecast
     var roundabout: Diagnosis.Roundabout?
     var obstacle: Wording?
-    /// Whether the rows of the store could not be asked, or the way that the app goes cannot be read.
+    /// Whether the rows could not be asked, or the app's route cannot be read.
     var isUncertain = false
     var goesBack = false
     var notes: [Wording] = []
     var gone: GoneVersion?
-    /// What happens when a version that is gone is in the app again.
+    /// What happens when a removed version is in the app again.
     var restoredForecast: OpeningForecast = .unknown
 
     init(_ forecast: OpeningForecast) { self.forecast = forecast }
 
-    /// Foretells what an app does with a store of another version, by the route that every other command takes.
+    /// Forecasts what an app does with a store of another version, by the route that every other command takes.
     ///
-    /// - Parameters:
-    ///   - source: the version that wrote the store.
-    ///   - context: the app's current version, and how stores come there.
-    ///   - store: the store, whose rows decide where the models do not; `nil` where there is none.
-    ///   - watch: is told how many questions to the rows are answered, and how many there are; and ends the asking.
+    /// Where the models do not decide, the rows of the store do, if there is one. `watch` counts the questions to the
+    /// rows.
     init(
         from source: ModelVersion,
         _ context: ModelContext,
@@ -54,12 +51,11 @@ struct Outlook {
         guard !isCurrent else { return }
         goesBack = context.isNewer(source)
         guard let gone = context.gone(source) else { return }
-        // What an app does with a version, it does only while it has that.
+        // An app does this only while it has the version.
         (self.gone, restoredForecast, forecast) = (gone, forecast, .sourceModelMissing)
         goesBack = false
     }
 
-    /// Foretells what an app does with a store of another version than its own.
     private mutating func foretellMigration(
         from source: ModelVersion,
         _ context: ModelContext,
@@ -104,7 +100,7 @@ struct Outlook {
         }
     }
 
-    /// Foretells an inferred step, whose rows may stand against it.
+    /// Forecasts an inferred step, which rows may forbid.
     private mutating func forecastOfInference(
         _ mapping: InferredMapping,
         along route: MigrationRoute,
@@ -117,7 +113,7 @@ struct Outlook {
             ? .failsOnRows(mapping, rows: rows) : .migrates(mapping, rows: rows)
     }
 
-    /// Asks the rows of a store what they say to a route; notes what is in the way.
+    /// Asks the rows of a store about a route; notes obstacles.
     private mutating func ask(
         along route: MigrationRoute,
         in store: StoreFile?,
@@ -134,8 +130,7 @@ struct Outlook {
         return []
     }
 
-    /// Notes what keeps a store from being migrated as it is, though there is a route: its layout, or something else that
-    /// keeps its rows from being asked.
+    /// Notes why a store with a route cannot be migrated as it is: its layout, or why its rows cannot be asked.
     private mutating func note(_ error: StoreMigrationError) {
         if case .unexpectedLayout = error {
             obstacle = error.reason

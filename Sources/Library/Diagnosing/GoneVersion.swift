@@ -1,15 +1,13 @@
 import Diagnostics
 package import LogReading
 
-/// A version that git's history of a model has, and the app does not have any more: Core Data does not open its stores.
+/// A version in git's history of a model that was removed from the app: Core Data does not open its stores.
 package struct GoneVersion: Sendable, Hashable {
-    /// The commit that has it, in hexadecimal digits.
     package var commit: String
-    /// Where the commit has it, from the root of the repository.
     package var path: String
-    /// What names it in commands, as a shell takes it; `nil` where they cannot read it there.
+    /// Its name in commands, quoted for a shell; `nil` where commands cannot read it there.
     package var argument: String?
-    /// Brings it back; `nil` where another version has its place, or that is done by hand.
+    /// Restores it; `nil` where another version has its place, or that is done by hand.
     package var restoring: HelpfulCommand?
 
     package init(
@@ -23,7 +21,8 @@ package struct GoneVersion: Sendable, Hashable {
     }
 }
 
-/// What to do with a store of a version that git alone has: what is done with one that the app has, by the model of the commit.
+/// What to do with a store of a version that only git has: the same as for one in the app, with the model of the
+/// commit.
 func waysOut(
     of writer: Diagnosis.Writer,
     gone: GoneVersion,

@@ -3,15 +3,10 @@ import ObjectModel
 import StoreFormat
 
 extension Diagnosis {
-    /// Adds what a log says to what was found in a store.
+    /// Adds the contents of a log to the diagnosis of a store.
     ///
-    /// The store itself says which version wrote it. The hashes in the log tell whether it is the same store, and count by
-    /// themselves only where it is another one.
-    ///
-    /// - Parameters:
-    ///   - log: what was read in the log.
-    ///   - path: the path of the log.
-    ///   - context: the model that the app opens the store with; `nil` when none is known.
+    /// The store itself tells which version wrote it. The hashes in the log tell whether it is the same store, and
+    /// count on their own only where it is another one.
     package mutating func add(_ log: LogContents, path: String, _ context: ModelContext?) {
         let told = diagnose(log, path: path, context)
         self.log = path
@@ -20,7 +15,7 @@ extension Diagnosis {
         agreement = hashes.flatMap { LogAgreement(log, $0) }
         if case .same? = agreement {} else { writers += told.writers }
         guard file != nil else {
-            // What is left of a file that cannot be opened comes first.
+            // The remains of a file that cannot be opened come first.
             waysOut += told.waysOut.filter { !waysOut.contains($0) }
             return
         }
@@ -33,7 +28,7 @@ extension Diagnosis {
 }
 
 extension LogAgreement {
-    /// Compares the hashes in a log with those of a store; `nil` when the log shows none of a store.
+    /// Compares the hashes in a log with those of a store; `nil` when the log has none of a store.
     fileprivate init?(_ log: LogContents, _ hashes: ModelHashes) {
         func differing(_ logged: LoggedHashes) -> [String] {
             logged.entities.filter { name, fragment in

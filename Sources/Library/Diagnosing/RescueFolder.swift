@@ -4,22 +4,17 @@ import FileSystem
 import LogReading
 import SQLiteAccess
 
-/// A folder with a copy of a store, on which commands work in place of the store.
+/// A folder with a copy of a store, on which commands work instead of the store.
 ///
-/// SQLite plays a log back into the file that it opens, and deletes the log: on the store itself nobody could undo that. The
-/// folder is named after the store, and `mkdir` fails where it is there already: two stores never share one.
+/// SQLite plays a log back into the file that it opens, and deletes the log: on the store itself that could not be
+/// undone. The folder is named after the store, and `mkdir` fails where it exists: two stores never share one.
 struct RescueFolder {
-    /// Makes the folder, and copies the store there with its log.
     let making: HelpfulCommand
-    /// The copy, as a shell takes it.
+    /// The copy, quoted for a shell.
     let store: String
     private let path: String
 
-    /// Chooses the folder.
-    ///
-    /// - Parameters:
-    ///   - path: the path of the store.
-    ///   - purpose: what the copy is for, as the end of the name of the folder.
+    /// Chooses the folder; the purpose of the copy ends its name.
     init(for path: String, _ purpose: String) {
         let real = withoutLink(path)
         let name = fileURL(real).lastPathComponent
@@ -32,10 +27,10 @@ struct RescueFolder {
         store = shellWord("\(self.path)/\(name)")
     }
 
-    /// A file in the folder, as a shell takes it.
+    /// A file in the folder, quoted for a shell.
     func file(_ name: String) -> String { shellWord("\(path)/\(name)") }
 
-    /// A file in the folder, as SQL takes it.
+    /// A file in the folder, quoted for SQL.
     func quoted(_ name: String) -> String { quotedText("\(path)/\(name)") }
 
     /// The files beside a store without which it is another one.
@@ -44,7 +39,7 @@ struct RescueFolder {
     }
 }
 
-/// The file that a path leads to: a log lies beside that, and has its name.
+/// The target of a link: a log is beside that, and has its name.
 func withoutLink(_ path: String) -> String {
     let resolved = resolvedPath(path)
     let place = resolvedPath(parent(of: path))

@@ -5,12 +5,7 @@ import LogReading
 import SQLiteAccess
 import StoreFormat
 
-/// What saves the rows of a database that can still be read in parts.
-///
-/// - Parameters:
-///   - path: the path of the store.
-///   - model: the model, as a shell takes it.
-/// - Returns: the ways, in the order in which they are gone.
+/// What saves the rows of a partly readable database, in the order of the steps.
 func salvage(of path: String, _ model: String) -> [WayOut] {
     let rescue = RescueFolder(for: path, "saved")
     let (damaged, text) = (rescue.store, rescue.file("Saved.sql"))
@@ -22,9 +17,9 @@ func salvage(of path: String, _ model: String) -> [WayOut] {
             save what SQLite can still read; with .recover, rows whose table is not known end in lost_and_found, and .dump \
             leaves them out; a message such as 'sql error' tells of what cannot be placed, and all else goes on
             """,
-            // `.recover` needs a virtual table that not every build has: on Debian 12 (3.40.1) it ends with `SQL logic error`
-            // for every database, whole or not. `.dump` reads as far as it can from both ends of a table, and undoes all in
-            // its last line where a page could not be read.
+            // `.recover` needs a virtual table that not every build has: on Debian 12 (3.40.1) it ends with `SQL logic
+            // error` for every database, whole or not. `.dump` reads as far as it can from both ends of a table, and
+            // rolls all back in its last line where a page could not be read.
             rescue.making
                 + .shell(
                     "(sqlite3 \(damaged) .recover > \(text) || sqlite3 \(damaged) .dump | sed 's/^ROLLBACK;.*/COMMIT;/' > \(text))"
@@ -54,7 +49,6 @@ func salvage(of path: String, _ model: String) -> [WayOut] {
     ]
 }
 
-/// What to do where a write-ahead log may be missing.
 func lostLogWay(_ path: String) -> WayOut {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     return WayOut(
@@ -62,10 +56,9 @@ func lostLogWay(_ path: String) -> WayOut {
     )
 }
 
-/// What comes before all else.
+/// The first thing to do.
 let copyWay = WayOut("stop the app, and copy the file with its -wal and -shm before anything else")
 
-/// What to do when a store was repaired.
 func repairedWay(_ model: String?) -> WayOut {
     let words = model.map { [HelpfulCommand.Word.model($0)] } ?? []
     return WayOut(

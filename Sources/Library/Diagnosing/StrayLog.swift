@@ -3,12 +3,7 @@ import Essentials
 import FileSystem
 import LogReading
 
-/// What to do where the file is whole without the write-ahead log beside it.
-///
-/// - Parameters:
-///   - path: the path of the store.
-///   - model: the model, as a shell takes it; `nil` where none was named.
-/// - Returns: the ways, in the order in which they are gone.
+/// What to do where the file is whole without the write-ahead log beside it, in the order of the steps.
 func strayLogWays(_ path: String, _ model: String?) -> [WayOut] {
     let log = withoutLink(path) + "-wal"
     let aside = shellWord(log + ".aside")
@@ -25,20 +20,10 @@ func strayLogWays(_ path: String, _ model: String?) -> [WayOut] {
     ]
 }
 
-/// The command that looks at a store again.
-///
-/// - Parameters:
-///   - path: the path of the store.
-///   - model: the model of the app as a shell takes it; `nil` when none was named.
-/// - Returns: the command.
 func lookAgain(at path: String, _ model: String?) -> HelpfulCommand {
     .call(.doctor, [.text(shellWord(path))] + (model.map { [.model($0)] } ?? []))
 }
 
-/// What is told of a log without which the file is whole.
-///
-/// - Parameter path: the path of the store.
-/// - Returns: what is wrong.
 func strayLogWords(_ path: String) -> String {
     let bytes = Int(clamping: fileSize(withoutLink(path) + "-wal"))
     return "without the write-ahead log beside it (\(bytes.counted("byte"))) the file is whole: "

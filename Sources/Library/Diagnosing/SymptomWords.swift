@@ -3,7 +3,7 @@ package import LogReading
 package import MappingInference
 
 extension LoggedSymptom.Kind {
-    /// What the log says, and what it means; lower case, no final period.
+    /// Lower case, without a final period.
     package var words: (title: String, meaning: String) {
         switch self {
         case .code(let code): ("\(code.number) \(code.constantName)", code.meaning)
@@ -70,7 +70,7 @@ private func unfitTitle(_ properties: [String]) -> String {
         ? "the model is not for CloudKit" : "CloudKit does not take \(properties.listed(most: 10))"
 }
 
-/// The meanings that are too long to stand beside their titles.
+/// The meanings that are too long to be beside their titles.
 private enum Meaning {
     static let missingTable =
         "the tables do not fit the model in the metadata: a migration was interrupted"

@@ -8,12 +8,7 @@ import SQLiteAccess
 import StoreFormat
 import StoreMigration
 
-/// Says what to do with a sound database whose metadata are lost or garbled, so that it does not tell its version.
-///
-/// - Parameters:
-///   - path: the path of the store.
-///   - context: the model of the app; `nil` when none was named.
-/// - Returns: what to do, the best first; `nil` where that is not what is wrong.
+/// What to do with a sound database whose metadata are lost or garbled; `nil` for another fault.
 func waysOut(ofUntold path: String, _ context: ModelContext?) -> [WayOut]? {
     guard let store = try? StoreFile(path: path, requiringSystemTables: false),
         (try? store.integrityFaults())?.isEmpty == true,
@@ -56,7 +51,7 @@ func waysOut(ofUntold path: String, _ context: ModelContext?) -> [WayOut]? {
     ]
 }
 
-/// Whether the UUID of a store stands beside its metadata.
+/// Whether the UUID of a store is beside its metadata.
 ///
 /// A view in the place of the table may never end.
 private func hasUUID(_ store: StoreFile) -> Bool {
@@ -66,7 +61,7 @@ private func hasUUID(_ store: StoreFile) -> Bool {
     return uuid?.isEmpty == false
 }
 
-/// How a store gets metadata that has lost tables too, so that no version fits.
+/// How to give metadata to a store that has lost tables too, so that no version fits.
 private func adoption(
     of path: String,
     by model: String,
@@ -83,7 +78,7 @@ private func adoption(
         \(versions.map { "'\($0.name)'" }.listed(most: 20))
         """,
         rescue.making
-            // Names of versions have blanks.
+            // Names of versions have spaces.
             + .call(
                 .create,
                 .text(rescue.file("Empty.sqlite")),
@@ -95,11 +90,10 @@ private func adoption(
     )
 }
 
-/// A model that fits every table of a store.
 private struct Candidate {
     /// The name of the version; `nil` for the model in the store.
     var name: String?
-    /// How commands name it; none for the model in the store, which they take by themselves.
+    /// Its name in commands; none for the model in the store, which they take automatically.
     var words: [HelpfulCommand.Word] = []
 }
 
@@ -123,7 +117,6 @@ private func candidates(for store: StoreFile, _ context: ModelContext?) -> [Cand
 }
 
 extension ModelContext {
-    /// The versions that commands can name, each with the words that name it.
     fileprivate var listed: [(version: ModelVersion, words: [HelpfulCommand.Word])] {
         let place = argument.split(separator: "#").first.map(String.init) ?? argument
         return named.map { version in

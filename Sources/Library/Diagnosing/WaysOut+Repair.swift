@@ -4,16 +4,10 @@ import LogReading
 import StoreFormat
 import StoreMigration
 
-/// What to do with a store that a repair helps: the repair of a copy, and a look at the copy.
+/// What to do with a store that can be repaired: repair a copy, and examine it.
 ///
-/// Nothing else is to be done with the store itself: a migration may remove what the repair restores.
-///
-/// - Parameters:
-///   - repair: what is done, and what needs a decision.
-///   - store: the store, as a shell takes it.
-///   - model: the model, as a shell takes it.
-///   - isNamed: whether somebody named the model.
-/// - Returns: the ways, in the order in which they are gone.
+/// Nothing else is done with the store itself: a migration may remove what the repair restores. `isNamed` is whether
+/// somebody named the model.
 func waysOut(
     by repair: StoreRepair,
     _ store: String,
@@ -48,9 +42,9 @@ func waysOut(
     ] + last
 }
 
-/// What to do about what no repair is known of.
+/// What to do about faults without a known repair.
 private func unmended(by repair: StoreRepair) -> [WayOut] {
-    // Of files something is said elsewhere.
+    // Files have their own advice.
     let left = repair.remaining.filter {
         $0.severity == .error && $0.rule != "missing-external-file"
     }
@@ -67,7 +61,7 @@ private func unmended(by repair: StoreRepair) -> [WayOut] {
 }
 
 extension StoreRepair {
-    /// Whether it does anything, of itself or by answers that a call can give.
+    /// Whether it repairs anything, automatically or by answers that a call can give.
     var isOfHelp: Bool {
         !steps.isEmpty || !obstacles.isEmpty && obstacles.allSatisfy { !$0.advice.isEmpty }
     }

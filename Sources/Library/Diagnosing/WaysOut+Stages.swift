@@ -2,11 +2,6 @@ import Diagnostics
 import LogReading
 
 /// What to do about versions that stages list twice: what the stages at hand show, else where to look.
-///
-/// - Parameters:
-///   - context: the model of the app, with its stages; `nil` when none was named.
-///   - model: the model, as a shell takes it.
-/// - Returns: the ways, the best first.
 func waysOut(ofStagesIn context: ModelContext?, _ model: String) -> [WayOut] {
     let faults = context?.faultyStages?.faults ?? []
     guard !faults.isEmpty else {

@@ -6,7 +6,7 @@ import StoreMigration
 
 /// What to do with a store of the version that wrote it, the best first.
 ///
-/// No migration is advised of which nobody knows what it does to the rows.
+/// A migration with an unknown result for the rows is not advised.
 func waysOut(
     of writer: Diagnosis.Writer,
     _ store: String,
@@ -76,7 +76,6 @@ private func allWaysOut(
     }
 }
 
-/// What to do with a store that an inferred mapping migrates.
 private func waysForward(
     losesData: Bool,
     _ plan: HelpfulCommand,
@@ -94,7 +93,7 @@ private func waysForward(
     ]
 }
 
-/// What to do with a store of a newer version than the app's: it goes back only where that is asked for.
+/// What to do with a store of a newer version than the app's: it goes back only on request.
 private func waysBack(
     from writer: Diagnosis.Writer,
     _ plan: HelpfulCommand,
@@ -124,7 +123,7 @@ private let policyAdvice: Wording = """
     or do what the app does
     """
 
-/// What to do where the app itself brings the store to the current version.
+/// What to do where the app itself migrates the store to the current version.
 private func waysOut(
     along road: AppRoad,
     _ rows: [RowFinding],
@@ -152,8 +151,7 @@ private func waysOut(
     ]
 }
 
-/// What to do where the app follows a plan whose custom stages run code: without it values would be given up that the
-/// code may carry over.
+/// What to do where the app follows a plan whose custom stages run code, which may carry values over.
 private func waysOut(ofPlanAt path: String, _ store: String) -> [WayOut] {
     [
         WayOut("let the app migrate it: its code is part of the migration"),
@@ -168,13 +166,12 @@ private func waysOut(ofPlanAt path: String, _ store: String) -> [WayOut] {
     ]
 }
 
-/// What to do where the store lacks what its model has, and no repair is known.
+/// What to do where the store lacks parts of its model, and no repair is known.
 private func unknownLayoutWay(_ store: String, _ model: String) -> WayOut {
     let verify: HelpfulCommand = .call(.verify, .text(store), .model(model))
     return WayOut("see what is not as the model says, and take a backup", verify)
 }
 
-/// What to do where Core Data refuses the step.
 private func refusedWay(
     _ roundabout: Diagnosis.Roundabout?,
     _ store: String,
@@ -197,7 +194,7 @@ private func refusedWay(
     }
 }
 
-/// Where a version may be that no model at hand has.
+/// Where to look for a version that no model at hand has.
 private func searches(
     _ store: String,
     _ model: String,
@@ -238,12 +235,10 @@ private func searches(
 }
 
 extension Diagnosis.Writer {
-    /// Whether the store is of another model.
     fileprivate var isForeign: Bool {
         if case .foreign = identity { true } else { false }
     }
 
-    /// Whether the version is in the lock, and not in the model.
     fileprivate var isAbsent: Bool {
         if case .absent = identity { true } else { false }
     }

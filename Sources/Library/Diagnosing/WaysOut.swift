@@ -6,7 +6,6 @@ import ObjectModel
 import StoreFormat
 import StoreMigration
 
-/// Collects what to do, the best way first, each once.
 func waysOut(
     of diagnosis: Diagnosis,
     _ context: ModelContext?,
@@ -14,10 +13,10 @@ func waysOut(
 ) -> [WayOut] {
     let store = diagnosis.file == nil ? unnamedStore : shellWord(diagnosis.subject)
     let model = context.map { shellWord($0.argument) } ?? "MODEL"
-    // What a code alone says is said better by the version that wrote the store.
+    // The version that wrote the store tells more than a code.
     let codes = diagnosis.symptoms.filter { if case .code = $0.kind { true } else { false } }
     let others = diagnosis.symptoms.filter { !codes.contains($0) }
-    // What is wrong with the file else is the work of the log.
+    // The log causes all other faults of the file.
     if diagnosis.hasStrayLog {
         return strayLogWays(diagnosis.subject, context.map { shellWord($0.argument) })
     }
@@ -25,7 +24,7 @@ func waysOut(
         return [wayOut(of: foreign.kind, store, model)].compactMap(\.self)
     }
     var ways = soundStore(diagnosis) + lostLog(of: diagnosis)
-    // What a log says is not done to a store that has nothing wrong.
+    // Advice from a log is not for a store without faults.
     let logged = diagnosis.isStoreSound && !diagnosis.symptoms.isEmpty ? unnamedStore : store
     ways += others.compactMap { wayOut(of: $0.kind, logged, model) }
     ways += others.compactMap { attributes(of: $0.kind, in: context) }
@@ -64,10 +63,9 @@ func waysOut(
 }
 
 extension [WayOut] {
-    /// The ways without those whose command was said before.
+    /// The ways without those whose command came before, in their order.
     ///
-    /// - Parameter isOwnModelUsable: whether no model was named, and the store carries its own.
-    /// - Returns: the ways in their order.
+    /// `isOwnModelUsable` is whether no model was named, and the store carries its own.
     fileprivate func eachOnce(isOwnModelUsable: Bool) -> [WayOut] {
         // Two findings may lead to one command.
         var known: Set<WayOut> = []
@@ -82,13 +80,13 @@ extension [WayOut] {
     }
 }
 
-/// What is told of a store without rows whose write-ahead log may be missing.
+/// Advice for a store without rows whose write-ahead log may be missing.
 private func lostLog(of diagnosis: Diagnosis) -> [WayOut] {
     let isEmpty = diagnosis.findings.contains { $0.rule == "no-rows" }
     return isEmpty && diagnosis.file?.logBytes == 0 ? [lostLogWay(diagnosis.subject)] : []
 }
 
-/// What is told first of a store that has nothing wrong, where a log tells of errors.
+/// The first advice for a store without faults, where a log has errors.
 private func soundStore(_ diagnosis: Diagnosis) -> [WayOut] {
     guard diagnosis.isStoreSound, !diagnosis.symptoms.isEmpty else { return [] }
     let store: Wording = "nothing is wrong with this store, so do nothing to it: "
@@ -108,8 +106,8 @@ private func soundStore(_ diagnosis: Diagnosis) -> [WayOut] {
     ]
 }
 
-/// What to do where a store has entities that no version at hand has: an app may merge several models, and a store of
-/// theirs is of no version of one of them.
+/// What to do where a store has entities that no version at hand has: an app may merge several models, and no version
+/// of one of them is that of its store.
 private func mergedModels(
     of writer: Diagnosis.Writer,
     _ diagnosis: Diagnosis,
@@ -158,13 +156,13 @@ private func unreadableVersions(
 }
 
 extension LoggedSymptom.Kind {
-    /// Whether it says that the file is none of Core Data's own stores.
+    /// Whether the file is none of Core Data's own stores.
     fileprivate var isOfOtherLayout: Bool {
         if case .message(let message) = self { message.name == "other-store-type" } else { false }
     }
 }
 
-/// Which attributes a message may mean that names no entity.
+/// The attributes that a message without an entity may mean.
 private func attributes(of symptom: LoggedSymptom.Kind, in context: ModelContext?) -> WayOut? {
     guard case .missingMandatoryValue(nil, let name?) = symptom, let context else { return nil }
     let owners = context.current.model.entities.filter { entity in
@@ -175,7 +173,6 @@ private func attributes(of symptom: LoggedSymptom.Kind, in context: ModelContext
     return WayOut("give it a default value or make it optional; in this model it is \(names)")
 }
 
-/// What to do about what is wrong with the file.
 private func waysOut(
     ofFile diagnosis: Diagnosis,
     _ store: String,
@@ -192,7 +189,7 @@ private func waysOut(
         ways.append(
             WayOut("see every row that is wrong", .call(.verify, .text(store), .model(model)))
         )
-        // What comes first was said.
+        // It was first.
         if let repair, diagnosis.firstRepair == nil {
             ways += waysOut(by: repair, store, model, isNamed: isNamed)
         }
@@ -235,7 +232,7 @@ private func waysOut(
     return ways
 }
 
-/// What stands for the store of a log.
+/// The name of the store of a log.
 let unnamedStore = "STORE"
 
 private func wayOut(of symptom: LoggedSymptom.Kind, _ store: String, _ model: String) -> WayOut? {
@@ -285,7 +282,6 @@ private func wayOut(of symptom: LoggedSymptom.Kind, _ store: String, _ model: St
     }
 }
 
-/// What to do about rows that lack something, or that are gone.
 private func wayOut(
     ofRows symptom: LoggedSymptom.Kind,
     _ store: String,
@@ -353,7 +349,6 @@ private func wayOut(of code: CoreDataErrorCode, _ store: String, _ model: String
     }
 }
 
-/// A command with the user's own store and model.
 private func filled(
     _ command: HelpfulCommand,
     _ store: String,

@@ -5,7 +5,6 @@ import ModelHashing
 import ObjectModel
 import StoreFormat
 
-/// Finds the version that wrote a store, from whatever is known of its hashes.
 struct WriterSearch {
     let versions: [ModelVersion]
 
@@ -14,7 +13,7 @@ struct WriterSearch {
         hashTogether(versions)
     }
 
-    /// Finds the versions that have what a log shows of the hashes.
+    /// Finds the versions with the hashes in a log.
     func find(_ logged: LoggedHashes) -> (WriterIdentity, ModelVersion?) {
         let names = Set(logged.entities.keys)
         let fitting = versions.filter { version in
@@ -22,7 +21,7 @@ struct WriterSearch {
                 version.hashes.entities[name].map(fragment.matches) ?? false
             }
         }
-        // All that was printed is there; of versions that have more entities, the log shows a part.
+        // All that was printed matches; of versions with more entities, the log shows a part.
         let whole = fitting.filter { $0.hashes.entities.count == names.count }
         if let best = preferred(whole) {
             return (.versions(whole.map(\.name), proof(of: logged)), best)
@@ -32,7 +31,6 @@ struct WriterSearch {
         return (.versions(fitting.map(\.name), .someEntities(names.count, of: count)), best)
     }
 
-    /// Finds the versions that a checksum, a digest or a lone hash is of.
     func find(_ value: LoggedValue) -> (WriterIdentity, ModelVersion?)? {
         let known = versions.filter { version in
             value.bytes.matches(base64Bytes(version.checksum))
@@ -52,7 +50,7 @@ struct WriterSearch {
         logged.entities.values.allSatisfy(\.isWhole) ? .hashes : .fragments
     }
 
-    /// Of versions that cannot be told apart the current one, else the last one.
+    /// The current one of versions that cannot be told apart, else the last one.
     private func preferred(_ versions: [ModelVersion]) -> ModelVersion? {
         versions.first(where: \.isCurrent) ?? versions.last
     }
@@ -89,7 +87,6 @@ struct WriterSearch {
     }
 }
 
-/// The bytes that a checksum or digest stands for.
 private func base64Bytes(_ text: String) -> [UInt8] {
     Data(base64Encoded: text).map(Array.init) ?? []
 }

@@ -8,15 +8,15 @@
     /// Expects that every case of a folder passes; for Swift Testing.
     ///
     /// The cases are those that `momtool test` runs (TestingMigrations, "Write a case"). Each difference is an issue of
-    /// its own, behind the name of its case.
+    /// its own, after the name of its case.
     ///
     /// ```swift
     /// @Test func `all cases pass`() throws { try expectCases(in: "Tests/Cases") }
     /// ```
     ///
     /// - Parameters:
-    ///   - folder: the path of a `case.yml`, of its folder, or of a folder of such folders; relative ones start from the
-    ///     folder that the tests run in.
+    ///   - folder: the path of a `case.yml`, of its folder, or of a folder of such folders; relative to the working
+    ///     directory.
     ///   - sourceLocation: where issues are recorded.
     /// - Returns: whether all passed, and not all were skipped.
     /// - Throws: `MomtoolError` when there is no such folder, or no case in it.
@@ -28,8 +28,9 @@
         record(lines(of: try caseOutcomes(in: folder)), sourceLocation)
     }
 
-    /// Expects that generated objects of every older version of a model migrate to its current one, and that each object,
-    /// value and link is accounted for, as `momtool test --matrix` does; for Swift Testing.
+    /// Expects that generated objects of every older version of a model migrate to its current one; for Swift Testing.
+    ///
+    /// Each object, value and link is accounted for, as by `momtool test --matrix`.
     ///
     /// What is lost must be named under `losses` in `.momtool.yml`.
     ///
@@ -38,9 +39,9 @@
     /// ```
     ///
     /// - Parameters:
-    ///   - model: the path of the model; relative ones start from the folder that the tests run in.
+    ///   - model: the path of the model; relative to the working directory.
     ///   - rows: the number of generated objects of each entity.
-    ///   - seed: what decides which object gets which values: the same seed gives the same objects.
+    ///   - seed: decides the values of each object: the same seed gives the same objects.
     ///   - sourceLocation: where issues are recorded.
     /// - Returns: whether all went as expected.
     /// - Throws: `MomtoolError` when there is no such model, or no version to start from.
@@ -54,7 +55,7 @@
         record(lines(of: try matrixOutcomes(of: model, rows: rows, seed: seed)), sourceLocation)
     }
 
-    /// What is wrong, a line each; nothing run is wrong too.
+    /// The faults, a line each; running nothing is one too.
     private func lines(of outcomes: [CaseOutcome]) -> [String] {
         guard outcomes.contains(where: { $0.status != .skipped }) else {
             return ["every test was skipped: nothing was run"]

@@ -37,20 +37,20 @@
     /// ```
     ///
     /// Objects are compared by their values and links, whatever their keys. Each difference is an issue of its own at
-    /// the caller's line, as a person would say it: `Person "Ada": employer is missing, expected Company "Engines"`.
+    /// the caller's line, in the words of a person: `Person "Ada": employer is missing, expected Company "Engines"`.
     ///
     /// - Parameters:
-    ///   - model: the path of the model; relative ones start from the folder that the tests run in.
+    ///   - model: the path of the model; relative to the working directory.
     ///   - from: the version of the rows.
-    ///   - to: the version that is migrated to; `nil` for the model's current one.
+    ///   - to: the version to migrate to; `nil` for the model's current one.
     ///   - stages: the path of a stages file; `nil` for those of `.momtool.yml`, else none.
     ///   - handlers: Swift code for custom stages, by their labels, as `Migrator` takes it.
     ///   - policies: Swift code for the migration policies that mapping models name, as `Migrator` takes it.
     ///   - rows: the rows at the old version, such as `momtool export` writes them.
     ///   - expected: the rows at the new version, and no others.
-    ///   - mappingModels: paths of mapping models, or of folders that hold them; the one that is for the step is used.
-    ///   - declaredPolicies: what other policies do, as behind `policies:` in a `case.yml`: `delete`, `copy`, or the path
-    ///     of a map.
+    ///   - mappingModels: paths of mapping models, or of folders that hold them; the one for the step is used.
+    ///   - declaredPolicies: other policies, as under `policies:` in a `case.yml`: `delete`, `copy`, or the path of a
+    ///     map.
     ///   - allowsDataLoss: what may be lost: `true` for all, or names such as `["Notice", "Book.notes"]`.
     ///   - fillsValues: whether mandatory attributes that the rows leave out get values.
     ///   - sourceLocation: where issues are recorded.
@@ -92,7 +92,7 @@
 
     /// Expects that rows of an old version become, among others, the given rows of a new one; for Swift Testing.
     ///
-    /// Only what is named counts: other objects, attributes and relationships may be as they are.
+    /// Other objects, attributes and relationships do not count.
     ///
     /// ```swift
     /// @Test func `names are kept, whatever else there is`() throws {
@@ -105,17 +105,17 @@
     /// ```
     ///
     /// - Parameters:
-    ///   - model: the path of the model; relative ones start from the folder that the tests run in.
+    ///   - model: the path of the model; relative to the working directory.
     ///   - from: the version of the rows.
-    ///   - to: the version that is migrated to; `nil` for the model's current one.
+    ///   - to: the version to migrate to; `nil` for the model's current one.
     ///   - stages: the path of a stages file; `nil` for those of `.momtool.yml`, else none.
     ///   - handlers: Swift code for custom stages, by their labels, as `Migrator` takes it.
     ///   - policies: Swift code for the migration policies that mapping models name, as `Migrator` takes it.
     ///   - rows: the rows at the old version, such as `momtool export` writes them.
     ///   - part: objects at the new version, with the values and links that count.
-    ///   - mappingModels: paths of mapping models, or of folders that hold them; the one that is for the step is used.
-    ///   - declaredPolicies: what other policies do, as behind `policies:` in a `case.yml`: `delete`, `copy`, or the path
-    ///     of a map.
+    ///   - mappingModels: paths of mapping models, or of folders that hold them; the one for the step is used.
+    ///   - declaredPolicies: other policies, as under `policies:` in a `case.yml`: `delete`, `copy`, or the path of a
+    ///     map.
     ///   - allowsDataLoss: what may be lost: `true` for all, or names such as `["Notice", "Book.notes"]`.
     ///   - fillsValues: whether mandatory attributes that the rows leave out get values.
     ///   - sourceLocation: where issues are recorded.
@@ -158,8 +158,8 @@
 
     /// Expects that Core Data refuses the migration of rows; for Swift Testing.
     ///
-    /// What only momtool asks about, as it would be lost without a word, is no refusal by Core Data: that is an issue,
-    /// unless `message` names what is asked.
+    /// A question that only momtool asks, about a loss that Core Data would not report, is no refusal by Core Data:
+    /// that is an issue, unless `message` names what is asked.
     ///
     /// ```swift
     /// @Test func `two people of one name stand in the way`() throws {
@@ -172,19 +172,19 @@
     /// ```
     ///
     /// - Parameters:
-    ///   - model: the path of the model; relative ones start from the folder that the tests run in.
+    ///   - model: the path of the model; relative to the working directory.
     ///   - from: the version of the rows.
-    ///   - to: the version that is migrated to; `nil` for the model's current one.
+    ///   - to: the version to migrate to; `nil` for the model's current one.
     ///   - stages: the path of a stages file; `nil` for those of `.momtool.yml`, else none.
     ///   - handlers: Swift code for custom stages, by their labels, as `Migrator` takes it.
     ///   - policies: Swift code for the migration policies that mapping models name, as `Migrator` takes it.
     ///   - rows: the rows at the old version, such as `momtool export` writes them.
-    ///   - code: the error code that Core Data gives; `nil` for any.
-    ///   - message: a part of what is said; `nil` for anything.
-    ///   - mappingModels: paths of mapping models, or of folders that hold them; the one that is for the step is used.
-    ///   - declaredPolicies: what other policies do, as behind `policies:` in a `case.yml`: `delete`, `copy`, or the path
-    ///     of a map.
-    ///   - allowsDataLoss: what may be lost, so that only what else stands against it counts.
+    ///   - code: Core Data's error code; `nil` for any.
+    ///   - message: a part of the message; `nil` for any.
+    ///   - mappingModels: paths of mapping models, or of folders that hold them; the one for the step is used.
+    ///   - declaredPolicies: other policies, as under `policies:` in a `case.yml`: `delete`, `copy`, or the path of a
+    ///     map.
+    ///   - allowsDataLoss: what may be lost, so that only other reasons count.
     ///   - fillsValues: whether mandatory attributes that the rows leave out get values.
     ///   - sourceLocation: where issues are recorded.
     /// - Returns: whether it is refused as expected.
@@ -225,7 +225,6 @@
         return record(differences, sourceLocation)
     }
 
-    /// Runs a case, and gives its errors the library's type.
     private func asked(
         _ body: () throws(MigrationCaseError) -> [String]
     ) throws(MomtoolError) -> [String] {

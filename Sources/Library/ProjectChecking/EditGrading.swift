@@ -8,19 +8,19 @@ import SettingsFiles
 import YAMLReading
 
 extension Linter.Result {
-    /// What the configuration names of what may be lost into a version.
     func agreement(into version: String) -> LossAgreement {
         configuration.ledger(of: bundle.versions).agreement(into: version)
     }
 
-    /// Findings as the configuration takes their rules, without those that it lets be.
+    /// Findings with the severities of the configuration, without those that it ignores.
     func heeded(_ found: [Finding]) -> [Finding] {
         ModelChecking.heeded(found, bundle.versions, configuration.check)
     }
 
     /// Warns of what an edit of a version does to its stores where no lock judges it.
     ///
-    /// That is a version that no lock has, unless it has not shipped, or an entity that its lock does not know. What was
+    /// That is a version without a lock, unless it has not shipped, or an entity that its lock lacks. Named losses are
+    /// intended.
     /// named is meant.
     func graded(
         _ differences: [Difference],
@@ -40,7 +40,7 @@ extension Linter.Result {
             var finding = difference.finding
             let element = finding.diagnostic.element ?? ""
             let entity = String(element.prefix { $0 != "." })
-            // Where no store opens any more nothing is lost that could be meant.
+            // Where no store opens any more, no loss can be intended.
             let isMeant = difference.verdict.isInferable && agreement.covers([element])
             guard difference.verdict >= .dependsOnRows, !isMeant,
                 !isLocked || unknown.contains(entity)

@@ -7,13 +7,11 @@ import Momtool
 import ObjectModel
 import SettingsFiles
 
-/// The versions and the locks of a project, in which a version that shipped is looked for by its hashes.
+/// The versions and the locks of a project, to find a version that shipped by its hashes.
 struct HeldVersions {
-    /// The models that can be read.
     private var bundles: [ModelBundle] = []
-    /// The locks that can be read, each with its path.
     private var locks: [LocatedLock] = []
-    /// What models and locks had at a revision, by their paths: they did not take that over from another place since.
+    /// The contents of models and locks at a revision, by path: these were not taken over from another place since.
     private var earlier = Earlier()
 
     private struct Earlier {
@@ -23,7 +21,7 @@ struct HeldVersions {
 
     private init() {}
 
-    /// Reads the models and the locks of a project; what is wrong with them is told elsewhere.
+    /// Reads the models and the locks of a project; their faults are reported elsewhere.
     init(in contents: ProjectContents, _ swift: SwiftSettings) {
         locks = contents.locks.compactMap { path in
             guard let text = try? readText(path, limit: 256 << 20) else { return nil }
@@ -39,7 +37,7 @@ struct HeldVersions {
         bundles = places.compactMap { try? $0.readChosen().value.inStatedOrder }
     }
 
-    /// Reads those of the repository around a project, of which a part is checked; none where that is all of it.
+    /// Reads those of the repository around a project that is a part of it; none where it is all of it.
     init(around contents: ProjectContents, _ swift: SwiftSettings) {
         let folders = Set(contents.folders.map(resolvedPath))
         guard let folder = folders.min(), let root = repositoryFolder(around: folder),
@@ -52,15 +50,10 @@ struct HeldVersions {
         self.init(in: ProjectContents(below: isHere ? "." : pathFromHere(root)), swift)
     }
 
-    /// These, for what a model that is gone had at a revision: what another place had then as well, as the equal model of
-    /// another app, was not moved there.
+    /// Returns these without what was there at the revision already, such as the equal model of another app.
     ///
-    /// - Parameters:
-    ///   - versions: what the model had.
-    ///   - model: its path; what is about its folder was about it too.
-    ///   - revision: the revision.
-    ///   - swift: what is said of Swift sources.
-    /// - Returns: the same, without what was there before.
+    /// Such a place did not take over `versions` of the removed `model`; what concerned its folder concerned the model
+    /// too.
     func takingOver(
         _ versions: [ModelLock.Version],
         from model: String,
@@ -102,7 +95,6 @@ struct HeldVersions {
         return homes.first { $0.versions.contains(where: version.isSame) } ?? homes.first
     }
 
-    /// Whether a lock keeps a version from being edited.
     func isLocked(_ version: ModelLock.Version) -> Bool {
         locks.contains { located in
             let before = earlier.locks[located.path].map { LocatedLock($0, path: located.path) }
@@ -110,7 +102,7 @@ struct HeldVersions {
         }
     }
 
-    /// A version as the lock has it that marks it as pruned, and the path of the lock; `nil` where none does.
+    /// A version as a lock marks it as pruned, and the path of the lock; `nil` for none.
     func pruned(_ version: ModelLock.Version) -> (version: ModelLock.Version, lock: String)? {
         locks.lazy.compactMap { located in
             let before = earlier.locks[located.path]
@@ -121,14 +113,13 @@ struct HeldVersions {
     }
 }
 
-/// Whether a place is that of a model, or a folder that it lies in.
 private func isAround(_ place: String, _ model: String) -> Bool {
     let (folder, path) = (resolvedPath(place), resolvedPath(model))
     return path == folder || path.hasPrefix(folder + "/")
 }
 
 extension ModelLock.Version {
-    /// Whether it is one of some versions of a model, or all of its entities are in one of them that is of Swift sources.
+    /// Whether it is one of some versions of a model, or all of its entities are in one of Swift sources.
     fileprivate func isHeld(by versions: [ModelVersion], _ bundle: ModelBundle) -> Bool {
         versions.contains { version in
             isSame(as: version) || bundle.swift != nil && isPart(of: version.hashes)
@@ -137,7 +128,6 @@ extension ModelLock.Version {
 }
 
 extension LocatedLock {
-    /// Whether it keeps a version from being edited.
     fileprivate func hasVersion(_ version: ModelLock.Version) -> Bool {
         let isOfSwift = LockFile.model(ofLock: path).map { !isModelBundle($0) } ?? false
         return lock.versions.contains { locked in
@@ -145,14 +135,13 @@ extension LocatedLock {
         }
     }
 
-    /// Whether it has a version, be it as a pruned one.
     fileprivate func guards(_ version: ModelLock.Version) -> Bool {
         hasVersion(version) || lock.prunedVersion(withHashes: version.hashes) != nil
     }
 }
 
 extension ModelBundle {
-    /// The bundle with its versions in the order of its configuration, where that says one.
+    /// The bundle with its versions in the order of its configuration, if it has one.
     var inStatedOrder: ModelBundle {
         let order = (try? settings(for: path))?.versionOrder ?? []
         return order.isEmpty ? self : ordered(by: order)

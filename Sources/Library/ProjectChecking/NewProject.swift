@@ -11,27 +11,21 @@ import ObjectModel
 import SettingsFiles
 import YAMLReading
 
-/// What `momtool init` gives a project: a lock for each model, settings, a case and a workflow.
+/// The files that `momtool init` creates: a lock for each model, settings, a case and a workflow.
 package struct NewProject {
-    /// A file that the project needs.
     package struct File: Sendable {
         package var path: String
-        /// What to write; `nil` when there is such a file already.
+        /// The content; `nil` when there is such a file already.
         package var text: String?
-        /// What people are told along with it.
         package var remarks: [Wording] = []
     }
 
-    /// A model of the project.
     package struct Model {
         var path: String
         package let bundle: ModelBundle
-        /// The mapping models of the project.
         let mappingModels: MappingModels
-        /// What keeps versions out of the lock.
         var obstacles = LockUpdate.Obstacles()
 
-        /// Takes a model, and finds what its steps and routes lose.
         package init(path: String, bundle: ModelBundle) {
             self.path = path
             self.bundle = bundle
@@ -40,15 +34,15 @@ package struct NewProject {
                 settings.flatMap { try? MappingModels(around: bundle.path, $0) }
                 ?? MappingModels().searching(around: bundle.path)
             mappingModels = mappings
-            // What cannot be read is told when the lock is made.
+            // Errors are reported when the lock is made.
             obstacles = (try? LockUpdate(of: bundle).obstacles()) ?? obstacles
         }
     }
 
-    /// The folder of cases, which `momtool test` writes new ones into too.
+    /// The folder of cases, also for new ones of `momtool test`.
     package static let casesFolder = "MigrationCases"
 
-    /// The findings of a version that are printed before they are counted.
+    /// The findings of a version that are printed before they are only counted.
     private static let toldOfVersion = 6
 
     private let root: String
@@ -56,13 +50,7 @@ package struct NewProject {
     private let models: [Model]
     private let release: String
 
-    /// Takes a project.
-    ///
-    /// - Parameters:
-    ///   - root: its folder.
-    ///   - contents: what was found there.
-    ///   - models: the models that could be read.
-    ///   - release: the release of momtool that the workflow runs.
+    /// Takes a project; the release is that of momtool in the workflow.
     package init(root: String, contents: ProjectContents, models: [Model], release: String) {
         self.release = release
         self.root = root
@@ -71,8 +59,6 @@ package struct NewProject {
     }
 
     /// Makes the lock of a model as `momtool lock` does, of all versions but those that it would refuse.
-    ///
-    /// - Throws: ``MomtoolError`` for a configuration that cannot be read.
     package func lock(of model: Model) throws(MomtoolError) -> File {
         let file = LockFile(ofModel: model.bundle.path)
         guard !file.exists else { return File(path: file.path) }
@@ -81,7 +67,7 @@ package struct NewProject {
         let lock = try update.result(for: file).lock
         let remarks = obstacles.flatMap { loss in
             let findings = loss.findings.map(\.diagnostic)
-            // The notes of one say what can be done about all; the lock prints them all.
+            // The notes of one tell what can be done about all; the lock prints them all.
             let told = findings.prefix(Self.toldOfVersion).enumerated().map { number, finding in
                 var finding = finding
                 if number > 0 { finding.notes = [] }
@@ -137,7 +123,7 @@ package struct NewProject {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// What is lost, each version once: several models may have versions of one name.
+    /// The losses, each version once: several models may have versions of one name.
     private var namesOfLosses: [(version: String, names: [String])] {
         var all: [(version: String, names: [String])] = []
         for loss in models.flatMap(\.obstacles.findings) {
@@ -161,8 +147,6 @@ package struct NewProject {
     }
 
     /// The case of the newest step, of the first model that has one; `nil` when none has.
-    ///
-    /// A case of a mapping model with undeclared policies is skipped until somebody says what they do. What another mapping
     /// model does is not known here: then it is the newest step that is inferred.
     package var firstCase: File? {
         if let known = contents.cases.first { return File(path: known) }
@@ -223,10 +207,10 @@ package struct NewProject {
         return file
     }
 
-    /// The repository that the workflow takes its action from; a test compares it with the one of the packages.
+    /// The repository of the workflow's action; a test compares it with the one of the packages.
     private static let repository = "owner/momtool"
 
-    /// Whether nobody has published momtool under an account yet.
+    /// Whether momtool has not been published under an account yet.
     private static let isUnpublished = repository.hasPrefix("owner/")
 
     private static let replacement =
@@ -248,7 +232,7 @@ package struct NewProject {
         """
     }
 
-    /// The branch whose pushes are checked; those of others are, once they are to be merged.
+    /// The branch whose pushes are checked; those of others are checked before a merge.
     private var defaultBranch: String {
         repositoryFolder(around: resolvedPath(root)).flatMap {
             workingBranch(ofRepositoryAt: $0)
@@ -260,7 +244,6 @@ package struct NewProject {
         return "      # Replace \(Self.repository): \(Self.replacement).\n"
     }
 
-    /// A file with a text, unless there is one.
     private func file(_ name: String, _ text: @autoclosure () -> String) -> File {
         let path = place(name)
         return File(path: path, text: FileIdentity(of: path) == nil ? text() : nil)
@@ -268,7 +251,6 @@ package struct NewProject {
 
     private func place(_ path: String) -> String { root == "." ? path : "\(root)/\(path)" }
 
-    /// The path of something in the project, from its root.
     private func relative(_ path: String) -> String {
         root == "." || path == root
             ? (path == root ? "." : path) : String(path.dropFirst(root.count + 1))
@@ -276,8 +258,8 @@ package struct NewProject {
 }
 
 extension NewProject.Model {
-    /// The newest step, from the current version backwards, that can have a case: one that Core Data infers and that no
-    /// mapping model is for, or one whose mapping model calls policies that nothing declares.
+    /// The newest step, from the current version backwards, that can have a case: one that Core Data infers without a
+    /// mapping model, or one whose mapping model calls undeclared policies.
     fileprivate var newestStep: (from: ModelVersion, to: ModelVersion)? {
         guard let current = bundle.currentVersion,
             let end = bundle.versions.firstIndex(where: { $0.isSame(as: current) })

@@ -10,10 +10,10 @@ import SettingsFiles
 import YAMLReading
 
 extension ProjectCheck {
-    /// The folders that are looked through, with the submodules of git below them, which a revision does not hold itself.
+    /// The folders to check, with the git submodules below them, which a revision does not hold itself.
     var foldersOfRevision: [String] { contents.folders.flatMap { [$0] + submodules(below: $0) } }
 
-    /// Whether the repository around a path has what the revision means there; that it has not is told.
+    /// Whether the repository around a path has the revision; reports if not.
     mutating func isKnown(_ revision: String, around path: String) -> Bool {
         let place = resolvedPath(path)
         let isRoot = exists(place + "/.git")
@@ -37,25 +37,23 @@ extension ProjectCheck {
         return false
     }
 
-    /// Whether the revision has a model of today, be it under another path, which is remembered.
+    /// Whether the revision has a present model, also under another path, which is remembered.
     mutating func isInRevision(_ place: ModelPlace) -> Bool {
         guard !place.isAtItsPathInRevision else { return true }
         do throws(GitError) {
             guard let path = try place.earlierPathInRevision() else { return false }
             movedPaths.insert(path)
         } catch {
-            // What keeps git from saying it is told when the model is read.
+            // Failures of git are reported when the model is read.
         }
         return true
     }
 
-    /// Remembers a model that the revision does not have.
     mutating func addNew(_ model: String, _ bundle: ModelBundle) {
         let versions = bundle.versions.map(\.name)
         wholeModels.append(WholeModel(model: model, versions: versions, isNew: true))
     }
 
-    /// Remembers a model that the revision alone has.
     mutating func addGone(_ model: String, _ versions: [ModelLock.Version]) {
         let versions = versions.map(\.name)
         wholeModels.append(WholeModel(model: model, versions: versions, isNew: false))
@@ -95,7 +93,7 @@ extension ProjectCheck {
             guard !hasSwift(in: folder), locked.allSatisfy(isModelBundle) else { continue }
             let place = ModelPlace(folder, at: revision, swift: options.swift, readsSwift: true)
             let now = ModelPlace(swiftSourcesBelow: folder, swift: options.swift)
-            // What declares models in a form that the walk through the project does not know is there all the same.
+            // Models in a form that the search does not know are still there.
             guard place.mayHoldSwiftModels, hasVersions(try? place.readUsable()),
                 !hasVersions(try? now.readUsable())
             else { continue }
@@ -103,7 +101,6 @@ extension ProjectCheck {
         }
     }
 
-    /// Whether Swift sources in or around a folder are compared.
     private func hasSwift(in folder: String) -> Bool {
         let folder = resolvedPath(folder)
         let places = contents.swiftFolders + contents.models.filter { !isModelBundle($0) }

@@ -5,14 +5,13 @@ import ModelChecking
 import Momtool
 
 extension ProjectCheck {
-    /// Reports what failed of the migrations and cases.
     mutating func take(_ outcomes: [CaseOutcome]) {
         noteObstacles(in: outcomes)
         let told = Set(
             findings.filter { $0.diagnostic.severity == .error }
                 .map { $0.diagnostic.description(in: options.matrix.words) }
         )
-        // What is not run is noted once for a model.
+        // Stages that do not run are noted once for a model.
         let noted = findings.map(\.diagnostic)
             .filter {
                 [.customStageNotRun, .mappingModelNotRun, .mappingModelSkipsVersions]
@@ -25,16 +24,16 @@ extension ProjectCheck {
             let isRefused = outcome.status == .skipped && !test.isTold
             guard outcome.status == .failed || isRefused else { continue }
             let lines = outcome.lines.flatMap { $0.split(separator: "\n").map(String.init) }
-            // A fault of the configuration fails everything that follows it, and is told where it stands.
+            // A fault of the configuration fails everything that depends on it, and is reported at its own location.
             let reason = lines.first ?? "no reason was given"
             guard !told.contains(reason) else { continue }
-            // So does one of a map, a stages file or a script.
+            // The same for a map, a stages file or a script.
             let isElsewhere = outcome.place.map { $0.path != test.place.path } ?? false
             if isElsewhere, let index = causes[reason] ?? teller(of: reason, at: outcome.place) {
                 further[index, default: []].append(outcome.name)
                 continue
             }
-            // The place stands before the whole finding, and not again in it.
+            // The location is that of the whole finding, and is not repeated in it.
             let first = reason.trimmingPrefix(outcome.place.map { "\($0): " } ?? "")
                 .trimmingPrefix(isRefused ? "refused: " : isElsewhere ? "error: " : "")
             let message = "\(outcome.name) \(isRefused ? "is refused" : "fails"): \(first)"
@@ -56,7 +55,6 @@ extension ProjectCheck {
         tests = []
     }
 
-    /// The index of the error that tells at a place why something failed; `nil` for none.
     private func teller(of reason: String, at place: FileLocation?) -> Int? {
         findings.firstIndex { finding in
             let diagnostic = finding.diagnostic
@@ -66,8 +64,8 @@ extension ProjectCheck {
         }
     }
 
-    /// Reports what keeps cases from being run, once for all that it keeps: at the finding that tells it already, where
-    /// there is one, else at the first of the cases.
+    /// Reports once what keeps cases from running: at the finding that reports it already, else at the first of the
+    /// cases.
     private mutating func noteObstacles(in outcomes: [CaseOutcome]) {
         var seen: Set<String> = []
         for (outcome, test) in zip(outcomes, tests) {

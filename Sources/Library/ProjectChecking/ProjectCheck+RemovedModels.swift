@@ -8,8 +8,8 @@ import ObjectModel
 import SettingsFiles
 
 extension ProjectCheck {
-    /// Compares with the locks of the revision that are gone or other ones now, and looks for what they have where their
-    /// models are gone.
+    /// Compares with the locks of the revision that are gone or changed, and looks for their versions where models are
+    /// gone.
     mutating func checkLocksOfRevision() {
         guard let revision = options.revision else { return }
         for folder in foldersOfRevision where isKnown(revision, around: folder) {
@@ -17,7 +17,7 @@ extension ProjectCheck {
             let known = Set(before.map(\.path))
             for (lock, text) in before {
                 let now = try? readText(lock, limit: 256 << 20)
-                // A lock that is as it was says all of it by itself.
+                // An unchanged lock has it all.
                 guard now != text, let located = LocatedLock(text, at: lock, of: revision) else {
                     continue
                 }
@@ -26,7 +26,6 @@ extension ProjectCheck {
         }
     }
 
-    /// Compares with a lock of the revision that is gone or another one now.
     private mutating func compareChanged(
         _ located: LocatedLock,
         _ now: String?,
@@ -36,7 +35,7 @@ extension ProjectCheck {
     ) {
         guard let model = LockFile.model(ofLock: lock) else { return }
         let left = now.map { located.lock.versionsMissing(in: $0) } ?? []
-        // A model that is checked by itself was compared already.
+        // A model that is checked for itself was compared already.
         let isCompared =
             now != nil && (contents.models + contents.swiftFolders).contains(model)
         guard !isCompared || !left.isEmpty else { return }
@@ -55,11 +54,11 @@ extension ProjectCheck {
                 warn(ofMissing: lock, of: model, revision)
             }
         } catch {
-            // What keeps the model from being read is told where it is checked.
+            // Why the model cannot be read is reported where it is checked.
         }
     }
 
-    /// Whether a lock is about all sources at a path, or a new one about a part of them.
+    /// Whether a lock covers all sources at a path, or is a new one for a part of them.
     private func isLocked(_ model: String, knownBefore known: Set<String>) -> Bool {
         let own = resolvedPath(model)
         return contents.locks.contains { lock in
@@ -79,7 +78,7 @@ extension ProjectCheck {
         )
     }
 
-    /// Warns of versions that are there, and that no lock has any more, unless they are said not to have shipped.
+    /// Warns of versions that lost their lock, unless they are declared not to have shipped.
     private mutating func warn(
         ofUnlocked versions: [ModelLock.Version],
         in bundle: ModelBundle,
@@ -139,7 +138,7 @@ extension ProjectCheck {
             } else if let (pruned, path) = others.lazy.compactMap({ $0.pruned(version) }).first {
                 note(pruned, at: path, revision)
             } else if !others.contains(where: { $0.isLocked(version) }) {
-                // What a lock has and no model is told where that lock is compared.
+                // A version that a lock has and no model is reported where that lock is compared.
                 lost.append(version)
             }
         }
@@ -155,7 +154,7 @@ extension ProjectCheck {
         compareMoved(lost, home.versions, home.bundle, located, from: model, revision)
     }
 
-    /// Tells of a model that is gone with all that its lock had.
+    /// Reports a model that is gone with all that its lock had.
     private func lostModel(
         _ model: String,
         _ lost: [ModelLock.Version],
@@ -193,7 +192,7 @@ extension ProjectCheck {
         )
     }
 
-    /// Compares a model that was moved with what the lock from before has beyond what is there still.
+    /// Compares a model that was moved with the versions of its earlier lock that are no longer there.
     private mutating func compareMoved(
         _ lost: [ModelLock.Version],
         _ found: [ModelLock.Version],
@@ -216,12 +215,12 @@ extension ProjectCheck {
         var rest = located
         rest.lock.versions.removeAll { version in !kept.contains { $0.name == version.name } }
         compare(bundle, with: rest, revision) {
-            // What was edited is still there, and not pruned.
+            // An edited version is still there, and not pruned.
             $0.rule == "locked-version-removed" ? [rule, consent] : [rule]
         }
     }
 
-    /// Reports a lock whose model is not where it was: where that is now, or how it is said that it is gone on purpose.
+    /// Reports a lock whose model is gone: where that is now, or how to declare that it was removed on purpose.
     mutating func report(unread lock: String, of model: String) {
         let text = (try? readText(lock, limit: 256 << 20)) ?? ""
         let versions = ModelLock.parse(text, path: lock).value.versions
@@ -261,7 +260,6 @@ extension ProjectCheck {
         findings.append(Finding(diagnostic))
     }
 
-    /// The path of the one model that has all of some versions; `nil` where there is none.
     private mutating func home(of versions: [ModelLock.Version], from model: String) -> String? {
         let versions = versions.filter { !$0.entities.isEmpty }
         let held =
@@ -273,9 +271,8 @@ extension ProjectCheck {
         return first
     }
 
-    /// Counts a lock that is left of a model that was taken out on purpose: all its versions are marked as pruned.
-    ///
-    /// - Returns: whether it is one.
+    /// Counts a lock left of a model that was removed on purpose, all of whose versions are marked as pruned; returns
+    /// whether it is one.
     mutating func countPruned(_ lock: String) -> Bool {
         guard let text = try? readText(lock, limit: 256 << 20) else { return false }
         let read = ModelLock.parse(text, path: lock)
@@ -287,7 +284,7 @@ extension ProjectCheck {
 }
 
 extension ProjectCheck {
-    /// Takes back what was said of versions as new ones, which a lock had before.
+    /// Withdraws findings on new versions that a lock had before.
     private mutating func forgetNews(of bundle: ModelBundle, named versions: [ModelLock.Version]) {
         let known = bundle.versions.filter { version in versions.contains { $0.isSame(as: version) }
         }
@@ -303,10 +300,10 @@ extension ProjectCheck {
 }
 
 extension ModelLock {
-    /// The versions that another text of the lock does not have, as far as that can be read.
+    /// The versions that another text of the lock lacks, as far as that can be read.
     fileprivate func versionsMissing(in text: String) -> [Version] {
         let other = ModelLock.parse(text, path: "")
-        // Of a version that is there and cannot be read more is told elsewhere.
+        // A version that is there and can no longer be read is reported elsewhere.
         let names = other.hasErrors ? Set(ModelLock.versionNames(in: text)) : []
         return versions.filter { version in
             !names.contains(version.name)

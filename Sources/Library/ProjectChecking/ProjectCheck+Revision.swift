@@ -12,10 +12,10 @@ import SettingsFiles
 import YAMLReading
 
 extension ProjectCheck {
-    /// A model as a revision has it, with the version that was the current one there.
+    /// A model at a revision, with its current version then.
     typealias Past = (bundle: ModelBundle, version: ModelVersion, reading: [Diagnostic])
 
-    /// Says what differs from a git revision, and what its lock says of the versions.
+    /// Reports what differs from a git revision, and what its lock says of the versions.
     mutating func compare(
         _ result: Linter.Result,
         _ model: String,
@@ -43,7 +43,7 @@ extension ProjectCheck {
             findings += result.heeded(news)
             return
         }
-        // What the code of the app says is said of both sides.
+        // The app's code counts for both sides.
         if result.isMirrored { before = before.mirrored }
         warnOfUnknown(in: current, knownTo: before, revision)
         let found = differences(from: before, to: current, in: bundle, since: revision)
@@ -66,7 +66,7 @@ extension ProjectCheck {
         steps.append(step)
     }
 
-    /// Takes back that a name means nothing, where it is of what was lost since the revision.
+    /// Withdraws the finding that a name matches nothing, where that was lost since the revision.
     private mutating func forgetUnmatched(_ found: [Difference], _ agreement: LossAgreement) {
         let named = found.filter { $0.verdict >= .dependsOnRows && $0.verdict.isInferable }
             .compactMap(\.finding.diagnostic.element).filter { agreement.covers([$0]) }
@@ -78,8 +78,7 @@ extension ProjectCheck {
         }
     }
 
-    /// A model as the revision has it; `nil` where the revision has no such model, which is then new, or none that can be
-    /// read, which is told.
+    /// A model at the revision; `nil` where it is new, or cannot be read, which is reported.
     mutating func past(of model: String) -> (past: Past?, isNew: Bool) {
         guard let revision = options.revision else { return (nil, false) }
         let path = ModelPlace(model).path
@@ -89,7 +88,6 @@ extension ProjectCheck {
             swift: options.swift,
             readsSwift: contents.swiftFolders.contains(model)
         )
-        // A model that is new has nothing to be compared with.
         guard isInRevision(place) else { return (nil, true) }
         do throws(MomtoolError) {
             let old = try place.readUsable()
@@ -116,7 +114,7 @@ extension ProjectCheck {
         }
     }
 
-    /// Whether a revision has a lock of Swift sources, which may be of a part of those that are read as one.
+    /// Whether a revision has a lock of Swift sources, possibly of a part of those that are read as one.
     private mutating func hasSourceLock(at revision: String) -> Bool {
         contents.folders.contains { folder in
             locks(at: revision, below: folder).contains { lock in
@@ -125,7 +123,6 @@ extension ProjectCheck {
         }
     }
 
-    /// Whether the lock of a model has a version at a revision.
     private func isShipped(_ version: String, at revision: String, _ path: String) -> Bool {
         let lock = LockFile(ofModel: path).path
         let located = gitText(of: lock, at: revision).flatMap {
@@ -134,7 +131,6 @@ extension ProjectCheck {
         return located?.lock.version(named: version) != nil
     }
 
-    /// Remembers which notes on a model the revision has too.
     private mutating func rememberNotes(of past: Past, in result: Linter.Result) {
         var options = result.configuration.check
         options.scope = .all
@@ -156,7 +152,6 @@ extension ProjectCheck {
         )
     }
 
-    /// Compares the versions with the lock of a revision.
     private mutating func compareLock(_ bundle: ModelBundle, _ path: String, at revision: String) {
         let lock = LockFile(ofModel: path).path
         guard let text = gitText(of: lock, at: revision),
@@ -165,13 +160,7 @@ extension ProjectCheck {
         compare(bundle, with: located, revision)
     }
 
-    /// Compares versions with a lock that a revision has.
-    ///
-    /// - Parameters:
-    ///   - bundle: the versions.
-    ///   - located: the lock, with its path in the revision.
-    ///   - revision: the revision.
-    ///   - notes: what is said of each difference beside that.
+    /// Compares versions with a lock of a revision; `notes` adds to each difference.
     mutating func compare(
         _ bundle: ModelBundle,
         with located: LocatedLock,
@@ -181,7 +170,7 @@ extension ProjectCheck {
         let unread = Set(bundle.unreadableVersions.map(\.name))
         var located = located
         located.lock = withoutOldEdits(withoutPruned(located.lock, bundle, revision), bundle)
-        // What keeps them from being read is told by itself.
+        // Why they cannot be read is reported separately.
         located.lock.versions.removeAll { unread.contains($0.name) }
         let known = Set(findings.map(\.diagnostic.message))
         let settings = (try? settings(for: bundle.path)) ?? ToolConfiguration()
@@ -204,8 +193,8 @@ extension ProjectCheck {
         findings += found
     }
 
-    /// Returns the lock of a revision without the entities of sources without a plan that differed from it there already, and
-    /// were not edited since: the lock of today says whether they may.
+    /// Returns the lock of a revision without the entities of sources without a plan that differed from it there
+    /// already, and were not edited since: the present lock tells whether they may.
     private func withoutOldEdits(_ lock: ModelLock, _ bundle: ModelBundle) -> ModelLock {
         guard bundle.swift?.plans.isEmpty == true, bundle.versions.count == 1,
             let now = bundle.versions.first, now.name == "unversioned", !earlier.isEmpty
@@ -227,7 +216,7 @@ extension ProjectCheck {
         return lock
     }
 
-    /// Returns the lock of a revision without what was pruned since on purpose, which is told as a note.
+    /// Returns the lock of a revision without versions pruned since on purpose, which are notes.
     private mutating func withoutPruned(
         _ lock: ModelLock,
         _ bundle: ModelBundle,
@@ -245,7 +234,6 @@ extension ProjectCheck {
         return lock
     }
 
-    /// Notes that a version was pruned since a revision.
     mutating func note(_ pruned: ModelLock.Version, at lock: String, _ revision: String) {
         let message =
             "since \(revision): '\(pruned.name)' was pruned: its stores cannot be migrated any more"
@@ -260,7 +248,7 @@ extension ProjectCheck {
 }
 
 extension LocatedLock {
-    /// Reads the text that a lock has in a revision; `nil` for one that cannot be read, which guards nothing there either.
+    /// Reads the text of a lock in a revision; `nil` for one that cannot be read, which guards nothing there either.
     init?(_ text: String, at path: String, of revision: String) {
         let place = "\(revision):\(path)"
         let read = ModelLock.parse(text, path: place)
@@ -270,9 +258,9 @@ extension LocatedLock {
 }
 
 extension ProjectCheck {
-    /// Raises what keeps an entity of Swift sources from being compared that was understood at a revision.
+    /// Warns that an entity of Swift sources that was understood at a revision can no longer be compared.
     ///
-    /// A lock says the same; without one nobody would notice that the gate lost the entity.
+    /// A lock reports the same; without one nobody would notice that the gate lost the entity.
     private mutating func warnOfUnknown(
         in current: ModelVersion,
         knownTo before: ModelVersion,
@@ -294,10 +282,8 @@ extension ProjectCheck {
     }
 }
 
-/// A difference from a revision, with what it means to stores.
 typealias Difference = (finding: Finding, verdict: Verdict)
 
-/// What differs between two versions, each difference a note.
 private func differences(
     from old: ModelVersion,
     to new: ModelVersion,
@@ -353,7 +339,6 @@ private func goneVersions(
     }
 }
 
-/// Reads a file as a git revision has it; `nil` when that has none.
 func gitText(of path: String, at revision: String) -> String? {
     let folder = parent(of: resolvedPath(path))
     let name = path.split(separator: "/").last.map(String.init) ?? path

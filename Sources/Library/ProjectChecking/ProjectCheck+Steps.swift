@@ -8,11 +8,11 @@ import ObjectModel
 import SettingsFiles
 
 extension ProjectCheck {
-    /// Remembers the migration of each older version that comes to the current one.
+    /// Remembers the migration of each older version that reaches the current one.
     mutating func addSteps(of result: Linter.Result) {
         guard let routes = result.routes else { return }
         findings += routes.notRun
-        // Objects of entities that are not understood would lose what cannot be told.
+        // The losses of entities that are not understood are unknown.
         let open = routes.routes.count { !$0.source.isWhole }
         counts.migrations += routes.target.isWhole ? routes.count - open : 0
         guard routes.target.isWhole else { return }
@@ -33,14 +33,13 @@ extension ProjectCheck {
 }
 
 extension Linter.Result {
-    /// Whether a version could be read.
     func isRead(_ version: ModelVersion) -> Bool {
         !unreadVersions(bundle.versions, reading: findings.map(\.diagnostic))
             .contains(version.name)
     }
 
-    /// Whether a step between a version and the current one was found to lose or to ask something, so that a refusal
-    /// on the way is no news.
+    /// Whether a step between a version and the current one was found to lose or to ask something, so that a refusal on
+    /// the way is no news.
     fileprivate func tells(of version: ModelVersion, to current: ModelVersion) -> Bool {
         let names = bundle.versions.map(\.name)
         guard let start = names.firstIndex(of: version.name),

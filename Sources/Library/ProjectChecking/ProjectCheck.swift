@@ -10,7 +10,7 @@ package import Momtool
 package import ObjectModel
 import SettingsFiles
 
-/// A run of `momtool check`: what was looked at, and what was found.
+/// A run of `momtool check`.
 ///
 /// ```swift
 /// var run = ProjectCheck(of: contents, ProjectCheck.Options())
@@ -18,17 +18,13 @@ import SettingsFiles
 /// print(run.findings)
 /// ```
 package struct ProjectCheck {
-    /// How a project is checked.
     package struct Options: Sendable {
-        /// What is said of Swift sources.
         package var swift = SwiftSettings()
         /// Whether the current versions ship now.
         package var isRelease = false
-        /// The git revision to compare with; `nil` for none.
         package var revision: String?
-        /// Whether it is of interest which notes the revision has too.
+        /// Whether to find the notes that the revision has too.
         package var comparesNotes = false
-        /// How generated objects are migrated.
         package var matrix = MatrixOptions(rows: 10, skipsRefused: true)
 
         package init() {}
@@ -36,13 +32,10 @@ package struct ProjectCheck {
 
     /// A step that a reader of the change wants to see.
     package struct Step: Sendable {
-        /// The path of the model.
         package var model: String
-        /// The old version.
         package var from: ModelVersion
-        /// The new one.
         package var to: ModelVersion
-        /// What is lost between them and was named.
+        /// The agreed losses between them.
         package var meant: [String]
         /// Whether it edits a version that shipped in place, so that its stores do not open.
         package internal(set) var isShipped = false
@@ -55,50 +48,42 @@ package struct ProjectCheck {
         }
     }
 
-    /// A model that the change adds or removes as a whole.
     package struct WholeModel: Sendable {
-        /// The path of the model.
         package var model: String
-        /// The names of its versions.
         package var versions: [String]
-        /// Whether it is added.
         package var isNew: Bool
     }
 
     let contents: ProjectContents
     let options: Options
-    /// What was found so far, in the order of the models.
+    /// The findings so far, in the order of the models.
     package internal(set) var findings: [Finding] = []
-    /// The steps that a reader of the change wants to see: from the revision, or from the version before the current one.
+    /// The steps that a reader of the change wants to see: from the revision, or from the version before the current
+    /// one.
     package internal(set) var steps: [Step] = []
-    /// The models that the revision does not have, and those that it alone has.
+    /// The models that the revision lacks, and those that only it has.
     package internal(set) var wholeModels: [WholeModel] = []
     /// The notes that the revision has too, as far as they are about its versions; none where nobody asks.
     package internal(set) var knownNotes: Set<Finding> = []
-    /// The absolute paths that models of today had at the revision.
     var movedPaths: Set<String> = []
-    /// The migrations and cases to run, each with its location, whether it was told already why Core Data would refuse it,
-    /// and the name of the version that it begins with; `nil` for a case.
+    /// The migrations and cases to run; `isTold` is whether a refusal by Core Data was reported already, `version` the
+    /// one to start from, `nil` for a case.
     var tests: [(place: FileLocation, test: MigrationTest, isTold: Bool, version: String?)] = []
-    /// The locks that models were compared with.
     private var locksRead: Set<String> = []
-    /// The locks of the revision, by the folders that were looked through.
     private var locksOfRevision: [String: [(path: String, text: String)]] = [:]
     /// The versions that Swift sources had at the revision, by which edits of what shipped are judged.
     var earlier: [ModelVersion] = []
     var counts = (models: 0, versions: 0, locks: 0, migrations: 0, cases: 0)
-    /// The versions and locks of what is checked, looked through when a lock of the revision has no model.
+    /// The versions and locks of what is checked, read when a lock of the revision has no model.
     lazy var held = HeldVersions(in: contents, options.swift)
-    /// Those of the whole repository, looked through when they are not there.
+    /// Those of the whole repository, read when they are not there.
     lazy var heldElsewhere = HeldVersions(around: contents, options.swift)
 
-    /// Takes what was found of a project.
     package init(of contents: ProjectContents, _ options: Options) {
         self.contents = contents
         self.options = options
     }
 
-    /// What was looked at.
     package var summary: String {
         [
             counts.models.counted("model"), counts.versions.counted("version"),
@@ -109,7 +94,7 @@ package struct ProjectCheck {
 
     /// Checks everything: models with their locks and steps, locks without models, mapping models and cases.
     ///
-    /// - Parameter run: runs migrations and cases, and gives their outcomes in the same order.
+    /// `run` returns outcomes in the order of its tests.
     package mutating func checkAll(running run: ([MigrationTest]) -> [CaseOutcome]) {
         findings += contents.folders.flatMap(emptySubmodules)
         for model in contents.models { check(model, at: ModelPlace(model, swift: options.swift)) }
@@ -121,13 +106,13 @@ package struct ProjectCheck {
         checkModelsOfRevision()
         checkMappingModels()
         addCases()
-        // What keeps cases from being run is noted at one finding, which says it for all models.
+        // What keeps cases from running is noted at one finding, for all models.
         findings = distinct(findings)
         take(run(tests.map(\.test)))
         findings = distinct(heedingSettings())
     }
 
-    /// The findings, those of migrations and cases as the configuration above them takes their rule.
+    /// The findings, those of migrations and cases with the severities of the configuration above them.
     private func heedingSettings() -> [Finding] {
         var known: [String: CheckOptions] = [:]
         return findings.flatMap { finding in
@@ -140,7 +125,6 @@ package struct ProjectCheck {
         }
     }
 
-    /// Checks a model, its lock and its steps, and remembers the migrations of generated objects.
     private mutating func check(_ model: String, at place: ModelPlace) {
         counts.models += 1
         var linter = Linter(
@@ -173,7 +157,7 @@ package struct ProjectCheck {
         }
     }
 
-    /// Returns the locks that the revision has below a folder, which is looked through once.
+    /// Returns the locks that the revision has below a folder, which is searched once.
     mutating func locks(
         at revision: String,
         below folder: String
@@ -203,7 +187,7 @@ package struct ProjectCheck {
         }
     }
 
-    /// Compares the sources at a path with a lock; `false` where no model is there.
+    /// Compares the sources at a path with a lock; `false` where there is no model.
     @discardableResult
     private mutating func compare(_ model: String, with lock: String) -> Bool {
         do throws(MomtoolError) {
@@ -220,7 +204,7 @@ package struct ProjectCheck {
         return true
     }
 
-    /// Reports mapping models that cannot be read, which answer no step.
+    /// Reports mapping models that cannot be read, which perform no step.
     private mutating func checkMappingModels() {
         for path in contents.mappingModels {
             let faults = readMappingModel(at: path).diagnostics.filter { $0.severity == .error }
@@ -228,7 +212,6 @@ package struct ProjectCheck {
         }
     }
 
-    /// Remembers the cases of files.
     private mutating func addCases() {
         for file in contents.cases {
             let folder = fileURL(file).deletingLastPathComponent()
@@ -249,7 +232,6 @@ package struct ProjectCheck {
         }
     }
 
-    /// Reports why a model could not be checked.
     mutating func add(_ error: MomtoolError, at model: String) {
         let faults = error.diagnostics.filter { $0.severity == .error && $0.location != nil }
         guard faults.isEmpty else { return findings += faults.map { Finding($0) } }

@@ -1,21 +1,19 @@
 package import Diagnostics
 package import MigrationPlanning
 
-/// A `case.yml` as it is written: rows at an old version of a model, and what must become of them.
+/// The contents of a `case.yml`: rows at an old version of a model, and their expected result.
 package struct CaseFile: Sendable, Hashable {
-    /// What is expected.
     package enum Expectation: Sendable, Hashable {
         /// The rows that are expected, and no others.
         case migrated
         /// The rows that are expected, with what they name; other rows and properties do not count.
         case contains
-        /// A refusal before anything is done, with Apple's error code and a part of the message where they are given.
+        /// A refusal before anything is done, with Apple's error code and a part of the message where given.
         case refused(code: Int?, message: String?)
-        /// A failure on the way, as that of a stage's script, with a part of the message where it is given.
+        /// A failure while running, as of a stage's script, with a part of the message where given.
         case failed(message: String?)
     }
 
-    /// The stages that a case goes through.
     package enum Stages: Sendable, Hashable {
         /// The path of a stages file, from the folder.
         case file(String)
@@ -23,7 +21,6 @@ package struct CaseFile: Sendable, Hashable {
         case list(Diagnosed<StagesFile>)
     }
 
-    /// Rows as a case has them.
     package enum Rows: Sendable, Hashable {
         /// The path of a file, from the folder.
         case file(String)
@@ -33,15 +30,14 @@ package struct CaseFile: Sendable, Hashable {
 
     /// A query on the migrated store, for what rows in the model's terms do not show.
     package struct Fact: Sendable, Hashable {
-        /// The query.
         package var sql = ""
         /// Its rows, a line each, the values joined by `|`.
         package var gives: [String] = []
-        /// Where it stands; `nil` for one that no file holds.
+        /// `nil` where no file holds it.
         package var location: FileLocation?
     }
 
-    /// Where the values of the keys stand, by the names of the keys; empty for a case that no file holds.
+    /// The locations of the values, by key; empty where no file holds the case.
     package var places: [String: FileLocation] = [:]
 
     /// The name, where the file has several cases.
@@ -50,29 +46,24 @@ package struct CaseFile: Sendable, Hashable {
     package var before: Rows?
     /// The rows that are expected, where they are not in `after.json`.
     package var after: Rows?
-    /// Files of rows of the old version that the case shares with others.
     package var bases: [String] = []
-    /// Whether required values of the old version that are not named are made up.
+    /// Whether missing required values of the old version are made up.
     package var fillsValues = false
-    /// The model, a path from the folder.
     package var model: String
-    /// The version of the rows.
     package var from: String
-    /// The version that is migrated to; the current one when left out.
+    /// The current one when left out.
     package var to: String?
     /// The stages; `nil` for those of the configuration, else none.
     package var stages: Stages?
-    /// The mapping models, or folders that hold them; the one that is for the step is used.
+    /// The mapping models, or folders that hold them; the one for the step is used.
     package var mappingModels: [String] = []
-    /// What the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
+    /// The migration policies of mapping models: `delete`, `copy`, or the path of a map.
     package var policies: [String: String] = [:]
-    /// What is expected.
     package var expectation: Expectation
-    /// What may be lost: all, or the entities and properties that are named.
     package var allowsDataLoss: LossAgreement
-    /// What must hold beside the rows.
+    /// Facts beside the rows.
     package var facts: [Fact] = []
-    /// Why the case is not run; `nil` when it is.
+    /// Why the case does not run; `nil` when it does.
     package var skipReason: String?
 
     package init(

@@ -2,17 +2,12 @@ package import Diagnostics
 import YAMLReading
 
 extension RuleID {
-    /// A fixture case that is not understood.
     package static let brokenCase: RuleID = "broken-case"
 }
 
-/// Reads the text of a `case.yml`.
+/// Reads the text of a `case.yml`, at most a megabyte; faults have a line and column.
 ///
-/// - Parameters:
-///   - text: the text, at most a megabyte.
-///   - path: the path that diagnostics name.
-/// - Returns: its case, or its cases; whatever is not understood is an error at its line and column. What is wrong with
-///   a list of stages is kept with that.
+/// Faults of a list of stages are kept with that.
 package func readCaseFile(_ text: String, path: String) -> Diagnosed<[CaseFile]> {
     var reader = CaseReader(path: path)
     var cases: [CaseFile] = []
@@ -20,11 +15,8 @@ package func readCaseFile(_ text: String, path: String) -> Diagnosed<[CaseFile]>
     return Diagnosed(cases, reader.document.diagnostics)
 }
 
-/// A refusal that is expected.
 private struct CaseRefusal {
-    /// Core Data's error code.
     var code: Int?
-    /// A part of the message.
     var message: String?
 }
 
@@ -43,7 +35,6 @@ private struct CaseReader {
 
     private static let casesKey = "cases"
 
-    /// What to do about keys of earlier versions.
     private static let removed = [
         "then":
             "'then' was removed: a case compares rows after the migration; take it out, and write the rows that you expect "
@@ -51,7 +42,7 @@ private struct CaseReader {
         "limits": YAMLDocument.removedLimits,
     ]
 
-    /// Reads the case of a file, or all that stand behind `cases`, each with what is said of all.
+    /// Reads the case of a file, or all under `cases`, each with the settings for all.
     mutating func readAll(_ root: YAMLNode) -> [CaseFile] {
         let entries = document.entries(root, "the case")
         let list = entries.first { $0.key.string == Self.casesKey }
@@ -89,7 +80,7 @@ private struct CaseReader {
     }
 
     private mutating func requireAll(at node: YAMLNode) {
-        // What is there and wrong is told already.
+        // The fault is reported already.
         guard document.diagnostics.isEmpty else { return }
         if file.model.isEmpty { document.report("'model' is missing", at: node) }
         if file.from.isEmpty { document.report("'from' is missing", at: node) }
@@ -119,7 +110,6 @@ private struct CaseReader {
         }
     }
 
-    /// Reads a path, or a list of them.
     private mutating func paths(_ node: YAMLNode, _ what: String) -> [String] {
         let nodes = node.scalar == nil ? document.items(node, what) : [node]
         return nodes.compactMap { document.text($0, "a path behind \(what)") }
@@ -134,7 +124,7 @@ private struct CaseReader {
         return .text(RowText(rows: node, path: document.path))
     }
 
-    /// Reads a word, or a word with what the message must say.
+    /// Reads a word, or a word with a part of the message.
     private mutating func readExpectation(_ node: YAMLNode) {
         var (word, refusal) = (node, CaseRefusal())
         if node.scalar == nil {
@@ -160,7 +150,7 @@ private struct CaseReader {
         }
     }
 
-    /// Reads a code alone, or a code and what the message must say.
+    /// Reads a code alone, or a code with a part of the message.
     private mutating func refusal(_ node: YAMLNode) -> CaseRefusal {
         var refusal = CaseRefusal()
         if node.isNull { return refusal }
@@ -187,7 +177,7 @@ private struct CaseReader {
         for (key, value) in document.entries(node, "a fact") {
             switch key.string {
             case "sql": fact.sql = document.text(value, "'sql'") ?? ""
-            // An empty line is what a row of one NULL gives.
+            // An empty line is the result for a row of one NULL.
             case "gives":
                 fact.gives = document.items(value, "'gives'").compactMap { line in
                     guard let text = line.scalar?.string else {

@@ -3,14 +3,9 @@ import ModelChecking
 import SwiftDataReading
 import YAMLReading
 
-/// Reads the text of a `.momtool.yml`.
+/// Reads the text of a `.momtool.yml`, at most a megabyte.
 ///
-/// What cannot be understood is an error at its line; nothing is skipped in silence.
-///
-/// - Parameters:
-///   - text: the text, at most a megabyte.
-///   - path: the path that diagnostics name.
-/// - Returns: the configuration as far as it could be read.
+/// What cannot be understood is an error at its line; nothing is skipped silently.
 package func readConfiguration(_ text: String, path: String) -> Diagnosed<ToolConfiguration> {
     var reader = ConfigurationReader(path: path)
     if let root = reader.document.parse(text, mayBeEmpty: true) { reader.read(root) }
@@ -34,7 +29,7 @@ private struct ConfigurationReader {
 
     mutating func read(_ root: YAMLNode) {
         let all = entries(root, "the configuration")
-        // What is ignored may be rules of the file.
+        // Ignored rules may be those of the file.
         for (key, value) in all where key.string == "rules" {
             configuration.check.houseRules = document.houseRules(value)
         }
@@ -66,7 +61,7 @@ private struct ConfigurationReader {
         }
     }
 
-    /// Reads what is meant to be lost: a list of names for each version.
+    /// Reads the agreed losses: a list of names for each version.
     private mutating func readLosses(_ node: YAMLNode) {
         for (key, value) in entries(node, "'losses'") {
             guard let version = document.text(key, "a version's name") else { continue }
@@ -78,7 +73,7 @@ private struct ConfigurationReader {
         }
     }
 
-    /// Keeps the locations of names, so that one of nothing can be shown.
+    /// Keeps the locations of names, so that one that matches nothing can be shown.
     private mutating func noteNames(in node: YAMLNode, of version: String?) {
         for item in node.sequence ?? [node] {
             guard let name = item.string, item.bool == nil, !item.isNull else { continue }
@@ -88,7 +83,6 @@ private struct ConfigurationReader {
         }
     }
 
-    /// Keeps the locations of texts.
     private mutating func note(_ nodes: [YAMLNode]) {
         for node in nodes {
             guard let text = node.scalar?.string else { continue }
@@ -113,7 +107,6 @@ private struct ConfigurationReader {
         }
     }
 
-    /// Reads a list of names, each once.
     private mutating func names(_ node: YAMLNode, _ what: String) -> [String] {
         var names: [String] = []
         var known: Set<String> = []
@@ -163,7 +156,6 @@ private struct ConfigurationReader {
         }
     }
 
-    /// Reads the inverses of relationships, such as `Item.folder: Folder.items`.
     private mutating func readInverses(_ node: YAMLNode) {
         for (key, value) in entries(node, "'inverses'") {
             guard let name = document.text(key, "a relationship's name"),
@@ -182,7 +174,7 @@ private struct ConfigurationReader {
         document.items(node, what).compactMap { document.text($0, "an item of \(what)") }
     }
 
-    /// Reads what types of other modules are: another type, an enum, or the values of a struct.
+    /// Reads types of other modules: another type, an enum, or the values of a struct.
     private mutating func readTypes(_ node: YAMLNode) {
         for (key, value) in entries(node, "'types'") {
             guard let name = document.text(key, "a type's name") else { continue }
@@ -260,7 +252,7 @@ private struct ConfigurationReader {
         return rule.id
     }
 
-    /// An empty section says nothing, and does no harm.
+    /// An empty section is allowed.
     private mutating func entries(_ node: YAMLNode, _ what: String) -> [(
         key: YAMLNode, value: YAMLNode
     )] {

@@ -4,7 +4,7 @@ import ModelLanguage
 import YAMLReading
 
 extension YAMLDocument {
-    /// Reads the rules of a team; what is wrong with one is an error at its place.
+    /// Reads the rules of a team; faults are errors at their location.
     mutating func houseRules(_ node: YAMLNode) -> [HouseRule] {
         var rules: [HouseRule] = []
         for item in items(node, "'rules'") {
@@ -59,7 +59,7 @@ extension YAMLDocument {
         return faults.isEmpty ? rule : nil
     }
 
-    /// Reads an ID, as rules of momtool have them, and none of these.
+    /// Reads an ID in the form of momtool's rules, which is none of theirs.
     private mutating func houseRuleID(_ node: YAMLNode) -> RuleID? {
         guard let name = text(node, "'id'") else { return nil }
         let isKebab = name.utf8.allSatisfy { byte in
@@ -81,7 +81,6 @@ extension YAMLDocument {
         do throws(PredicateSyntaxError) {
             return try Predicate(parsing: text)
         } catch {
-            // Tokens begin with whole characters.
             let before = String(decoding: text.utf8.prefix(error.offset), as: UTF8.self)
             report("character \(before.count + 1) of the condition: \(error)", at: node)
             return nil
@@ -98,7 +97,6 @@ extension YAMLDocument {
         return nil
     }
 
-    /// Reads examples, each the elements of a model, or of several versions.
     private mutating func examples(_ node: YAMLNode, _ what: String) -> [HouseRule.Example] {
         items(node, what).compactMap { item in
             let versions = (item.sequence ?? [item]).compactMap { text($0, "an example") }

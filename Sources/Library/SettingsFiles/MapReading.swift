@@ -21,11 +21,6 @@ import YAMLReading
 ///   - delete: Draft
 /// ```
 /// A text is an expression in Apple's format language over `$source`; `{constant: text}` is the text itself.
-///
-/// - Parameters:
-///   - text: the text, at most a megabyte.
-///   - path: the path that diagnostics name.
-/// - Returns: what could be read; whatever is not understood is an error at its line and column.
 package func readStageMap(_ text: String, path: String) -> Diagnosed<StageMap> {
     var reader = MapReader(document: YAMLDocument(path: path, rule: .invalidStagesFile))
     if let root = reader.document.parse(text) { reader.read(root) }
@@ -187,7 +182,7 @@ private struct MapReader {
 
     private static let constants = ["@archive", "@bytes", "@date", "@hex", "@uri", "@uuid"]
 
-    /// A constant whose type no plain value has.
+    /// A constant of a type that no plain value has.
     private mutating func typedConstant(
         _ name: String,
         _ key: YAMLNode,
@@ -213,7 +208,6 @@ private struct MapReader {
         )
     }
 
-    /// A call with one argument.
     private mutating func single(
         _ selector: String,
         _ node: YAMLNode,
@@ -224,7 +218,7 @@ private struct MapReader {
         }
     }
 
-    /// A call whose arguments are a list; texts that are no expressions stand for themselves.
+    /// A call with a list of arguments; texts that are no expressions are constants.
     private mutating func call(
         _ selector: String,
         _ node: YAMLNode,
@@ -249,7 +243,7 @@ private struct MapReader {
         return .function(operand: nil, selector: selector, arguments: arguments)
     }
 
-    /// A call whose arguments have names; all but `equals` are plain names.
+    /// A call with named arguments; all but `equals` are plain names.
     private mutating func call(
         _ selector: String,
         _ node: YAMLNode,

@@ -4,24 +4,23 @@ import ModelLanguage
 package import ObjectModel
 
 extension RuleID {
-    /// A mapping model hands an entity to a class of its own.
     package static let mappingPolicy: RuleID = "mapping-policy"
 }
 
-/// What a migration policy does that is known, so that its mapping runs without its code.
+/// What a known migration policy does, so that its mapping runs without its code.
 package enum MappingPolicy: Sendable, Hashable {
     /// It makes no objects: those of its entity go.
     case delete
-    /// It makes what the mapping says, as if it was not there.
+    /// It makes what the mapping says, as without a policy.
     case copy
-    /// It makes what a map says for the same entities, and for others that are made of its objects.
+    /// It makes what a map says for the same entities, and for others made from its objects.
     case map(StageMap)
-    /// It is Swift code, which is registered under this name.
+    /// It is Swift code, registered under this name.
     case code(String)
-    /// Somebody said what it does in a file that cannot be read, which is told where that is named.
+    /// It is declared in a file that cannot be read, which is reported where that is named.
     case unreadable
 
-    /// What one word says, as settings have it; `nil` where it is the path of a map.
+    /// Takes a word of settings; `nil` where it is the path of a map.
     package init?(word: String) {
         switch word {
         case "delete": self = .delete
@@ -30,24 +29,19 @@ package enum MappingPolicy: Sendable, Hashable {
         }
     }
 
-    /// Whether a person wrote a map for it.
     package var isMap: Bool {
         if case .map = self { true } else { false }
     }
 
-    /// The name of a policy's class without its module, and without the mapping model that settings may name before it.
+    /// The class of a policy without its module, and without the mapping model that settings may name before it.
     package static func shortName(_ name: String) -> String {
         name.split { $0 == "." || $0 == "/" }.last.map(String.init) ?? name
     }
 }
 
-/// Turns a mapping model into value expressions, with what its policies do as somebody declared it.
+/// Turns a mapping model into value expressions; an undeclared policy is an error.
 ///
-/// - Parameters:
-///   - source: the mapping model.
-///   - path: the path that diagnostics name.
-///   - policies: what policies do, by the names of their classes, with or without that of their module.
-/// - Returns: the map, with an error for each policy that is not declared.
+/// Policies are by class name, with or without module.
 package func stageMap(
     of source: MappingModelSource,
     path: String,
@@ -81,7 +75,7 @@ package func stageMap(
                 entity.name = mapping.effectiveName
                 return entity
             }
-            // A policy may make further objects, of entities that the mapping model does not lead to.
+            // A policy may make further objects, of entities that the mapping model does not map.
             replacements += map.entities.filter { entity in
                 entity.source == mapping.sourceName
                     && !source.entityMappings.contains {
@@ -103,7 +97,7 @@ package func stageMap(
     return Diagnosed(map, lacking + rest.diagnostics)
 }
 
-/// Says that the map which a policy was declared to be does not say what the policy makes of an entity.
+/// The error for a policy declared as a map that does not map an entity of the policy.
 private func missingEntity(
     of mapping: MappingModelSource.EntityMapping,
     in map: StageMap,
@@ -120,16 +114,10 @@ private func missingEntity(
     )
 }
 
-/// Turns a mapping model into value expressions that a stage can carry out.
+/// Turns a mapping model into value expressions that a stage can run.
 ///
-/// Entities that the mapping model does not lead to get no objects, as with Core Data. A migration policy is code
-/// and is refused by its name, unless Swift code of that name is registered with the migration.
-///
-/// - Parameters:
-///   - source: the mapping model.
-///   - path: the path that diagnostics name.
-///   - policyNames: the names under which policies are registered, as the mapping model spells them.
-/// - Returns: the map, with an error for each policy that is not registered.
+/// Entities that the mapping model does not map to get no objects, as with Core Data. A migration policy is code and is
+/// refused by its name, unless Swift code of that name is registered with the migration.
 package func stageMap(
     of source: MappingModelSource,
     path: String,
@@ -164,7 +152,6 @@ package func stageMap(
     return Diagnosed(map, diagnostics)
 }
 
-/// An error for each policy that is not registered, with the mappings that run it.
 private func undeclaredPolicies(
     of source: MappingModelSource,
     path: String,

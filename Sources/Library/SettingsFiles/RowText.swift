@@ -1,16 +1,12 @@
 import YAMLReading
 
-/// Rows, or values of one, that stand in a YAML file, as JSON.
+/// Rows, or values of one, from a YAML file, as JSON.
 ///
-/// Every value has the line that it has in the file, and the first one of a line its column, so that what is wrong with
-/// it is told there.
+/// Every value keeps its line, and the first one of a line its column, so that faults are reported there.
 package struct RowText: Sendable, Hashable {
-    /// The path of the file.
     package var path: String
-    /// The text.
     package var json: String
 
-    /// Takes a text as it is.
     package init(path: String, json: String) {
         (self.path, self.json) = (path, json)
     }
@@ -24,7 +20,6 @@ extension RowText {
         self.init(path: path, json: writing.text)
     }
 
-    /// Takes a value of any kind.
     init(_ node: YAMLNode, path: String) {
         var writing = JSONWriting()
         writing.write(node)
@@ -87,7 +82,7 @@ private struct JSONWriting {
         line = mark.line
     }
 
-    /// A plain scalar is what JSON would take it for, and else a text, as `no` and `2024-01-31` are.
+    /// A plain scalar is what JSON makes of it, and else a text, as `no` and `2024-01-31` are.
     private mutating func write(_ scalar: YAMLNode.Scalar) {
         let word = scalar.string
         guard scalar.isPlain else { return quote(word) }

@@ -2,15 +2,12 @@ package import Diagnostics
 package import MigrationPlanning
 package import ObjectModel
 
-/// A stages file as it is written, before versions and scripts are looked up.
+/// A stages file as written, before versions and scripts are looked up.
 package struct StagesFile: Sendable, Hashable {
-    /// A version as the file names it.
     package struct Version: Sendable, Hashable {
         /// Its name, or the path of a model of its own.
         package var name: String
-        /// The checksum that it is pinned to.
         package var checksum: String?
-        /// Where it stands.
         package var location: FileLocation
 
         package init(name: String, checksum: String? = nil, location: FileLocation) {
@@ -20,35 +17,24 @@ package struct StagesFile: Sendable, Hashable {
         }
     }
 
-    /// A file that a stage names.
     package struct Script: Sendable, Hashable {
-        /// The path, relative to the stages file.
         package var path: String
-        /// Where it stands.
         package var location: FileLocation
-        /// The program that is run instead of a script, whose name the path is; `nil` for a file that is read.
+        /// The program to run instead of a script, whose name the path is; `nil` for a file that is read.
         package var program: Program?
     }
 
-    /// A program that does the work of a stage.
     package struct Program: Sendable, Hashable {
-        /// The program and its arguments.
         package var arguments: [String]
-        /// The entities whose objects it reads.
         package var entities: [String]
     }
 
-    /// One stage.
     package struct Stage: Sendable, Hashable {
         /// Whether it is a custom one; it has two versions then.
         package var isCustom: Bool
-        /// The versions, in order.
         package var versions: [Version]
-        /// What it is called.
         package var label: String?
-        /// The work of its parts.
         package var scripts: [CustomMigrationStage.Part: Script]
-        /// Where it stands.
         package var location: FileLocation
 
         package init(
@@ -66,15 +52,12 @@ package struct StagesFile: Sendable, Hashable {
         }
     }
 
-    /// The path of the file, as diagnostics name it.
     package var path: String
-    /// The path of the model, relative to the stages file.
     package var model: String?
-    /// The stages, in order.
     package var stages: [Stage]
-    /// Mapping models, or folders that hold some: a custom stage without a map takes the one that is for its step.
+    /// Mapping models, or folders that hold some: a custom stage without a map takes the one for its step.
     package var mappingModels: [String] = []
-    /// What the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
+    /// The migration policies of mapping models: `delete`, `copy`, or the path of a map.
     package var policies: [String: String] = [:]
 
     package init(path: String, model: String? = nil, stages: [Stage] = []) {
@@ -83,11 +66,7 @@ package struct StagesFile: Sendable, Hashable {
         self.stages = stages
     }
 
-    /// Makes the list of stages, with the models of its versions.
-    ///
-    /// - Parameter find: gives the version of a name; `nil` when there is none.
-    /// - Returns: the list; versions without a model stay unresolved.
-    /// - Throws: what `find` throws.
+    /// Makes the list of stages; versions without a model stay unresolved.
     package func manager(
         _ find: (Version) throws -> ModelVersion?
     ) rethrows -> StagedMigrationManager {
@@ -123,6 +102,5 @@ package struct StagesFile: Sendable, Hashable {
 }
 
 extension RuleID {
-    /// A stages file, or a file of value expressions, that is not understood.
     package static let invalidStagesFile: RuleID = "invalid-stages-file"
 }

@@ -13,18 +13,12 @@ import YAMLReading
 ///     willMigrate: V2-V3.will.sql
 ///     didMigrate: {program: [./split.py], entities: [Person]}
 /// ```
-///
-/// - Parameters:
-///   - text: the text, at most a megabyte.
-///   - path: the path that diagnostics name.
-/// - Returns: what could be read; whatever is not understood is an error at its line and column.
 package func readStagesFile(_ text: String, path: String) -> Diagnosed<StagesFile> {
     var reader = StagesReader(path: path)
     if let root = reader.document.parse(text) { reader.read(root) }
     return Diagnosed(reader.file, reader.document.diagnostics)
 }
 
-/// Reads a list of stages that stands in another file.
 func readStages(_ list: YAMLNode, path: String) -> Diagnosed<StagesFile> {
     var reader = StagesReader(path: path)
     reader.readStages(list)

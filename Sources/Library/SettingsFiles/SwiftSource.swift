@@ -2,10 +2,8 @@ package import MigrationPlanning
 
 /// Writes the Swift source that performs a list of stages with Apple's `NSStagedMigrationManager`.
 ///
-/// - Parameters:
-///   - manager: the stages; every version must have its model.
-///   - scripts: the text of the scripts of custom stages, by their indices; handlers quote it.
-/// - Returns: the source, without a final line break; the same for the same input.
+/// Every version must have its model. Scripts are by the indexes of custom stages, whose handlers quote them. There is
+/// no final line break.
 package func swiftSource(
     of manager: StagedMigrationManager,
     scripts: [Int: [CustomMigrationStage.Part: String]] = [:]
@@ -106,7 +104,7 @@ private func quoted(_ text: String, indent: String) -> [String] {
     text.split(whereSeparator: \.isNewline).map { indent + "// " + commentText(String($0)) }
 }
 
-/// A comment ends with its line, whatever stands in it.
+/// A comment ends with its line, whatever is in it.
 private func commentText(_ text: String) -> String {
     String(text.map { $0.isNewline ? " " : $0 })
 }

@@ -48,27 +48,23 @@ package import SwiftDataReading
 ///       Currency: { enum: String }
 ///       Coordinate: { latitude: Double, longitude: Double }
 package struct ToolConfiguration: Sendable, Hashable {
-    /// The name of the file.
     package static let fileName = ".momtool.yml"
 
-    /// The path of the file; `nil` when there is none.
+    /// `nil` when there is no file.
     package var path: String?
-    /// How models are checked.
     package var check: CheckOptions
-    /// How Swift sources are read.
     package var swift: SwiftReadingOptions
     /// The names of versions from the oldest to the newest, where their names do not tell.
     package var versionOrder: [String] = []
-    /// The names of versions that have not shipped, and which locks leave out.
+    /// The names of versions that have not shipped, which locks leave out.
     package var unshippedVersions: [String] = []
     /// Many-to-many relationships of an entity with itself that name their tables, such as `Person.friends`.
     package var namingRelationships: [String] = []
-    /// Entities and properties that continue what the older version has under their renaming identifier, as
-    /// `Person.name`, where others share it.
+    /// Entities and properties, such as `Person.name`, that continue those under their renaming identifier where others
+    /// share it.
     package var claimants: [String] = []
     /// What every migration may lose.
     package var allowsDataLoss = LossAgreement.none
-    /// What the steps into versions may lose, by the names of the versions.
     package var losses: [String: LossAgreement] = [:]
 
     /// What is named under `losses:` and `allowDataLoss:`, with its locations.
@@ -76,9 +72,9 @@ package struct ToolConfiguration: Sendable, Hashable {
 
     /// The mapping models of the app, or folders that hold them; paths start from the folder of the file.
     package var mappingModels: [String] = []
-    /// What the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
+    /// The migration policies of mapping models: `delete`, `copy`, or the path of a map.
     package var policies: [String: String] = [:]
-    /// Where the mapping models, and the names and the maps of the policies, are written, by their text.
+    /// The locations of mapping models, and of the names and maps of policies, by their text.
     package var locations: [String: FileLocation] = [:]
 
     /// Whether the app's own code takes stores through every version, where Core Data takes one step.
@@ -97,7 +93,7 @@ package struct ToolConfiguration: Sendable, Hashable {
         self.swift = swift
     }
 
-    /// Returns what is meant to be lost on the way through the versions of a model, oldest first.
+    /// Returns the agreed losses through the versions of a model, oldest first.
     package func ledger(of versions: [ModelVersion]) -> LossLedger {
         LossLedger(
             versions: versions,
@@ -107,7 +103,7 @@ package struct ToolConfiguration: Sendable, Hashable {
         )
     }
 
-    /// The settings in effect, one a line whatever names they have, and where they come from.
+    /// The settings in effect, one a line whatever names they have, with their origin.
     package var text: String {
         let rules = check.settings.keys.map(\.rawValue).sorted().map { id -> String in
             switch check.settings[RuleID(rawValue: id)] {

@@ -3,15 +3,10 @@ import Essentials
 package import ObjectModel
 import YAMLReading
 
-/// Reads what a `project.yml` of XcodeGen says of a model, as far as its text alone tells.
+/// Reads what a `project.yml` of XcodeGen says of a model, by its text alone; `nil` when it is no project.
 ///
-/// XcodeGen lists the versions that are in the folder and leaves the current one to the model.
-///
-/// - Parameters:
-///   - text: the text.
-///   - path: the path of the file.
-///   - model: the path of the model from the folder that holds the file, without `..` inside of it.
-/// - Returns: what the project says; `nil` when it is no project, or with a diagnostic when it cannot be read.
+/// XcodeGen lists the versions in the folder and leaves the current one to the model. The path of the model starts from
+/// the folder of the file, without `..` inside of it.
 package func readXcodeGenProject(
     _ text: String,
     path: String,
@@ -41,7 +36,6 @@ package func readXcodeGenProject(
     )
 }
 
-/// A folder or file that a target takes its sources from.
 private struct SourceEntry {
     var path: String
     var excludes: [String]

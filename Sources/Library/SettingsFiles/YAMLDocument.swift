@@ -2,22 +2,22 @@ import Diagnostics
 import MigrationPlanning
 import YAMLReading
 
-/// A YAML document that is read strictly: what is not understood is an error at its location.
+/// A strict YAML document: what is not understood is an error at its location.
 ///
 /// Every settings file is read through one; no other type knows YAML.
 struct YAMLDocument {
-    /// What to do about the limits of what a migration may cost, which earlier versions had.
+    /// Advice about the cost limits that earlier versions had.
     static let removedLimits =
         "'limits' was removed: take it out; the report of a test says the seconds that it took"
 
     let path: String
-    /// The rule that whatever is not understood breaks.
+    /// The rule of all faults.
     let rule: RuleID
     var diagnostics: [Diagnostic] = []
 
-    /// No settings file is longer, in bytes.
+    /// The greatest size of a settings file in bytes.
     private static let sizeLimit = 1 << 20
-    /// No settings file nests deeper; the composer calls itself once for each level.
+    /// The greatest depth of a settings file; the composer recurses for each level.
     private static let depthLimit = 64
 
     init(path: String, rule: RuleID) {
@@ -25,7 +25,7 @@ struct YAMLDocument {
         self.rule = rule
     }
 
-    /// Parses a text; `nil` when it is no YAML, which is said, and when it is empty, which is said unless it may be.
+    /// Parses a text; `nil` when it is no YAML, or empty, which is a fault unless it may be.
     mutating func parse(_ text: String, mayBeEmpty: Bool = false) -> YAMLNode? {
         guard text.utf8.count <= Self.sizeLimit else {
             report("the file is larger than a megabyte")
@@ -54,7 +54,6 @@ struct YAMLDocument {
         FileLocation(path: path, line: node.mark.line, column: node.mark.column)
     }
 
-    /// The most faults that are told of a file.
     private static let faultLimit = 100
 
     mutating func report(_ message: String, at node: YAMLNode? = nil) {
@@ -72,7 +71,7 @@ struct YAMLDocument {
         diagnostics.append(Diagnostic(rule, saying: wording, at: place))
     }
 
-    /// Returns the entries of a mapping; anything else is an error, but for nothing at all where there may be nothing.
+    /// Returns the entries of a mapping; anything else is an error, unless it is empty and may be.
     mutating func entries(
         _ node: YAMLNode,
         _ what: String,
@@ -87,7 +86,6 @@ struct YAMLDocument {
         return mapping.map { ($0.key, $0.value) }
     }
 
-    /// Returns the items of a list; anything else is an error.
     mutating func items(_ node: YAMLNode, _ what: String) -> [YAMLNode] {
         guard let sequence = node.sequence else {
             report("write a list behind \(what)", at: node)
@@ -96,7 +94,6 @@ struct YAMLDocument {
         return sequence
     }
 
-    /// Returns a text; anything else is an error.
     mutating func text(_ node: YAMLNode, _ what: String) -> String? {
         guard let text = node.scalar?.string, !text.isEmpty else {
             report("write a text for \(what)", at: node)
@@ -105,7 +102,6 @@ struct YAMLDocument {
         return text
     }
 
-    /// Returns a truth value; anything else is an error.
     mutating func boolean(_ node: YAMLNode) -> Bool? {
         guard let value = node.bool else {
             report("write true or false", at: node)
@@ -114,7 +110,7 @@ struct YAMLDocument {
         return value
     }
 
-    /// Returns what may be lost: a truth value, or a name such as `Notice` or `Book.notes`, or a list of them.
+    /// Returns the agreed losses: a truth value, or a name such as `Notice` or `Book.notes`, or a list of them.
     mutating func lossAgreement(_ node: YAMLNode) -> LossAgreement {
         if node.scalar?.isPlain == true, node.bool == nil, !node.isNull, let name = node.string,
             name.first?.isUppercase == true
@@ -128,7 +124,7 @@ struct YAMLDocument {
         return .named(Set(names))
     }
 
-    /// Returns what the step into a version may lose: a name or a list of them, never everything.
+    /// Returns the agreed losses of the step into a version: a name or a list of them, never everything.
     mutating func namedLosses(_ node: YAMLNode) -> LossAgreement {
         let names = (node.sequence ?? [node]).compactMap { item -> String? in
             guard item.scalar?.isPlain != true || item.bool == nil else {
@@ -140,7 +136,6 @@ struct YAMLDocument {
         return .named(Set(names))
     }
 
-    /// Reads what migration policies do, by the names of their classes.
     mutating func policies(_ node: YAMLNode) -> [String: String] {
         var policies: [String: String] = [:]
         for (key, value) in entries(node, "'policies'") {
@@ -160,7 +155,7 @@ struct YAMLDocument {
     }
 }
 
-/// Returns a number of levels that a text cannot nest deeper than.
+/// Returns an upper bound for the nesting of a text.
 ///
 /// Flow collections nest by brackets, block collections by columns, and lists in lists by dashes on one line.
 private func nestingBound(_ text: String) -> Int {
@@ -172,7 +167,7 @@ private func nestingBound(_ text: String) -> Int {
             byte == UInt8(ascii: " ") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "?")
                 || byte == UInt8(ascii: ":")
         }
-        // A long lead inside a quoted or folded text is harmless, and no reason to say no to anything sane.
+        // Deep indentation inside a quoted or folded text is harmless, and raises the bound of no sane file too far.
         widest = max(widest, lead.count / 2)
         for byte in line {
             switch byte {

@@ -1,58 +1,43 @@
 import Essentials
 
-/// What a report says of momtool's rulings.
+/// What a report proves or disproves of momtool's rulings.
 package struct AcceptanceComparison: Sendable, Hashable {
-    /// What came of one check.
     package enum Outcome: String, Sendable, Hashable, CaseIterable {
         /// Core Data does what momtool says.
         case same
         /// It does something else.
         case different
-        /// momtool could not tell, and now it is known.
+        /// momtool could not tell, and the answer is known now.
         case answered
         /// Core Data was not asked.
         case notAsked = "not asked"
     }
 
-    /// One check.
     package struct Finding: Sendable, Hashable {
-        /// The item of the kit.
         package var item: String
-        /// What was looked at.
         package var check: String
-        /// The rulings that rest on it.
         package var rules: [AcceptanceRule]
-        /// What came of it.
         package var outcome: Outcome
-        /// What differs, or what the answer is, for people; empty for what is the same.
+        /// The difference, or the answer, for people; empty where nothing differs.
         package var words: String
     }
 
-    /// One ruling with all that tells something of it.
     package struct Row: Sendable, Hashable {
-        /// The ruling.
         package var rule: AcceptanceRule
-        /// How many checks came out in each way.
         package var counts: [Outcome: Int] = [:]
         /// The items that decide it: where Core Data differs, else where it answered, else all.
         package var items: [String] = []
     }
 
-    /// The system that was asked.
     package let system: AcceptanceReport.System
-    /// The version of momtool whose rulings are compared.
     package let momtool: String
-    /// Each check, in the order of the report.
     package private(set) var findings: [Finding] = []
-    /// The checks of the kit that the report has not, and those of the report that the kit has not.
+    /// The checks that only the kit or only the report has.
     package private(set) var unmatched: [String] = []
 
-    /// Compares a report with what momtool expected when it wrote the kit, or with what a kit expects that was written
-    /// since.
+    /// Compares a report with what momtool expected when it wrote the kit, or with what a newer kit expects.
     ///
-    /// - Parameters:
-    ///   - report: the report. What it says of outcomes does not count; they are worked out here.
-    ///   - kit: a newer kit; `nil` for what the report has from its own.
+    /// Outcomes in the report are ignored and computed here.
     package init(of report: AcceptanceReport, with kit: AcceptanceKit? = nil) {
         system = report.system
         momtool = kit?.momtool ?? report.momtool
@@ -79,16 +64,13 @@ package struct AcceptanceComparison: Sendable, Hashable {
         }
     }
 
-    /// Whether Core Data does something else than momtool says.
     package var hasDifferences: Bool { findings.contains { $0.outcome == .different } }
 
-    /// Whether Core Data was asked anything.
     package var hasAnswers: Bool { findings.contains { $0.outcome != .notAsked } }
 
-    /// How many checks came out in a way.
     package func count(_ outcome: Outcome) -> Int { findings.count { $0.outcome == outcome } }
 
-    /// Each ruling with what tells of it, by name; a check without rulings is one itself.
+    /// Each ruling with its checks, by name; a check without rulings counts as one.
     package var rows: [Row] {
         var rows: [AcceptanceRule: Row] = [:]
         var items: [AcceptanceRule: [Outcome: [String]]] = [:]
@@ -134,7 +116,7 @@ package struct AcceptanceComparison: Sendable, Hashable {
     }
 }
 
-/// What differs first between what is expected and what was seen, at its path; `nil` when nothing does.
+/// The first difference between what is expected and what was seen, at its path; `nil` for none.
 private func difference(
     _ expected: JSONValue,
     _ observed: JSONValue,
@@ -177,7 +159,7 @@ private func words(_ expected: JSONValue, _ observed: JSONValue, _ path: [String
     return "\(place)momtool: \(expected); Core Data: \(observed)"
 }
 
-/// Whether two texts are equal, numbers such as `date:0.5` by their value: each side writes the digits in its way.
+/// Whether two texts are equal, numbers such as `date:0.5` by value: each side writes digits differently.
 private func isSame(_ expected: String, _ observed: String) -> Bool {
     guard !haveSameBytes(expected, observed) else { return true }
     for kind in ["double:", "date:", "decimal:"]

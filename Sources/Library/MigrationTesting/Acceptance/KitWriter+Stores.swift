@@ -11,15 +11,10 @@ import SettingsFiles
 import StoreFormat
 import StoreMigration
 
-/// How many objects of each entity a generated store has.
 private let sampleCount = 5
 
 extension KitWriter {
-    /// Adds a case: its rows as a store, what momtool makes of it, and what Core Data should.
-    ///
-    /// - Parameters:
-    ///   - migrationCase: the case.
-    ///   - name: what its items are called by.
+    /// Adds a case: its rows as a store, the store that momtool makes of it, and what Core Data should do with both.
     package mutating func add(_ migrationCase: MigrationCase, named name: String) {
         attempt(name) { writer, name in
             let bundle = try readCaseModel(migrationCase.url(of: migrationCase.file.model).path)
@@ -28,7 +23,7 @@ extension KitWriter {
                 throw MomtoolError(.badData, saying: errors)
             }
             writer.addVersions(of: bundle.value, named: name)
-            // Its models are asked about all the same.
+            // Its models are still asked about.
             guard migrationCase.file.skipReason == nil else { return }
             try writer.addStore(of: migrationCase, name, bundle.value)
         }
@@ -39,7 +34,7 @@ extension KitWriter {
         _ name: String,
         _ bundle: ModelBundle
     ) throws {
-        // Whatever the case agrees to: Core Data does not ask before it loses something.
+        // Core Data does not ask before it loses something, whatever the case agrees to.
         var agreed = migrationCase
         agreed.file.allowsDataLoss = .all
         guard let source = bundle.version(named: agreed.file.from),
@@ -70,7 +65,7 @@ extension KitWriter {
             try expectObjects(in: &item, target)
         }
         if let stages = agreed.file.stages {
-            // What is wrong with the list keeps momtool from it, and the item from Core Data.
+            // A faulty list is neither migrated by momtool nor put to Core Data.
             guard let read = try? CaseStages(stages, of: agreed, in: bundle).stages else {
                 return add(item)
             }
@@ -84,7 +79,6 @@ extension KitWriter {
         add(item)
     }
 
-    /// Adds a store of generated objects.
     mutating func addSampleStore(
         _ name: String,
         from source: ModelVersion,
@@ -130,7 +124,7 @@ extension KitWriter {
         return item
     }
 
-    /// What Core Data is to find in the store that momtool migrated, without a migration.
+    /// What Core Data is to find, without a migration, in the store that momtool migrated.
     private func expectObjects(in item: inout AcceptanceItem, _ target: ModelVersion) throws {
         guard let after = item.after else { return }
         let store = try StoreFile(path: folder.appending(path: after).path)
@@ -139,7 +133,7 @@ extension KitWriter {
         item.expected["saves"] = .string("saved")
     }
 
-    /// What is to come of it when Core Data migrates the old store itself, in one step that it infers.
+    /// The expected result when Core Data migrates the old store itself, in one inferred step.
     private func expectOwnMigration(
         from source: ModelVersion,
         to target: ModelVersion,
@@ -155,7 +149,7 @@ extension KitWriter {
         if isMigrated { item.expected["own-objects"] = item.expected["objects"] }
     }
 
-    /// What is to come of it when Core Data takes the stages; those with work of their own it cannot take.
+    /// The expected result when Core Data takes the stages; those with work of their own it cannot take.
     private mutating func expectStages(
         _ stages: Stages,
         _ isMigrated: Bool,

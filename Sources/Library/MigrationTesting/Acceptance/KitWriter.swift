@@ -13,21 +13,17 @@ import SQLiteAccess
 import StoreFormat
 import StoreMigration
 
-/// Writes a kit for the acceptance program: models as momtool compiles them, stores as momtool makes and migrates them,
-/// and what it expects Core Data to do with both.
+/// Writes a kit for the acceptance program: compiled models, stores that momtool makes and migrates, and expectations.
 ///
 /// Files of a kit are numbered, so that no name of a model or a case leads out of its folder.
 package struct KitWriter {
-    /// The kit so far.
     package private(set) var kit: AcceptanceKit
-    /// What was left out, and why.
     package private(set) var remarks: [Diagnostic] = []
     let folder: URL
     private var versions: [VersionKey: VersionFiles] = [:]
     private var steps: Set<[VersionKey]> = []
     private var storeCount = 0
 
-    /// Tells the versions of all models apart.
     private struct VersionKey: Hashable {
         var path: String
         var name: String
@@ -35,20 +31,14 @@ package struct KitWriter {
         init(_ version: ModelVersion) { (path, name) = (version.path, version.name) }
     }
 
-    /// The files of a version, by their paths in the kit.
     struct VersionFiles: Hashable {
-        /// The compiled model; the source where momtool compiles none, which Apple's compiler may.
+        /// The compiled model; the source where only Apple's compiler may compile it.
         var model: String
         var source: String?
         var isCompiled: Bool
     }
 
-    /// Begins a kit.
-    ///
-    /// - Parameters:
-    ///   - folder: an empty folder.
-    ///   - momtool: the version of momtool.
-    /// - Throws: what the system refused.
+    /// Begins a kit in an empty folder.
     package init(folder: URL, momtool: String) throws {
         self.folder = folder
         kit = AcceptanceKit(momtool: momtool)
@@ -57,17 +47,13 @@ package struct KitWriter {
         }
     }
 
-    /// Writes `kit.json`, after which the kit is whole.
+    /// Writes `kit.json`, which completes the kit.
     package func finish() throws {
         try kit.encoded().write(to: folder.appending(path: AcceptanceKit.fileName))
     }
 
     /// Adds the versions of a model, the steps between them, and stores of generated objects that lead to the current
     /// one.
-    ///
-    /// - Parameters:
-    ///   - bundle: the model.
-    ///   - name: what items are called by, such as its path.
     package mutating func add(_ bundle: ModelBundle, named name: String) {
         addVersions(of: bundle, named: name)
         guard let target = bundle.currentVersion ?? bundle.versions.last,
@@ -80,7 +66,6 @@ package struct KitWriter {
         }
     }
 
-    /// Adds the versions of a model and the steps between them.
     mutating func addVersions(of bundle: ModelBundle, named name: String) {
         for version in bundle.versions {
             attempt("\(name) \(version.name)") { try $0.addModel(version, $1) }
@@ -93,7 +78,7 @@ package struct KitWriter {
         }
     }
 
-    /// Does something that one fault stops, and nothing else.
+    /// Does something; a fault stops this and nothing else.
     mutating func attempt(_ name: String, _ body: (inout KitWriter, String) throws -> Void) {
         do {
             try body(&self, name)
@@ -106,7 +91,6 @@ package struct KitWriter {
         attempt(name) { writer, _ in try body(&writer) }
     }
 
-    /// Says what is left out.
     mutating func remark(_ name: String, _ wording: Wording) {
         remarks.append(
             Diagnostic("left-out-of-kit", saying: "\(name): \(wording)", severity: .note)
@@ -115,7 +99,6 @@ package struct KitWriter {
 
     mutating func add(_ item: AcceptanceItem) { kit.items.append(item) }
 
-    /// A new folder for a store and what is made of it, by its path in the kit.
     mutating func newStoreFolder() throws -> String {
         storeCount += 1
         let path = "Stores/\(storeCount)"
@@ -123,7 +106,6 @@ package struct KitWriter {
         return path
     }
 
-    /// The files of a version, written when first asked for.
     mutating func files(of version: ModelVersion) throws -> VersionFiles {
         if let known = versions[VersionKey(version)] { return known }
         let number = versions.count + 1
@@ -156,7 +138,7 @@ package struct KitWriter {
         (item.compiled, item.source) = (files.model, files.source)
         item.expected["loads"] = .boolean(true)
         guard files.isCompiled else {
-            // Whatever Apple's compiler makes of it is the answer.
+            // The answer is whatever Apple's compiler makes of it.
             item.expected["entity-hashes"] = .null
             add(item)
             return
@@ -175,7 +157,7 @@ package struct KitWriter {
         add(item)
     }
 
-    /// The renaming identifiers that differ from the names, which no hash holds.
+    /// The renaming identifiers that differ from the names, which no hash covers.
     private static func renamings(in model: ManagedObjectModel) -> JSONValue {
         var identifiers: [String: JSONValue] = [:]
         for entity in model.entities {
@@ -194,7 +176,6 @@ package struct KitWriter {
         return .object(identifiers)
     }
 
-    /// The tables, indexes and triggers of a new store, as the acceptance program lists them.
     private func layout(of version: ModelVersion) throws -> JSONValue {
         let work = try TemporaryFolder()
         let path = work.url.appending(path: "Empty.sqlite").path
@@ -231,12 +212,11 @@ package struct KitWriter {
         add(item)
     }
 
-    /// What is expected of a step that is refused: null where that is a guess.
+    /// The expectation for a refused step: null where that is a guess.
     static func refusal(of mapping: InferredMapping) -> JSONValue {
         mapping.refusals.allSatisfy(\.evidence.isGuess) ? .null : .string("refused")
     }
 
-    /// The rulings that a step rests on.
     static func rules(of mapping: InferredMapping) -> [AcceptanceRule] {
         let judged = mapping.judgements.map {
             AcceptanceRule(rule: $0.rule.rawValue, evidence: $0.evidence.rawValue)

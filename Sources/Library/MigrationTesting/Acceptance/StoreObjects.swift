@@ -3,10 +3,10 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// Returns the objects of a store as the acceptance program writes what Core Data fetches: by root entity and key, as
-/// `Item/p12`, each value with what it is, such as `text:Ada`.
+/// Returns the objects of a store in the format of the acceptance program: by root entity and key, as `Item/p12`, each
+/// value with its type, such as `text:Ada`.
 ///
-/// Values are read from the tables by the layout, and not through an export, so that a fault of the export shows.
+/// Values are read from the tables by the layout, not through an export, so that a fault of the export shows.
 func acceptanceObjects(
     of store: StoreFile,
     model: ManagedObjectModel
@@ -48,7 +48,7 @@ func acceptanceObjects(
     return .object(objects)
 }
 
-/// A stored value with what it is; `nil` for NULL.
+/// A stored value with its type; `nil` for NULL.
 private func text(
     of value: SQLiteValue?,
     _ attribute: Attribute,
@@ -76,7 +76,7 @@ private func numberText(_ kind: String, _ value: SQLiteValue) -> String {
     switch value {
     case .integer(let integer): number = Double(integer)
     case .real(let real): number = real
-    // SQLite keeps a decimal that is no number as text.
+    // SQLite keeps a decimal that is not a number as text.
     case .text(let text): return "\(kind):\(text)"
     default: return "other:a value of another type"
     }
@@ -103,7 +103,7 @@ private func content(_ bytes: Data, _ attribute: Attribute, _ folder: URL) -> Da
     case 1: return bytes.dropFirst()
     case 2:
         let name = String(decoding: bytes.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
-        // A name is a UUID; anything else could lead elsewhere.
+        // A name is a UUID; anything else could lead out of the folder.
         guard UUID(uuidString: name) != nil else { return nil }
         return try? Data(contentsOf: folder.appending(path: name))
     default: return bytes

@@ -7,15 +7,15 @@ import ObjectModel
 import SettingsFiles
 import StoreMigration
 
-/// What migrations to one version may lose, worked out once for all versions.
+/// The agreed losses of migrations to one version, computed once for all versions.
 struct Agreements: Sendable {
     private let ledger: LossLedger
     private let target: ModelVersion
     private let migrator: Migrator
     private let known: [String: LossAgreement]
-    /// The same with what custom stages that are not run may carry over.
+    /// The same with what custom stages that do not run may carry over.
     private let inferred: [String: LossAgreement]
-    /// Whether what nobody named is unnamed, as for `momtool migrate`.
+    /// Whether losses that nobody named are refused, as by `momtool migrate`.
     private let isStrict: Bool
 
     init(
@@ -31,12 +31,11 @@ struct Agreements: Sendable {
         inferred = left == ledger ? known : left.namedAgreements(to: target)
     }
 
-    /// What a migration from a version may lose.
     func agreement(from version: ModelVersion) -> LossAgreement {
         known[version.name] ?? ledger.agreement(from: version, to: target)
     }
 
-    /// What a migration from a version along a route may lose, with what its mapping models answer for.
+    /// The agreed losses of a migration along a route, with those that its mapping models stand for.
     func agreement(from version: ModelVersion, along route: MigrationRoute?) -> LossAgreement {
         guard let route else { return agreement(from: version) }
         return ledger.agreement(
@@ -48,10 +47,10 @@ struct Agreements: Sendable {
         )
     }
 
-    /// The findings of a migration from a version that nobody agreed to.
+    /// The findings of a migration that nobody agreed to.
     ///
-    /// A mapping model answers for what it leaves out as a whole. Objects that none of its conditions takes are more than it
-    /// says: they must be named.
+    /// A mapping model stands for what it leaves out as a whole. Objects that none of its conditions takes are more
+    /// than it declares: they must be named.
     func unnamed(
         _ findings: [RowFinding],
         from version: ModelVersion,
@@ -69,7 +68,6 @@ struct Agreements: Sendable {
 }
 
 extension LossLedger {
-    /// What migrations to a version may lose, by the names of the versions before it.
     fileprivate func namedAgreements(to target: ModelVersion) -> [String: LossAgreement] {
         Dictionary(
             zip(versions.map(\.name), agreements(to: target)).map { ($0, $1) },
@@ -78,24 +76,21 @@ extension LossLedger {
     }
 }
 
-/// What was agreed to for a migration, by who said so; worked out once, when it is asked for.
+/// The agreed losses of a migration, by where they were agreed to; computed when asked for.
 struct AgreedLosses {
     private let options: MatrixOptions
     private let source: ModelVersion
     private let target: ModelVersion
-    /// What the configuration names.
     private lazy var configured = options.configured.agreement(from: source, to: target)
-    /// The same, and what the lock recorded.
+    /// The same, with those in the lock.
     private lazy var locked = options.locked.agreement(from: source, to: target)
-    /// The same, and what the run takes as it is.
+    /// The same, with those that the run accepts.
     private lazy var accepted = options.ledger.agreement(from: source, to: target)
 
-    /// Takes what a run was told of a migration.
     init(_ options: MatrixOptions, from source: ModelVersion, to target: ModelVersion) {
         (self.options, self.source, self.target) = (options, source, target)
     }
 
-    /// The line of a report about a loss that was agreed to.
     mutating func line(
         _ finding: RowFinding,
         along route: MigrationRoute,
@@ -125,23 +120,17 @@ struct AgreedLosses {
     }
 }
 
-/// The rows that no store has, as somebody said: those without a value that becomes mandatory.
+/// The rows that, as somebody declared, no store has: those without a value that becomes mandatory.
 package struct RowsLeftOut: Sendable, Hashable {
     /// Attributes of the old version that have a value in every row, such as `Stop.label`.
     var filled: Set<String> = []
-    /// Entities of the old version without rows.
     var entities: Set<String> = []
 
-    /// Leaves nothing out.
     package init() {}
 
     /// Leaves out what would make a step fail and was named.
     ///
-    /// - Parameters:
-    ///   - from: the version of the rows.
-    ///   - to: the version that they get.
-    ///   - agreement: what was named of what an inferred step asks of rows.
-    ///   - mapped: what was named where mapping models lead: what these ask of rows is inferred from no model.
+    /// `mapped` is what was named where mapping models lead: what these ask of rows is inferred from no model.
     init(
         from: ModelVersion,
         to: ModelVersion,

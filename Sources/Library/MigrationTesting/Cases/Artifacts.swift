@@ -6,14 +6,11 @@ import StoreFormat
 extension [MigrationTest] {
     /// Gives each test a folder of its own for what it leaves when it fails.
     ///
-    /// It has the test's name, and where several tests have that, what they belong to before it. It depends on all tests:
-    /// choose those that are run afterwards.
-    ///
-    /// - Parameter folder: the folder of all; `nil` for none.
-    /// - Returns: the tests.
+    /// It has the test's name, preceded by its group where several tests share that. It depends on all tests: choose
+    /// those to run afterwards.
     package func keepingArtifacts(in folder: URL?) -> [MigrationTest] {
         guard let folder else { return self }
-        // Not every system tells upper from lower case.
+        // Not every file system is case-sensitive.
         let names = Dictionary(grouping: self) { folderName(of: $0.name).lowercased() }
         var taken: Set<String> = []
         return map { test in
@@ -35,10 +32,8 @@ extension [MigrationTest] {
 
 /// Keeps what a failing case leaves in a folder of its own: both stores, both exports, the plan, the differences.
 ///
-/// A folder of an earlier run is replaced, another one never is. What cannot be exported or written is left out: the
-/// reason for the failure is told anyway.
-///
-/// A store that was given is migrated from where it lies, so that it is copied here.
+/// A folder of an earlier run is replaced, another one never is. What cannot be exported or written is left out, as the
+/// reason for the failure is reported anyway. A given store was migrated where it is, so that it is copied here.
 func keepArtifacts(
     of outcome: CaseOutcome,
     from work: URL,
@@ -47,7 +42,7 @@ func keepArtifacts(
     source: ManagedObjectModel?,
     target: ManagedObjectModel?
 ) {
-    // What stands there by this name may be anything, were it the case itself.
+    // A folder of this name may be anything, even the case itself.
     let isOfEarlierRun = Files.exists(at: kept.appending(path: differenceName).path)
     guard isOfEarlierRun || !Files.exists(at: kept.path) else { return }
     try? Files.remove(at: kept.path)
@@ -66,8 +61,8 @@ func keepArtifacts(
     try? Data(lines.utf8).write(to: kept.appending(path: differenceName))
 }
 
-/// A name without the characters that Windows, addresses and services that keep artifacts refuse, and no longer than file
-/// systems take: of a path, the end tells most.
+/// A name without characters that Windows, URLs and artifact services refuse, shortened for file systems: the end of a
+/// path tells most.
 private func folderName(of name: String) -> String {
     // A folder that begins with a dot is hidden, and services leave it out.
     let path = name.split(separator: "/").filter { $0 != "." && $0 != ".." }
@@ -78,7 +73,7 @@ private func folderName(of name: String) -> String {
             || character.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
         return isRefused ? "-" : character
     }
-    // Windows takes no dot and no blank at the end.
+    // Windows refuses a dot or a space at the end.
     var text = String(kept)[...]
     while let last = text.last, last == "." || last == " " { text.removeLast() }
     while text.utf8.count > 200 { text.removeFirst() }

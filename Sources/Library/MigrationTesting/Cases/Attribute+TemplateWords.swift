@@ -3,7 +3,6 @@ import Essentials
 import ObjectModel
 
 extension Attribute {
-    /// Its type and what its values must be, as a written case says it.
     var templateWords: String {
         var words = [
             type.sourceName ?? "value", isOptional ? "optional" : "required",

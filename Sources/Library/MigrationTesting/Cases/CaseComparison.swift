@@ -6,11 +6,9 @@ import SettingsFiles
 import StoreFormat
 import StoreMigration
 
-/// A migrated store beside the rows that a case expects.
 struct CaseComparison {
     var status = CaseOutcome.Status.passed
     var lines: [String] = []
-    /// What the case expects; `nil` where it names no rows.
     private var expected: ObjectGraph?
 
     init(
@@ -57,7 +55,7 @@ struct CaseComparison {
 }
 
 extension CaseComparison {
-    /// Says which lists of the case hold an order that Core Data would have lost, at the first list of each.
+    /// The lists of the case with an order that Core Data would have lost, each at its first line.
     func remarks(on orders: [KeptOrder]) -> [String] {
         guard let expected else { return [] }
         return orders.compactMap { order in
@@ -70,7 +68,6 @@ extension CaseComparison {
     }
 }
 
-/// The rows that a case expects, as a store would have them.
 struct ExpectedRows {
     var graph: ObjectGraph
     /// The names of the properties that each row gives, by the row's name in an export.
@@ -88,7 +85,7 @@ struct ExpectedRows {
         options.tellsNames = true
         var model = model
         if isPartial {
-            // Values that the rows do not name are alike in all of them.
+            // Values that the rows do not name are the same in all of them.
             for index in model.entities.indices {
                 model.entities[index].uniquenessConstraints = []
             }

@@ -10,17 +10,11 @@ import StoreFormat
 import StoreMigration
 
 extension MigrationCase {
-    /// Judges a migrated store: what is wrong with it, then what is wrong with its rows.
+    /// Judges a migrated store: first its own faults, then those of its rows; returns the lines that explain the
+    /// verdict.
     ///
-    /// - Parameters:
-    ///   - path: the path of the store.
-    ///   - target: the version that it should have.
-    ///   - orders: what kept an order that Core Data loses.
-    ///   - folder: the folder of the case's files.
-    ///   - options: what the run is told.
-    ///   - remarks: gets what a reader must know of a case that passed too.
-    /// - Returns: how the case ended, and the lines that say why.
-    /// - Throws: `StoreError` when the store cannot be read, and what is wrong with the rows that are expected.
+    /// `orders` are what kept an order that Core Data loses; `remarks` gets what a reader must know of a passed case
+    /// too.
     func verdict(
         on path: String,
         _ target: ModelVersion,
@@ -33,7 +27,7 @@ extension MigrationCase {
         let faults =
             try verify(result, against: target.model).map { $0.description(in: options.words) }
             + systemFaults(of: result, target) + missingFacts(in: result)
-        // Nothing is recorded of a store that is not as it should be.
+        // The rows of a faulty store are not recorded.
         guard faults.isEmpty || !options.records else { return (.failed, faults) }
         let comparison: CaseComparison
         do {
@@ -46,13 +40,13 @@ extension MigrationCase {
         return (faults.isEmpty ? comparison.status : .failed, faults + comparison.lines)
     }
 
-    /// What an ending that is no migration means here.
+    /// Judges an ending without a migration.
     func verdict(on ending: CaseEnding) -> (CaseOutcome.Status, [String]) {
         switch ending {
         case .migrated: return (.passed, [])
         case .refused(let reason): return judge("refused", reason)
         case .asked(let reason):
-            // Who names what is asked means that, not a refusal by Core Data.
+            // A message in the expectation means a question of momtool's, not a refusal by Core Data.
             guard case .refused(_, message: nil) = file.expectation else {
                 return judge("refused", reason)
             }
@@ -64,7 +58,7 @@ extension MigrationCase {
         }
     }
 
-    /// Says that a store is not of the version that the case says it is of.
+    /// The fault of a store that is not of the version that the case names.
     func mislabelling(
         _ store: StoreFile,
         _ version: ModelVersion,
@@ -96,7 +90,7 @@ extension MigrationCase {
             : (.failed, missing.map { at("expect", unsaid($0, word, in: reason)) })
     }
 
-    /// Says which names under `allowDataLoss` allow nothing, as neither a version nor the store has them.
+    /// The names under `allowDataLoss` that match nothing in a version or the store.
     func misspeltLosses(in bundle: ModelBundle, _ store: StoreFile) -> [String] {
         guard case .named(let names) = file.allowsDataLoss else { return [] }
         return LossLedger(versions: bundle.versions)
@@ -104,7 +98,7 @@ extension MigrationCase {
             .map { at("allowDataLoss", "allowDataLoss: \($0)") }
     }
 
-    /// What is said of an ending: at the place that its reason has in a file beside the model, else at the expectation.
+    /// The message about an ending: at the location of its reason in a file beside the model, else at the expectation.
     private func placed(_ ending: String, _ reason: String) -> String {
         guard let place = leadingPlace(of: reason), !place.path.contains(".xcdatamodel"),
             Files.exists(at: place.path)
@@ -114,7 +108,7 @@ extension MigrationCase {
     }
 }
 
-/// Says that a refusal or a failure is another one than is expected.
+/// The fault of a refusal or a failure other than the expected one.
 private func unsaid(_ wanted: String, _ ending: String, in reason: String) -> String {
     let digits = String(wanted.filter { $0.isNumber })
     let isCode = digits.count > 3 && wanted.allSatisfy { $0.isNumber || "()".contains($0) }

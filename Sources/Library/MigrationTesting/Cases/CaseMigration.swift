@@ -10,18 +10,16 @@ import ObjectModel
 import StoreFormat
 import StoreMigration
 
-/// How the migration of a case's store ended.
 enum CaseEnding {
     /// With what kept an order that Core Data loses.
     case migrated([KeptOrder])
     /// Before anything was done.
     case refused(String)
-    /// Before anything was done, by momtool alone: Core Data would go on, and lose what is asked about.
+    /// Before anything was done, and only by momtool: Core Data would go on and lose what is asked about.
     case asked(String)
-    /// On the way.
+    /// While running.
     case failed(String)
 
-    /// The ending with a further line behind the reason.
     func adding(_ line: String) -> CaseEnding {
         switch self {
         case .migrated: self
@@ -33,7 +31,6 @@ enum CaseEnding {
 }
 
 extension MigrationCase {
-    /// Migrates the store of the case into a new file, and writes the plan beside it.
     func migrate(
         _ store: StoreFile,
         from source: ModelVersion,
@@ -74,10 +71,9 @@ extension MigrationCase {
         return advice.map(ending.adding) ?? ending
     }
 
-    /// The names of what the migration of the case's rows loses, whether or not it was agreed to.
+    /// The names of what the migration of the case's rows loses, agreed to or not, for `allowDataLoss`.
     ///
-    /// - Returns: the names, as `allowDataLoss` takes them; none where no app takes the route.
-    /// - Throws: what keeps the rows from being made, or from being migrated at all.
+    /// None where no app takes the route. Throws what keeps the rows from being made or migrated at all.
     package func lossesAtStake() throws -> [String] {
         let work = try TemporaryFolder()
         defer { withExtendedLifetime(work) {} }
@@ -111,16 +107,13 @@ extension MigrationCase {
             .calling(code.policies)
     }
 
-    /// Reads the configuration near the model, so that a mistake in it is told once and not by each case.
-    ///
-    /// - Throws: ``MomtoolError`` for a configuration that is not understood.
+    /// Reads the configuration near the model, so that a mistake in it is reported once and not by each case.
     package func requireSettings() throws(MomtoolError) {
         guard file.skipReason == nil else { return }
         _ = try settings(for: url(of: file.model).path)
     }
 
-    /// The mapping models that the case names, else those of the configuration near its model, else those that lie near
-    /// it.
+    /// The mapping models of the case, else those of the configuration near its model, else those found near it.
     package func mappingModels() throws(MomtoolError) -> MappingModels {
         let model = url(of: file.model).path
         var settings = try settings(for: model)
@@ -140,7 +133,7 @@ extension MigrationCase {
             .registering(code.policies.keys)
     }
 
-    /// Says how a migration ended, which returns why no app would take it where that is so.
+    /// The ending of a migration; `body` returns why no app would take it, if so.
     private func ending(
         in words: Words,
         _ body: () throws -> String?
@@ -167,13 +160,13 @@ extension MigrationCase {
         }
     }
 
-    /// What the plan says is of use to a reader alone: a case does not fail because it cannot be written.
+    /// Only readers use the plan: a case does not fail because it cannot be written.
     private func write(_ text: String, to url: URL) {
         try? Data((text + "\n").utf8).write(to: url)
     }
 }
 
-/// What a migration does, as a person reads it: of each step the treatment of the tables, then the statements.
+/// A migration for people: for each step the treatment of the tables, then the statements.
 func planText(of migration: Migration) -> String {
     let steps = migration.steps.map { step in
         guard let program = step.program else { return step.title }

@@ -3,10 +3,10 @@ import Essentials
 import ModelLoading
 import Momtool
 
-/// Reads the model of a case, unless it was read before: cases share their models.
+/// Reads the model of a case; cases share models.
 ///
-/// The models that were read last are remembered until a file of theirs changes. Cases that run beside each other wait for the
-/// one that reads: Swift sources take longer to parse than a case to run.
+/// The models read last are kept until one of their files changes. Cases running in parallel wait for the one that
+/// reads: Swift sources take longer to parse than a case to run.
 func readCaseModel(_ path: String) throws -> Diagnosed<ModelBundle> {
     let place = ModelPlace(path)
     guard let files = place.filesRead else { return try place.read() }
@@ -29,7 +29,7 @@ private struct KnownModel: Sendable {
     var bundle: Diagnosed<ModelBundle>
 }
 
-/// What tells that a file is not the one that it was.
+/// The state that shows whether a file has changed.
 private struct FileState: Hashable, Sendable {
     var path: String
     var numbers: [Int64]

@@ -1,8 +1,7 @@
-/// What keeps a case from being run: a model or a configuration that cannot be read, a version that is not there.
+/// What keeps a case from running: a model or a configuration that cannot be read, a missing version.
 ///
-/// It is no fault of the case alone, so that a run of many tells it once.
+/// It is no fault of the case alone, so that a run of many reports it once.
 struct CaseObstacle: Error {
-    /// What is said of the case.
     var lines: [String]
     /// The same for every case that it keeps from running.
     var cause: String

@@ -11,36 +11,30 @@ import SQLiteAccess
 import StoreFormat
 import StoreMigration
 
-/// What came out of a case.
 package struct CaseOutcome: Sendable, Hashable {
-    /// How it ended.
     package enum Status: String, Sendable, Hashable {
-        /// As expected.
         case passed
-        /// Not as expected.
         case failed
-        /// The expectation was written down, which is no proof of anything.
+        /// The expectation was recorded, which proves nothing.
         case recorded
-        /// Not run, for a reason that is given.
+        /// Not run, for a given reason.
         case skipped
     }
 
-    /// What it belongs to, as the folder of cases or the model.
+    /// The folder of cases or the model.
     package var group: String
-    /// The name of the case.
     package var name: String
-    /// How it ended.
     package var status: Status
-    /// What is different, or what was recorded; a line each.
+    /// What differs, or what was recorded; a line each.
     package var lines: [String]
-    /// The lines that a reader must know of one that passed too, such as losses that were agreed to.
+    /// What a reader must know even of a passed case, such as agreed losses.
     package var remarks: [String] = []
-    /// How long it took, in seconds.
+    /// In seconds.
     package var seconds: Double
-    /// What kept it from being run at all, in words without the case, as it may keep others too; `nil` when it was run.
+    /// What kept it from running, without the name of the case, as it may affect others; `nil` when it ran.
     package var obstacle: String?
 
-    /// Creates an outcome of something that went as expected so far.
+    /// Creates the outcome of a test that has passed so far.
     init(group: String, name: String) {
         self.group = group
         self.name = name
@@ -49,18 +43,18 @@ package struct CaseOutcome: Sendable, Hashable {
         seconds = 0
     }
 
-    /// What it is about, where no line of what is different has a place; `nil` where that is not known.
+    /// What it is about, where no line of the differences has a location; `nil` where that is not known.
     package var subject: FileLocation?
 
-    /// Where the first difference is that has a place: the line of what is expected, or of a step.
+    /// The location of the first difference that has one: the line of the expectation, or of a step.
     package var place: FileLocation? {
-        // What was not run is no difference.
+        // A test that did not run differs in nothing.
         lines.lazy.filter { !remarks.contains($0) }.compactMap(leadingPlace).first
             ?? (status == .failed ? subject : nil)
     }
 }
 
-/// The place that stands before what is said, as in `after.json:7: …`; `nil` where there is none with a line.
+/// The location before a message, as in `after.json:7: …`; `nil` for one without a line.
 func leadingPlace(of line: String) -> FileLocation? {
     guard let end = line.firstRange(of: ": ")?.lowerBound else { return nil }
     var parts = line[..<end].split(separator: ":", omittingEmptySubsequences: false)
@@ -74,16 +68,13 @@ func leadingPlace(of line: String) -> FileLocation? {
     return FileLocation(path: parts.joined(separator: ":"), line: line, column: column)
 }
 
-/// What a run of cases is told.
 package struct CaseRunOptions: Sendable, Hashable {
-    /// Whether missing and different expectations are written down.
+    /// Whether missing and different expectations are recorded.
     package var records: Bool
-    /// The folder for what the case leaves when it fails: both stores, both exports, the plan, the differences; `nil` for
-    /// none.
+    /// The folder for what the case leaves when it fails; `nil` for none.
     var artifacts: URL?
     /// Whether stages may run the programs that they name.
     package var allowsPrograms: Bool
-    /// Whose words what is wrong is told in.
     package var words: Words
 
     package init(
@@ -97,7 +88,6 @@ package struct CaseRunOptions: Sendable, Hashable {
     }
 }
 
-/// What is wrong, in some words.
 func text(of error: any Error, in words: Words) -> String {
     switch error {
     case let error as MomtoolError: error.description(in: words)
@@ -108,7 +98,7 @@ func text(of error: any Error, in words: Words) -> String {
 }
 
 extension MigrationCase {
-    /// Runs the case: makes the store, migrates it, verifies and compares what came out.
+    /// Runs the case: makes the store, migrates it, verifies and compares the result.
     package func run(_ options: CaseRunOptions = CaseRunOptions()) -> CaseOutcome {
         let start = ContinuousClock.now
         var outcome = CaseOutcome(
@@ -144,7 +134,7 @@ extension MigrationCase {
         return outcome
     }
 
-    /// Says which functions of a plan of SwiftData the case does without, where it has no stages of its own.
+    /// The functions of a SwiftData plan that the case does without, where it has no stages of its own.
     private var unrunStages: [String] {
         guard file.stages == nil,
             let bundle = try? readCaseModel(url(of: file.model).path).value,
@@ -153,7 +143,7 @@ extension MigrationCase {
         return bundle.unrunStages(from: file.from, to: target).map(\.message)
     }
 
-    /// Says that the model is not there; `nil` where it is, or where the path names more than a file.
+    /// The message about a missing model; `nil` where it is there, or the path names more than a file.
     private var missingModel: String? {
         let path = url(of: file.model).path
         guard !path.contains("#"), !Files.exists(at: path) else { return nil }
@@ -206,7 +196,6 @@ extension MigrationCase {
         return try verdict(on: after, target, orders, in: folder, options, &remarks)
     }
 
-    /// Says which version the model lacks.
     private func missingVersion(in bundle: ModelBundle) -> CaseObstacle {
         let names = bundle.versions.map(\.name)
         let wanted = [file.from, file.to].compactMap(\.self).first {
@@ -221,7 +210,7 @@ extension MigrationCase {
         return CaseObstacle([at(key, words)], cause: "\(bundle.path): \(words)")
     }
 
-    /// The path of the store that the case is given; `nil` where it is made of rows.
+    /// The path of the case's store; `nil` where it is made from rows.
     func givenStore() throws -> String? {
         if case .file(let store)? = file.before, isDatabase(url(of: store).path) {
             return url(of: store).path
@@ -232,13 +221,11 @@ extension MigrationCase {
         return path
     }
 
-    /// Makes the store of the case, a copy of the one that it is given.
     func makeStore(at path: String, _ model: ManagedObjectModel) throws {
         if let given = try givenStore() { return try copyStore(at: given, to: path) }
         try fillStore(at: path, model)
     }
 
-    /// Makes the store of the case of its rows.
     private func fillStore(at path: String, _ model: ManagedObjectModel) throws {
         let rows = try rows(file.before, "before")
         var options = RowImportOptions()
@@ -259,7 +246,7 @@ extension MigrationCase {
         _ = try createStore(at: path, model: model, rows: rows, StoreCreationOptions(), options)
     }
 
-    /// Puts the place of a key of the case before what is said; a key that is left out has that of the model.
+    /// Prefixes a message with the location of a key of the case; a missing key has that of the model.
     func at(_ key: String, _ line: String) -> String {
         guard let place = file.places[key] ?? file.places["model"] else { return line }
         return "\(FileLocation(path: place.path, line: place.line))".onOneLine + ": \(line)"

@@ -6,13 +6,10 @@ import Momtool
 import SettingsFiles
 import StoreMigration
 
-/// The stages of a case with everything that they name.
 struct CaseStages {
     let stages: Stages
 
-    /// Reads the stages.
-    ///
-    /// - Throws: ``MomtoolError`` for what is wrong with the list, or with what it names.
+    /// Reads the stages; throws the faults of the list, and of what it names.
     init(
         _ stages: CaseFile.Stages,
         of migrationCase: MigrationCase,

@@ -10,8 +10,8 @@ import RowExchange
 import SQLiteAccess
 import StoreFormat
 
-/// Copies a store as a migration does: with what its log holds, without what its journal takes back, and with the large
-/// values in files beside it.
+/// Copies a store as a migration does: with the content of its log, without what its journal rolls back, and with its
+/// external files.
 func copyStore(at path: String, to copy: String) throws {
     let store = try StoreFile(path: path)
     let connection = try store.copy(to: copy, reportedPath: path)
@@ -24,7 +24,7 @@ func copyStore(at path: String, to copy: String) throws {
     try store.requireUnchanged()
 }
 
-/// Says which values in files of their own are not the same beside a migrated store, which may have taken some in.
+/// The external values that are not the same beside a migrated store, which may have taken some in.
 func missingExternalFiles(of path: String, in result: String) throws(StoreError) -> [String] {
     let (old, new) = (externalDataFolder(of: path), externalDataFolder(of: result))
     let names = (try? Files.names(in: old.path)) ?? []
@@ -35,7 +35,7 @@ func missingExternalFiles(of path: String, in result: String) throws(StoreError)
     }.map { "the large value in the file \($0) is not the same" }
 }
 
-/// Says what a migrated store tells wrongly of its model beside the rows: version identifiers and model cache.
+/// The faults of a migrated store beside its rows: version identifiers and model cache.
 func systemFaults(of store: StoreFile, _ version: ModelVersion) throws -> [String] {
     var faults: [String] = []
     let identifiers = try store.metadata().versionIdentifiers
@@ -52,7 +52,6 @@ func systemFaults(of store: StoreFile, _ version: ModelVersion) throws -> [Strin
 }
 
 extension MigrationCase {
-    /// Says which facts do not hold in the migrated store.
     func missingFacts(in store: StoreFile) throws -> [String] {
         try file.facts.compactMap { fact in
             let rows = try store.connection.rows(fact.sql).map { row in
@@ -75,7 +74,6 @@ extension MigrationCase {
         }
     }
 
-    /// Keeps what a failing case leaves: both stores, both exports, the expected rows, the plan, the differences.
     func keepArtifacts(of outcome: CaseOutcome, from work: URL, at artifacts: URL) {
         let bundle = try? readCaseModel(url(of: file.model).path).value
         let target = file.to.flatMap { bundle?.version(named: $0) } ?? bundle?.currentVersion

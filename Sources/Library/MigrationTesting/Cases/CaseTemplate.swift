@@ -6,27 +6,19 @@ package import ObjectModel
 import RowExchange
 import YAMLReading
 
-/// How much of a step a written case shows.
 package enum CaseTemplateForm: Sendable, Hashable {
     /// Every required value, and every value that the step changes.
     case full
     /// The required values alone.
     case plain
-    /// The required values, and nothing that is expected of them: for steps that a mapping model or a stage decides.
+    /// The required values without expectations, for steps that a mapping model or a stage decides.
     case open
 }
 
 /// Writes the case of a step, to be completed: a row of each entity that the step changes.
 ///
-/// - Parameters:
-///   - model: the path of the model, from the folder of the case.
-///   - source: the version of the rows.
-///   - destination: the version that is migrated to.
-///   - policies: the migration policies of the step's mapping model, which somebody must say the work of.
-///   - reason: why the case is skipped until it is completed; `nil` for one that is run.
-///   - losses: what the case agrees to lose; what the inferred step drops of its rows when left out.
-///   - form: how much of the step it shows.
-/// - Returns: the text of a `case.yml`, which passes as it is unless the step is refused or has a mapping model.
+/// The text passes as it is unless the step is refused or has a mapping model. `policies` are those of the mapping
+/// model, whose work somebody must declare; `losses` are by default what the inferred step drops of the rows.
 package func caseTemplate(
     model: String,
     from source: ModelVersion,
@@ -46,11 +38,9 @@ private struct CaseTemplate {
     private let destinationGraph: ModelGraph
     private let mapping: InferredMapping
     private let form: CaseTemplateForm
-    /// The entities that get a row, by name.
     private let entities: [Entity]
-    /// Whether the step changes none of the old entities.
     private let changesNone: Bool
-    /// What the step makes of properties, by the entities and names of the old version.
+    /// The changes of properties, by the entities and names of the old version.
     private let changes: TemplateChanges
 
     init(_ source: ModelVersion, _ destination: ModelVersion, _ form: CaseTemplateForm) {
@@ -68,7 +58,7 @@ private struct CaseTemplate {
         entities = Self.closure(changed.isEmpty ? all : changed, graph, changes)
     }
 
-    /// Adds what relationships with links lead to.
+    /// Adds the destinations of relationships with links.
     private static func closure(
         _ entities: [Entity],
         _ graph: ModelGraph,
@@ -99,7 +89,7 @@ private struct CaseTemplate {
         }.sorted { $0.name < $1.name }
     }
 
-    /// An entity of which there can be objects: the named one, or the first below it.
+    /// An entity that can have objects: the named one, or the first below it.
     private static func concrete(_ name: String?, _ graph: ModelGraph) -> Entity? {
         guard let entity = name.flatMap(graph.entity) else { return nil }
         return graph.hierarchy(of: entity).first { !$0.isAbstract }
@@ -143,7 +133,6 @@ private struct CaseTemplate {
         return (lines + [""]).joined(separator: "\n")
     }
 
-    /// What stands before the rows.
     private func head(
         _ model: String,
         _ policies: [String],
@@ -173,7 +162,7 @@ private struct CaseTemplate {
         return lines
     }
 
-    /// What the rows have and the new version has no place for: entities, and attributes with a value or a default.
+    /// What the rows have and the new version lacks: entities, and attributes with a value or a default.
     private var droppedRows: [String] {
         let written = Dictionary(
             entities.map { ($0.name, $0) },
@@ -197,14 +186,14 @@ private struct CaseTemplate {
         changes.names[entity.name]?.contains(attribute.name) == true
     }
 
-    /// Whether an attribute needs a value of its own: without a default, where no two objects may share it, and where
-    /// the step does something with it.
+    /// Whether an attribute needs a value of its own: without a default, where values must be unique, and where the
+    /// step changes it.
     private func needsValue(_ attribute: Attribute, of entity: Entity) -> Bool {
         attribute.defaultValue == nil || isChanged(attribute, of: entity)
             || uniqueNames(of: entity).contains(attribute.name)
     }
 
-    /// The attributes that a uniqueness constraint of either version names, as the old one calls them.
+    /// The attributes that a uniqueness constraint of either version names, by their old names.
     private func uniqueNames(of entity: Entity) -> Set<String> {
         let old = graph.lineage(of: entity).flatMap(\.uniquenessConstraints).flatMap(\.properties)
         guard let mapping = mapping.entityMappings.first(where: { $0.sourceEntity == entity.name }),
@@ -243,7 +232,7 @@ private struct CaseTemplate {
         return head + attributes + links
     }
 
-    /// A link as rows have it, to the row of the old entity that it leads to.
+    /// A link in the rows to the row of the old entity that it leads to.
     private func reference(
         _ link: Relationship,
         isToMany: Bool? = nil,
@@ -259,7 +248,7 @@ private struct CaseTemplate {
         mapping.entityMappings.first { $0.sourceEntity == entity.name }?.destinationEntity
     }
 
-    /// What the values of the row become, and defaults of what is new.
+    /// The expected values of the row, with defaults of new attributes.
     private func expectedRow(of entity: Entity, _ place: Int) -> [String] {
         guard
             let mapping = mapping.entityMappings.first(where: {
@@ -291,7 +280,7 @@ private struct CaseTemplate {
         return lines + expectedLinks(of: entity, mapping)
     }
 
-    /// What a stage makes of a value that no step moves, where that is the same number or text.
+    /// The result of a stage for a value that no step moves, where that is the same number or text.
     private func movedValue(
         _ name: MappedProperty,
         _ known: [String: Attribute],
@@ -309,7 +298,7 @@ private struct CaseTemplate {
         return ["      \(yamlText(name.name)): \(text) # what the stage makes of it"]
     }
 
-    /// The default that a new attribute, or a value that was nil, gets.
+    /// The default that a new attribute, or a nil value, gets.
     private func newValue(_ attribute: AttributeMapping, _ known: [String: Attribute]) -> String? {
         let name = attribute.destination.name
         let declared = destinationGraph.entity(attribute.destination.declaredBy)?.attributes
@@ -320,7 +309,7 @@ private struct CaseTemplate {
         return fill.flatMap(rowText).map { "\(yamlText(name)): \($0) # the default" }
     }
 
-    /// A value after its type changed; `nil` where it may be another one.
+    /// A value after its type changed; `nil` where it may differ.
     private func converted(_ value: String, _ conversion: AttributeConversion) -> String? {
         switch conversion {
         case .none, .uriToString: value
@@ -331,7 +320,7 @@ private struct CaseTemplate {
         }
     }
 
-    /// Where renamed relationships lead now, and new ones, which lead nowhere.
+    /// The destinations of renamed relationships; new ones have none.
     private func expectedLinks(of entity: Entity, _ mapping: EntityMapping) -> [String] {
         guard form == .full else { return [] }
         let links = Self.links(of: entity, graph, changes)
@@ -357,7 +346,7 @@ private struct CaseTemplate {
         }
     }
 
-    /// The attributes that the row has: those that are required, and those that the step changes.
+    /// The attributes in the row: those that are required, and those that the step changes.
     private func shown(_ entity: Entity) -> [Attribute] {
         let changed = graph.attributes(of: entity).filter {
             $0.isOptional && isChanged($0, of: entity)

@@ -4,23 +4,11 @@ import Essentials
 package import MigrationPlanning
 package import SettingsFiles
 
-/// Runs a case whose rows stand in the code of a test rather than in files.
+/// Runs a case whose rows are in the code of a test; returns a sentence for each difference.
 ///
-/// - Parameters:
-///   - model: the path of the model.
-///   - from: the version of the rows.
-///   - to: the version that is migrated to; `nil` for the current one.
-///   - stages: the path of a stages file; `nil` for those of `.momtool.yml`, else none.
-///   - rows: the rows at the old version, as JSON.
-///   - expected: the rows at the new version, as JSON; `nil` when another ending is expected.
-///   - expectation: what is expected.
-///   - mappingModels: paths of mapping models, or of folders that hold them.
-///   - policies: what the migration policies of mapping models do: `delete`, `copy`, or the path of a map.
-///   - code: the Swift code that it is run with.
-///   - allowsDataLoss: what may be lost: `true` for all, or names such as `["Notice", "Book.notes"]`.
-///   - fillsValues: whether mandatory attributes that the rows leave out get values.
-/// - Returns: a sentence for each difference; empty when all is as expected.
-/// - Throws: `MigrationCaseError` when there is no such model.
+/// Rows are JSON. `to` is by default the current version, `stages` those of `.momtool.yml`, else none; `expected` is
+/// nil where another ending is expected. Policies are `delete`, `copy`, or the path of a map; `allowsDataLoss` is
+/// `true` for all, or names such as `["Notice", "Book.notes"]`.
 package func migrationDifferences(
     of model: String,
     from: String,
@@ -47,13 +35,12 @@ package func migrationDifferences(
         expectation: expectation,
         allowsDataLoss: allowsDataLoss
     )
-    // What is wrong is told by its line in the text that was given.
+    // Faults are reported by their line in the given text.
     file.before = .text(RowText(path: "rows", json: rows))
     file.after = expected.map { .text(RowText(path: "after", json: $0)) }
     file.fillsValues = fillsValues
     file.mappingModels = mappingModels.map(absolute)
     file.policies = policies.mapValues { MappingPolicy(word: $0) == nil ? absolute($0) : $0 }
-    // A folder that is not there has no files beside the case.
     let folder = Files.temporaryFolder
         .appending(path: "momtool-case-\(UUID().uuidString)")
     var inline = MigrationCase(folder: folder, file)

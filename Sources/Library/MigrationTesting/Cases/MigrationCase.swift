@@ -5,30 +5,24 @@ package import Momtool
 import RowExchange
 package import SettingsFiles
 
-/// A fixture case: rows at an old version, and what must become of them.
+/// A fixture case: rows at an old version, and their expected result.
 package struct MigrationCase: Sendable {
     package var folder: URL
-    /// What its `case.yml` says.
     package var file: CaseFile
-    /// Where the case stands, which decides how it agrees to a loss.
+    /// Where the case is written, which decides how it agrees to a loss.
     var home = Home.caseFile
-    /// The Swift code that it is run with, which no file can name.
+    /// Its Swift code, which no file can name.
     var code = Code()
 
-    /// Where a case stands.
     enum Home: Sendable, Hashable {
-        /// In a `case.yml`.
         case caseFile
-        /// In Swift code.
         case code
     }
 
-    /// Swift code of stages and of policies, as `Migrator` takes it.
     package struct Code: Sendable {
         var handlers: [String: StageHandlers]
         var policies: [String: any EntityMigrationPolicy]
 
-        /// Collects code.
         package init(
             handlers: [String: StageHandlers] = [:],
             policies: [String: any EntityMigrationPolicy] = [:]
@@ -37,14 +31,14 @@ package struct MigrationCase: Sendable {
         }
     }
 
-    /// The name: that of the folder, with that in the file where it has several.
+    /// The name of the folder, followed by that in the file where it has several cases.
     package var name: String {
         let folder = folder.lastPathComponent
         return file.name.map { "\(folder): \($0)" } ?? folder
     }
 
-    /// What the case belongs to where it was found by a folder: the folder around its own, named from there, so that two
-    /// cases of one name are told apart.
+    /// The group of a case found by a folder: the folder around its own, named from there, to tell cases of one name
+    /// apart.
     package func group(foundBy root: String) -> String {
         let all = fileURL(root).standardizedFileURL.pathComponents
         let around = folder.standardizedFileURL.deletingLastPathComponent().pathComponents
@@ -62,11 +56,7 @@ package struct MigrationCase: Sendable {
     /// The name of the file that makes a folder a case.
     package static let fileName = "case.yml"
 
-    /// Reads the cases of a file, or of the `case.yml` in a folder.
-    ///
-    /// - Parameter place: the file or the folder.
-    /// - Returns: the cases, in the order of the file.
-    /// - Throws: `MigrationCaseError` when it cannot be read.
+    /// Reads the cases of a file, or of the `case.yml` in a folder, in the order of the file.
     package static func cases(at place: URL) throws(MigrationCaseError) -> [MigrationCase] {
         let isFile = isCaseFile(place)
         let path = isFile ? place.path : place.appending(path: fileName).path
@@ -84,8 +74,8 @@ package struct MigrationCase: Sendable {
             && FileIdentity(of: place.path)?.isFolder == false
     }
 
-    /// Returns the cases of a file, or all below a folder, in the order of their paths; what cannot be read as what is
-    /// wrong with it.
+    /// Returns the cases of a file, or all below a folder, in the order of their paths; unreadable ones with their
+    /// faults.
     package static func results(
         in folder: URL
     ) throws(MigrationCaseError) -> [(name: String, Result<MigrationCase, MigrationCaseError>)] {
@@ -100,19 +90,18 @@ package struct MigrationCase: Sendable {
         guard (try? Files.names(in: folder.path)) != nil else {
             throw MigrationCaseError(path: folder.path, reason: "cannot be read")
         }
-        // As check finds them.
+        // `check` finds the same.
         return ProjectContents(below: folder.path).cases.map { fileURL(parent(of: $0)) }
             .flatMap(results)
     }
 
-    /// Returns the cases of a file, or all below a folder, in the order of their paths.
     package static func all(in folder: URL) throws(MigrationCaseError) -> [MigrationCase] {
         var cases: [MigrationCase] = []
         for (_, result) in try results(in: folder) { cases.append(try result.get()) }
         return cases
     }
 
-    /// Returns words with those of the case for the agreement to a loss.
+    /// Returns words with the case's own way to agree to a loss.
     func agreeing(in words: Words) -> Words {
         switch home {
         case .caseFile: words.agreeing(in: "case.yml") { "allow this with allowDataLoss: \($0)" }
@@ -120,7 +109,6 @@ package struct MigrationCase: Sendable {
         }
     }
 
-    /// Returns the place of a file that the case names.
     func url(of path: String) -> URL {
         guard !path.hasPrefix("/") else { return fileURL(path) }
         let url = folder.appending(path: path)
@@ -129,12 +117,11 @@ package struct MigrationCase: Sendable {
         return FileIdentity(of: short.path) == FileIdentity(of: url.path) ? short : url
     }
 
-    /// The file of the rows before or after, where the case has one or would have one.
+    /// The file of the rows before or after, whether or not it exists.
     package func rowsFile(_ name: String) -> URL {
         url(of: file.name.map { "\($0).\(name).json" } ?? "\(name).json")
     }
 
-    /// Opens a file of rows that the case names under a key.
     func rowSource(_ path: String, _ key: String) throws -> RowSource {
         let url = url(of: path)
         guard !["yml", "yaml"].contains(url.pathExtension) else {
@@ -144,7 +131,7 @@ package struct MigrationCase: Sendable {
         return try RowSource(path: url.path)
     }
 
-    /// Returns rows that the case has, in its own file or in another; `nil` when there are none.
+    /// Returns rows of the case, from its own file or another; `nil` when there are none.
     func rows(_ rows: CaseFile.Rows?, _ name: String) throws -> RowSource? {
         switch rows {
         case .text(let text): return RowSource(bytes: Array(text.json.utf8), path: text.path)
@@ -157,11 +144,8 @@ package struct MigrationCase: Sendable {
     }
 }
 
-/// Why a case cannot be run.
 package struct MigrationCaseError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file or folder, and the place in it.
     package var location: FileLocation
-    /// What is wrong with it.
     package var reason: String
 
     init(_ location: FileLocation, _ reason: String) {
@@ -173,12 +157,10 @@ package struct MigrationCaseError: Error, Sendable, Hashable, CustomStringConver
         self.init(FileLocation(path: path), reason)
     }
 
-    /// What is wrong and where.
     package var description: String { "\(location): error: \(reason)".onOneLine }
 }
 
 extension MomtoolError {
-    /// Takes the error of a case that cannot be run.
     package init(_ error: MigrationCaseError) {
         self.init(.badData, saying: [Diagnostic("unusable-case", error.reason, at: error.location)])
     }

@@ -1,14 +1,13 @@
 import MappingInference
 import ObjectModel
 
-/// What a step does to the properties of its old version, as far as a row can show it.
+/// The changes of a step to the properties of its old version, as far as a row can show them.
 struct TemplateChanges {
-    /// The names of the properties that a row must have a value of, by their entities.
+    /// The names of the properties for which a row needs a value, by entity.
     private(set) var names: [String: Set<String>] = [:]
-    /// What becomes of attributes, by their paths such as `Book.title`.
+    /// What becomes of attributes, by paths such as `Book.title`.
     private(set) var notes: [String: String] = [:]
-    /// The attributes, by their paths, that the step drops while a new one goes on under their name: a stage on the way
-    /// moves their values.
+    /// The paths of attributes that the step drops and a new one of that name continues: a stage moves their values.
     private(set) var held: Set<String> = []
 
     init(_ mapping: InferredMapping, _ graph: ModelGraph, isEmpty: Bool) {
@@ -63,7 +62,7 @@ struct TemplateChanges {
         }
     }
 
-    /// Whether a relationship leads to rows of other entities: of each there is one row, which is not linked to itself.
+    /// Whether a relationship leads to rows of other entities: each has one row, which is not linked to itself.
     private static func leadsElsewhere(
         _ name: String,
         _ entity: Entity,

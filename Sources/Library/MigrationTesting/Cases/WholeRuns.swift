@@ -7,11 +7,7 @@ import ModelLoading
 package import Momtool
 import ObjectModel
 
-/// Runs every case of a folder, for tests in code.
-///
-/// - Parameter folder: the path of a `case.yml`, of its folder, or of a folder of such folders.
-/// - Returns: how each ended, in their order.
-/// - Throws: ``MomtoolError`` when there is no such folder, or no case in it.
+/// Runs every case of a folder, or of a `case.yml`, for tests in code; throws for a folder without a case.
 package func caseOutcomes(in folder: String) throws(MomtoolError) -> [CaseOutcome] {
     guard Files.exists(at: folder) else {
         throw MomtoolError(.noInput, folder, "no such file or folder", "no-cases")
@@ -33,15 +29,7 @@ package func caseOutcomes(in folder: String) throws(MomtoolError) -> [CaseOutcom
     }
 }
 
-/// Migrates generated objects of every older version of a model to the one that stores get, as `momtool test --matrix`
-/// does, for tests in code.
-///
-/// - Parameters:
-///   - path: the path of the model.
-///   - rows: the number of generated objects of each entity.
-///   - seed: what decides which object gets which values.
-/// - Returns: how each step ended.
-/// - Throws: ``MomtoolError`` when there is no such model, or no version to start from.
+/// Migrates generated objects of every older version of a model as `momtool test --matrix` does, for tests in code.
 package func matrixOutcomes(
     of path: String,
     rows: Int,

@@ -4,19 +4,10 @@ package import ObjectModel
 package import SQLiteAccess
 import StoreFormat
 
-/// Says what is wrong with the objects of a migrated store, compared with those that it was made from.
+/// Finds faults in the objects of a migrated store, compared with those of the old one.
 ///
-/// The rules are those of MigrationBehaviour, "What rows get", applied object by object and without any SQL.
-///
-/// - Parameters:
-///   - before: the objects of the old store.
-///   - after: the objects of the new one.
-///   - mapping: what was promised.
-///   - sourceModel: the model of the old store.
-///   - destinationModel: the model of the new one.
-///   - losses: what was said to be lost: there, links may be missing and values may be other ones.
-/// - Returns: a sentence for each fault; empty when every object is there with its values and links.
-/// - Throws: `StoreError` when a store cannot be read any further.
+/// The rules are those of MigrationBehaviour, "What rows get", applied object by object and without any SQL. Where
+/// losses were announced, links may be missing and values may differ.
 package func accountingFaults(
     before: StoreDump,
     after: StoreDump,
@@ -36,7 +27,6 @@ package func accountingFaults(
     return try accounting.faults()
 }
 
-/// The objects of one entity before and after.
 private struct ObjectPair {
     var before: StoreDump
     var after: StoreDump
@@ -78,7 +68,7 @@ private struct Accounting {
         lossy = lossyProperties(losses, destination)
     }
 
-    /// Goes from entity to entity, so that the objects of one alone are in memory.
+    /// Goes from entity to entity, so that the objects of only one are in memory.
     func faults() throws(StoreError) -> [String] {
         var faults: [String] = []
         var expected = 0
@@ -132,7 +122,7 @@ private struct Accounting {
                     faults.append("\(newKey).\(name)")
                     continue
                 }
-                // What was in a file is compared by value in cases.
+                // Cases compare the contents of files.
                 guard case .blob(let data) = isAllowed ? found : value, data.first == 1 else {
                     continue
                 }
@@ -147,7 +137,6 @@ private struct Accounting {
         return faults
     }
 
-    /// Whether the old store has an object of a key where a relationship leads.
     private func isThere(_ key: Int64, at origin: MappedProperty) -> Bool {
         let target = source.relationship(origin.name, ofEntity: origin.declaredBy)
             .flatMap { source.destination(of: $0) }
@@ -170,7 +159,7 @@ private struct Accounting {
             let alive = ends(of: relationship, origin)
             let all = before.links[key]?[origin.name] ?? []
             let old = all.filter(alive.contains)
-            // What led nowhere before is no fault of the migration, whether it is still there or not.
+            // A link that led nowhere before is no fault of the migration, whether it is still there or not.
             let lost = all.filter { !alive.contains($0) && !isThere($0, at: origin) }
             let new = (after.links[newKey]?[name] ?? []).filter { !lost.contains($0) }
             let isOrdered =
@@ -190,7 +179,7 @@ private struct Accounting {
         }
     }
 
-    /// The keys of the objects that go on and that a relationship may still lead to.
+    /// The keys of the objects that go on and to which a relationship may still lead.
     private func ends(of relationship: RelationshipMapping, _ origin: MappedProperty) -> Set<Int64>
     {
         if let entities = relationship.reachableEntities {
@@ -218,7 +207,7 @@ private struct Accounting {
             && origins != [MappedProperty(name: former.name, declaredBy: formerOwner.name)]
     }
 
-    /// Whether an attribute's values may live in files, in both versions if it is in both.
+    /// Whether an attribute's values may be external files, in both versions if it is in both.
     private func keepsExternalForm(_ mapping: AttributeMapping, _ entity: String) -> Bool {
         let leaf = destination.entity(entity).flatMap {
             destination.leaf(mapping.destination.name, at: mapping.elementPath, of: $0)
@@ -226,7 +215,7 @@ private struct Accounting {
         return mapping.conversion == .none && leaf?.allowsExternalBinaryDataStorage == true
     }
 
-    /// Derived attributes are computed anew, and are looked at apart.
+    /// Derived attributes are computed again, and checked separately.
     private func isStored(_ mapping: AttributeMapping, _ entity: String) -> Bool {
         let attribute = destination.entity(entity).flatMap {
             destination.property(mapping.destination.name, of: $0)?.0 as? Attribute
@@ -235,7 +224,7 @@ private struct Accounting {
     }
 }
 
-/// The properties of the new version that may lose something, the inverses of relationships among them.
+/// The properties of the new version that may lose something, including inverses of relationships.
 private func lossyProperties(_ losses: [RowRisk], _ graph: ModelGraph) -> Set<MappedProperty> {
     var properties: Set<MappedProperty> = []
     for loss in losses {

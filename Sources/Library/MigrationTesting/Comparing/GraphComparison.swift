@@ -1,9 +1,7 @@
 import Diagnostics
 import Essentials
 
-/// Says how two sets of objects differ, whatever their keys, as a person would say it.
-///
-/// - Returns: a line for each difference; empty when the objects and links are the same.
+/// Describes how two sets of objects differ, whatever their keys, in the words of a person.
 func differences(expected: ObjectGraph, found: ObjectGraph) -> [String] {
     let (left, right) = (expected.colours(), found.colours())
     var unmatched = Dictionary(grouping: right.indices, by: { right[$0] })
@@ -19,7 +17,7 @@ func differences(expected: ObjectGraph, found: ObjectGraph) -> [String] {
     }
     let surplus = unmatched.values.flatMap(\.self).sorted().map { found.objects[$0] }
     let partners = partners(missing, surplus, expected, found)
-    // An object that is told to be another one is told once, and not again by all that lead to it.
+    // An object that is reported to be another one is not reported again for all that lead to it.
     for (place, partner) in partners {
         titles[surplus[partner].reference] = expected.title(of: missing[place])
     }
@@ -38,14 +36,14 @@ func differences(expected: ObjectGraph, found: ObjectGraph) -> [String] {
     return lines.isEmpty && !missing.isEmpty ? ["objects are linked in another way"] : lines
 }
 
-/// Finds for each missing object the one that was found in its place: the most alike get each other first.
+/// Pairs each missing object with one found in its place, the most alike first.
 private func partners(
     _ missing: [ObjectGraph.Object],
     _ surplus: [ObjectGraph.Object],
     _ expected: ObjectGraph,
     _ found: ObjectGraph
 ) -> [Int: Int] {
-    // A person reads the first of many differences: beyond this number titles alone are compared, in order.
+    // People read the first of many differences: beyond this number only titles are compared, in order.
     let isLarge = missing.count * surplus.count > 250_000
     guard !isLarge else { return partnersByTitle(missing, surplus, expected, found) }
     let (values, links) = (
@@ -57,7 +55,6 @@ private func partners(
     }.partners()
 }
 
-/// The names that any object of an entity has, in their order.
 private func propertyNames<Keys: Collection<String>>(
     _ objects: [ObjectGraph.Object],
     _ keys: (ObjectGraph.Object) -> Keys
@@ -107,7 +104,6 @@ private func differences(
     return values + links
 }
 
-/// Says how the links of an object differ; `nil` where they do not.
 func linkDifference(
     _ title: String,
     _ name: String,
@@ -142,7 +138,6 @@ func difference(
 }
 
 extension ObjectGraph.Value {
-    /// The value as a person would write it.
     var words: String {
         switch self {
         case .null: "nil"

@@ -2,9 +2,7 @@ import Diagnostics
 import Essentials
 import ObjectModel
 
-/// The objects of a store with their values and links, as an export gives them.
 struct ObjectGraph {
-    /// A value of JSON.
     enum Value: Decodable {
         case null
         case boolean(Bool)
@@ -31,7 +29,7 @@ struct ObjectGraph {
         }
     }
 
-    /// One object; `links` name other objects as `Entity/id`.
+    /// `links` name other objects as `Entity/id`.
     struct Object {
         var entity: String
         var reference: String
@@ -40,23 +38,21 @@ struct ObjectGraph {
     }
 
     let objects: [Object]
-    /// What the rows' own text calls them, by their names in an export.
+    /// The names in the rows' own text, by those in an export.
     let names: [String: String]
-    /// Where the text of expected rows gives an object and its properties.
+    /// The lines of an object and its properties in the text of expected rows.
     struct Lines {
         var path: String
         var row: Int
         var properties: [String: Int]
     }
 
-    /// The lines of the objects, by their names in an export; empty for what is found in a store.
+    /// The lines of the objects, by their names in an export; empty for those of a store.
     var lines: [String: Lines] = [:]
     private let relationships: Set<String>
-    /// The relationships, such as `Entity.name`, whose links have an order.
     private let ordered: Set<String>
     private let places: [String: Int]
 
-    /// Reads an export; `rows` must be what this tool has written.
     init(rows: Data, model: ManagedObjectModel, names: [String: String] = [:]) throws {
         let graph = ModelGraph(model)
         let entities = try JSONDecoder().decode([String: [[String: Value]]].self, from: rows)
@@ -97,8 +93,8 @@ struct ObjectGraph {
         )
     }
 
-    /// Gives each object a colour that two objects share when their values and all that can be reached from them
-    /// are the same, whatever their keys.
+    /// Gives each object a colour, the same for two whose values and reachable objects are the same, whatever their
+    /// keys.
     ///
     /// Colours are refined by those of neighbours until no further objects are told apart.
     func colours() -> [Int] {
@@ -131,23 +127,20 @@ struct ObjectGraph {
         return colours
     }
 
-    /// An object as its file calls it, and as a person would: its entity and its first telling value.
+    /// An object as its file names it, and as a person would: its entity and its first telling value.
     func title(of reference: String) -> String {
         places[reference].map { title(of: objects[$0]) } ?? reference
     }
 
-    /// Whether the links of an object's relationship have an order.
     func isOrdered(_ relationship: String, of object: Object) -> Bool {
         ordered.contains("\(object.entity).\(relationship)")
     }
 
-    /// Whether a property of an object is a relationship.
     func isRelationship(_ property: String, of object: Object) -> Bool {
         relationships.contains("\(object.entity).\(property)")
     }
 
-    /// The place of an object, or of one of its properties, before what is said of it, as `after.json:7: `; empty where
-    /// there is none.
+    /// The location before a message about an object or a property of it, as `after.json:7: `; empty for none.
     func place(of object: Object, _ property: String? = nil) -> String {
         guard let lines = lines[object.reference] else { return "" }
         let line = property.flatMap { lines.properties[$0] } ?? lines.row
@@ -160,7 +153,7 @@ struct ObjectGraph {
         return "\(name) \"\(text)\""
     }
 
-    /// A row as its file calls it, with the telling value of the object that was found for it.
+    /// A row as its file names it, with the telling value of the object that was found for it.
     func title(of row: Object, asIn found: ObjectGraph, _ object: Object) -> String {
         let text = found.tellingText(of: object) ?? tellingText(of: row)
         let name = names[row.reference]
@@ -168,7 +161,7 @@ struct ObjectGraph {
         return "\(name ?? row.entity) \"\(text)\""
     }
 
-    /// An object as a person would call it, whatever its file does.
+    /// An object as a person would name it, whatever its file does.
     func plainTitle(of reference: String) -> String {
         places[reference].map { plainTitle(of: objects[$0]) } ?? reference
     }
@@ -188,7 +181,7 @@ struct ObjectGraph {
 }
 
 extension ObjectGraph.Value: Hashable {
-    /// Whether two values are the same; texts are by their bytes, as in a store.
+    /// Texts are compared by their bytes, as in a store.
     static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.null, .null): true

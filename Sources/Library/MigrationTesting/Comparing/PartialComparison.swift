@@ -1,16 +1,16 @@
 import Essentials
 
-/// Rows that name a part of what there is, beside the objects of a store.
+/// Compares rows with objects of a store, of which they name a part.
 ///
-/// Each row must be another object that has the values and links that the row names; what it does not name, and other
-/// objects, do not count.
+/// Each row must be another object that has the values and links that the row names; other properties and objects do
+/// not count.
 struct PartialComparison {
     private(set) var lines: [String] = []
 
     private let expected: ObjectGraph
     private let named: [String: Set<String>]
     private let found: ObjectGraph
-    /// The steps that may still be taken in the search; where many rows are alike there are too many ways.
+    /// The steps left for the search; where many rows are alike there are too many pairings.
     private var budget = 200_000
 
     init(_ expected: ExpectedRows, _ found: ObjectGraph) {
@@ -25,15 +25,14 @@ struct PartialComparison {
         if !assign(order[...], candidates, &assignment) {
             assignment = bestAssignment()
             lines = differences(assignment)
-            // Rows of which each fits, but not all at once.
+            // Each row fits, but not all at once.
             if lines.isEmpty { lines = ["objects are linked in another way"] }
         }
     }
 
     private struct Assignment {
-        /// The objects that were found, by the indices of the rows.
+        /// The indexes of the found objects, by those of the rows.
         var partners: [Int: Int] = [:]
-        /// The names of the objects, by the names of the rows.
         var references: [String: String] = [:]
         var taken: Set<Int> = []
 
@@ -49,7 +48,6 @@ struct PartialComparison {
         }
     }
 
-    /// The objects that have the values that each row names.
     private func candidates() -> [[Int]] {
         let places = Dictionary(grouping: found.objects.indices) { found.objects[$0].entity }
         return expected.objects.map { row in
@@ -92,7 +90,6 @@ struct PartialComparison {
         return false
     }
 
-    /// Whether the links of a row lead to what they should, as far as that is known.
     private func linksFit(
         _ row: ObjectGraph.Object,
         _ object: ObjectGraph.Object,
@@ -111,7 +108,7 @@ struct PartialComparison {
         }
     }
 
-    /// Gives each row the object that is most like it, for what is told when some fit none.
+    /// Pairs each row with the object most like it, for the report when some fit none.
     private func bestAssignment() -> Assignment {
         let pairing = RowPairing(expected.objects, found.objects) { row in
             RowPairing.Names(values: valueNames(of: row), links: linkNames(of: row))

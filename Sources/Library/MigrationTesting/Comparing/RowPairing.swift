@@ -1,8 +1,7 @@
-/// Finds the objects that rows most probably are, where some differ, so that the fewest differences are told.
+/// Pairs rows with the objects that they most probably are, so that the fewest differences are reported.
 ///
 /// A value that few objects share tells most. Once some rows are paired, their links tell what others are.
 struct RowPairing {
-    /// The properties of a row that count.
     struct Names {
         var values: [String]
         var links: [String]
@@ -11,7 +10,7 @@ struct RowPairing {
     private let rows: [ObjectGraph.Object]
     private let objects: [ObjectGraph.Object]
     private let names: [Names]
-    /// The objects, by the names of rows that are paired for certain.
+    /// The objects by the names of rows that are certainly paired.
     private let known: [String: String]
     private let rowPlaces: [String: Int]
     private let objectPlaces: [String: Int]
@@ -19,7 +18,7 @@ struct RowPairing {
 
     private struct Candidate {
         var object: Int
-        /// What the values alone tell.
+        /// The score by values alone.
         var score: Int
     }
 
@@ -72,12 +71,12 @@ struct RowPairing {
         )
     }
 
-    /// The indices of the objects, by those of the rows; rows for which no object is left have none.
+    /// The indexes of the objects, by those of the rows; rows for which no object is left have none.
     ///
-    /// Rows that only one object suits are paired first, and tell more of the others each time.
+    /// Rows that only one object suits are paired first, and tell more about the others each time.
     func partners() -> [Int: Int] {
         let count = candidates.reduce(0) { $0 + $1.count }
-        // What is left after so many rounds is paired in the order of the rows.
+        // After so many rounds, the rest is paired in the order of the rows.
         let roundLimit = max(2, 2_000_000 / max(1, count))
         var partners: [Int: Int] = [:]
         for round in 1...roundLimit {
@@ -97,11 +96,9 @@ struct RowPairing {
         var row: Int
         var object: Int
         var score: Int
-        /// Whether no other object suits the row as well.
         var isSure: Bool
     }
 
-    /// The pairs of what is left, the best first.
     private func scores(after partners: [Int: Int]) -> [Score] {
         let references = references(partners)
         let votes = votes(of: partners)
@@ -131,7 +128,7 @@ struct RowPairing {
         return references
     }
 
-    /// What paired rows say of those that they lead to: where both lead to one object, these belong together.
+    /// The votes of paired rows on their destinations: where both lead to one object, these belong together.
     private func votes(of partners: [Int: Int]) -> [Pair: Int] {
         var votes: [Pair: Int] = [:]
         for (row, object) in partners {

@@ -14,13 +14,11 @@ package struct StoreDump {
         }
     }
 
-    /// The keys of the objects of each entity.
     package private(set) var keys: [String: [Int64]] = [:]
-    /// The values of each object that was read: `name` or `name.element` for composites.
+    /// The values of each object that was read, by `name`, or `name.element` for composites.
     package private(set) var values: [Key: [String: SQLiteValue]] = [:]
     /// The destinations of each object's relationships, in their order where there is one.
     package private(set) var links: [Key: [String: [Int64]]] = [:]
-    /// The relationships, such as `Entity.name`, whose links have an order.
     package private(set) var orderedRelationships: Set<String> = []
     private let store: StoreFile
     private let layout: StoreLayout
@@ -34,7 +32,7 @@ package struct StoreDump {
         isWhole = true
     }
 
-    /// Reads which objects there are, and leaves what they hold to ``part(_:)``.
+    /// Reads the keys of objects, and leaves their content to ``part(_:)``.
     package init(keysOf store: StoreFile, model: ManagedObjectModel) throws(StoreError) {
         self.store = store
         layout = storedLayout(of: model, try store.metadata(), try store.schema())
@@ -48,7 +46,7 @@ package struct StoreDump {
         }
     }
 
-    /// Returns what holds the objects of one entity; memory grows with that entity alone.
+    /// Returns the objects of one entity with their content; memory grows with that entity alone.
     func part(_ entity: String) throws(StoreError) -> StoreDump {
         guard !isWhole else { return self }
         var part = self
@@ -56,7 +54,6 @@ package struct StoreDump {
         return part
     }
 
-    /// The number of objects of each entity.
     var counts: [String: Int] { keys.mapValues(\.count).filter { $0.value > 0 } }
 
     private mutating func read(_ name: String) throws(StoreError) {

@@ -12,23 +12,18 @@ import StoreFormat
 import StoreMigration
 import YAMLReading
 
-/// What a matrix, or a run over stores from the field, is told.
+/// The options of a matrix, or of a run over stores from the field.
 package struct MatrixOptions: Sendable, Hashable {
-    /// The number of generated objects of each entity.
     package var rows: Int
-    /// What decides which object gets which values: the same seed gives the same objects.
+    /// Decides the values of each object: the same seed gives the same objects.
     package var seed: UInt64
-    /// Whether what Core Data refuses to migrate is skipped rather than failed.
+    /// Whether refusals by Core Data are skipped rather than failed.
     package var skipsRefused: Bool
-    /// What is meant to be lost; a run that loses anything else fails.
+    /// The agreed losses; a run that loses anything else fails.
     package var ledger: LossLedger
-    /// What of that the configuration names.
     var configured = LossLedger()
-    /// What of that the configuration or the lock names.
     var locked = LossLedger()
-    /// Whether stages may run the programs that they name.
     package var allowsPrograms = false
-    /// Whose words what is wrong is told in.
     package var words = Words.code
 
     package init(
@@ -43,13 +38,8 @@ package struct MatrixOptions: Sendable, Hashable {
         self.skipsRefused = skipsRefused
     }
 
-    /// Returns the options with what the files of a project say for a model.
-    ///
-    /// - Parameters:
-    ///   - settings: the settings.
-    ///   - ledger: what is meant to be lost.
-    ///   - locked: what of that the configuration or the lock names; all when left out.
-    /// - Returns: the options.
+    /// Returns the options with the settings of a project for a model; `locked` are the losses in the configuration or
+    /// the lock, all of the ledger when left out.
     package func following(
         _ settings: ToolConfiguration,
         _ ledger: LossLedger,
@@ -63,15 +53,9 @@ package struct MatrixOptions: Sendable, Hashable {
     }
 }
 
-/// Makes tests that migrate generated objects of every version of a model to one of them, and account for each object.
+/// Makes a test for each version that migrates generated objects to another one, and accounts for each object.
 ///
-/// - Parameters:
-///   - group: the name of the model.
-///   - versions: the versions to start from; the target itself is left out.
-///   - target: the version to arrive at.
-///   - migrator: finds the migrations, as `momtool migrate` does for the app.
-///   - options: what the run is told.
-/// - Returns: a test for each version.
+/// The target itself is left out.
 package func matrixTests(
     in group: String,
     from versions: [ModelVersion],
@@ -126,17 +110,9 @@ package func matrixTests(
 
 /// Makes tests that migrate copies of real stores to a version of their model, and account for each object.
 ///
-/// - Parameters:
-///   - group: the name of the model.
-///   - paths: the paths of the stores, which are only read. A test has the path of its store below the deepest folder that
-///     holds all of them, as results of migrations do.
-///   - areListed: whether a list names the stores, so that tests have the paths as they stand there.
-///   - versions: the versions among which each store's own is found by its entity hashes.
-///   - target: the version to arrive at.
-///   - migrator: finds the migrations, as `momtool migrate` does for the app.
-///   - options: what the run is told.
-/// - Returns: a test for each store.
-/// - Throws: ``MomtoolError`` when one of them is named twice.
+/// A test has the path of its store below the deepest folder that holds all of them, as results of migrations do; where
+/// a list names the stores, the path in the list. Each store's own version is found by its entity hashes. Throws when a
+/// store is named twice.
 package func fieldTests(
     in group: String,
     ofStores paths: [String],
@@ -180,27 +156,22 @@ package func fieldTests(
     }
 }
 
-/// What came out of a migration that was accounted for.
 private struct Findings {
-    /// The path of the store that was given; `nil` for one that was made.
+    /// The path of the given store; `nil` for one that was made.
     var given: String?
-    /// What was wrong with the store before.
     var damage: [String] = []
-    /// What is wrong.
     var faults: [String] = []
-    /// What Core Data says when it does not migrate at all.
+    /// Core Data's messages where it does not migrate at all.
     var refusals: [String] = []
-    /// What a reader must know, whether the run passed or was refused: losses that were agreed to, mapping models and
-    /// stages that were not run, the steps that would not be refused.
+    /// What a reader must know even of a passed or refused run: agreed losses, mapping models and stages that did not
+    /// run, the steps that would not be refused.
     var remarks: [String] = []
-    /// What is good to know: counts.
     var notes: [String] = []
-    /// The store and its migration, unless nothing is wrong with what came of them.
+    /// The store and its migration, where the result has faults.
     var unexplained: (StoreFile, Migration)?
-    /// The two models, by which what is left behind can be exported.
+    /// The two models, for exports of what is left behind.
     var models: (source: ManagedObjectModel, target: ManagedObjectModel)?
 
-    /// Says how a run ended, and what was found.
     func tell(in outcome: inout CaseOutcome, skipsRefused: Bool) {
         if !faults.isEmpty {
             (outcome.status, outcome.lines) = (.failed, faults)
@@ -216,7 +187,7 @@ private struct Findings {
         outcome.lines += damage
     }
 
-    /// Notes what was wrong with the store before; a store without rows passes, and whoever reads that must know why.
+    /// Notes faults of the store before; a store without rows passes, and readers must know why.
     mutating func add(_ found: [StoreDamage], _ told: MatrixOptions) {
         for item in found {
             let line = told.say("before the migration: \(item.wording)")
@@ -228,7 +199,7 @@ private struct Findings {
         }
     }
 
-    /// Searches all of a store for what was wrong before where something is wrong now, which that explains.
+    /// Searches all of a store for earlier faults where something is wrong now, which they explain.
     mutating func search(_ told: MatrixOptions) {
         guard let (store, migration) = unexplained,
             let found = try? migration.damage(in: store, searchingAll: true)
@@ -237,7 +208,6 @@ private struct Findings {
         add(found.filter { $0.finding.rule != .noRows }, told)
     }
 
-    /// Takes down why there is no result.
     mutating func note(_ error: MomtoolError, in words: Words) {
         let isRefusal =
             switch error.migration {
@@ -290,7 +260,7 @@ private func test(
     }
 }
 
-/// Migrates a store into a new file and says what is wrong with what came out; what was found before an error stays.
+/// Migrates a store into a new file and finds faults of the result; those found before an error stay.
 private func account(
     _ store: StoreFile,
     from version: ModelVersion,
@@ -349,7 +319,6 @@ private func account(
     }
 }
 
-/// What is wrong with a migrated store that was not wrong before.
 private func newFaults(
     _ after: [Diagnostic],
     in migrated: StoreFile,
@@ -363,14 +332,14 @@ private func newFaults(
     // Where nothing is wrong, nothing is new.
     let before = after.isEmpty ? [] : try verify(store, against: source)
     let broken = migration.newFindings(after, since: before).filter {
-        // A value that is gone as was agreed leaves its file behind. Too few links keep objects from being saved, not the
-        // store from being migrated.
+        // An agreed loss of a value leaves its file behind. Too few links keep objects from being saved, not the store
+        // from being migrated.
         $0.rule != "surplus-external-file" && !graph.isOfTooFewLinks($0)
     }
     return try broken.map { told.say($0.printed) } + systemFaults(of: migrated, targetVersion)
 }
 
-/// The message for an unnamed loss; what a damaged store loses is no loss of a version, and is told with what repairs it.
+/// The message for an unnamed loss; one of a damaged store is no loss of a version, and comes with what repairs it.
 private func unnamed(
     _ finding: RowFinding,
     _ source: ModelVersion,

@@ -6,9 +6,7 @@ import ObjectModel
 import StoreFormat
 import StoreMigration
 
-/// Accounts for each step of a migration that changes the version, from the stores that were kept between them.
-///
-/// - Returns: for each step what is wrong, and its counts.
+/// Accounts for each step that changes the version, from the stores kept between them: its faults and its counts.
 func stepAccounts(
     of migration: Migration,
     _ stores: (old: StoreFile, new: StoreFile),
@@ -27,13 +25,13 @@ func stepAccounts(
     }
 }
 
-/// The store as it was kept after the step at an index; `nil` where none was.
+/// The store kept after the step at an index; `nil` for none.
 private func kept(_ index: Int, of migration: Migration, in folder: String?) throws -> StoreFile? {
     guard let folder else { return nil }
     return try StoreFile(path: migration.keptPath(after: index, in: folder))
 }
 
-/// Accounts for each object of one step, where inference says what becomes of it; a map's objects are counted.
+/// Accounts for each object of one inferred step; a map's objects are only counted.
 private func accounted(
     _ step: Migration.Step,
     from store: StoreFile,
@@ -85,7 +83,7 @@ private func countsText(
 extension MatrixOptions {
     func say(_ wording: Wording) -> String { wording.text(in: words) }
 
-    /// How a migration is run: losses are judged afterwards, and stores between steps are kept for that.
+    /// The options of a run: losses are judged afterwards, and stores between steps are kept for that.
     func running(_ migration: Migration, in folder: URL) -> MigrationOptions {
         var options = MigrationOptions(acceptsLosses: .all)
         options.allowsPrograms = allowsPrograms

@@ -4,7 +4,7 @@ import ObjectModel
 import StoreMigration
 import YAMLReading
 
-/// Says of generated rows that stand against a migration how to say that no store has such rows, and how to fill them.
+/// Advice on generated rows that forbid a migration: how to declare that no store has such rows, and how to fill them.
 func adviceOnRows(
     behind error: any Error,
     from source: ModelVersion,

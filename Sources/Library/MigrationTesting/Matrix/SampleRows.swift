@@ -6,16 +6,8 @@ import StoreFormat
 
 /// Makes a store of a model with objects of every concrete entity: all attribute types, NULLs, links of every kind.
 ///
-/// - Parameters:
-///   - path: the path of the new store.
-///   - model: the model.
-///   - rows: the number of objects of each entity.
-///   - seed: decides which objects get the limits of their types; `nil` for plain values alone.
-///   - target: the model that the objects are to be migrated to: values differ where its constraints demand it too, and
-///     are ones that its enums have; `nil` for none.
-///   - keepsHistory: whether there are tables of persistent history.
-///   - omitted: the rows that are missing.
-/// - Throws: `StoreError` when the store cannot be written.
+/// Without a seed values are plain; with one some are the limits of their types. Values differ where the constraints of
+/// a target model demand it too, and are ones that its enums have. `omitted` are the rows that are missing.
 package func makeSampleStore(
     at path: String,
     model: ManagedObjectModel,
@@ -76,13 +68,12 @@ package func makeSampleStore(
     }
 }
 
-/// The names of the properties that uniqueness constraints of a model are about.
 func constrainedNames(of model: ManagedObjectModel) -> Set<String> {
     Set(model.entities.flatMap { $0.uniquenessConstraints.flatMap(\.properties) })
 }
 
-/// The names of properties each of which uniqueness constraints of a model hold to different values by itself, and one of
-/// each constraint on relationships alone.
+/// The names of properties that uniqueness constraints alone hold to different values, and one of each constraint on
+/// relationships alone.
 private func lonelyNames(of model: ManagedObjectModel) -> Set<String> {
     let graph = ModelGraph(model)
     let names = model.entities.flatMap { entity in
@@ -101,10 +92,9 @@ private struct SampleRows {
     let graph: ModelGraph
     let rows: Int
     let values: SampleValues
-    /// The values of enums, where the model that objects are migrated to knows them.
+    /// The values of enums in the model that objects are migrated to.
     let cases: [String: [AttributeValue]]
     let omitted: RowsLeftOut
-    /// The names of relationships that must lead to different objects.
     private let unique: Set<String>
     private let objectsByEntity: [String: [(key: Int, number: Int)]]
 
@@ -137,7 +127,6 @@ private struct SampleRows {
         objectsByEntity = objects
     }
 
-    /// The keys of the objects of an entity and its sub-entities, with their entity numbers.
     private func objects(of entity: String) -> [(key: Int, number: Int)] {
         objectsByEntity[entity] ?? []
     }
@@ -212,7 +201,7 @@ private struct SampleRows {
         }
     }
 
-    /// The values of the enum that an attribute holds, where they are known on one of both sides; none for any other.
+    /// The values of an attribute's enum, where known on one side; none for any other.
     private func cases(
         of name: String,
         at path: [String],
@@ -225,7 +214,8 @@ private struct SampleRows {
         return attribute?.enumCases[path]?.map(\.value) ?? []
     }
 
-    /// The object that a to-one relationship of an object leads to; each other's only one where both are to-one.
+    /// The object that a to-one relationship of an object leads to; where both are to-one, each is the other's only
+    /// one.
     private func destination(
         of name: String,
         _ owner: String,
@@ -251,7 +241,7 @@ private struct SampleRows {
         }
         guard inverseOwner.name == owner || target == owner else { return atOwnPlace() }
         let place = place()
-        // Within one entity each even object leads to the odd one behind it, and the inverse back.
+        // Within one entity each even object leads to the odd one after it, and the inverse back.
         let isLeading = (owner, name) < (inverseOwner.name, inverse.name)
         let other = isLeading ? place + 1 : place - 1
         guard place.isMultiple(of: 2) == isLeading, objects.indices.contains(other) else {
@@ -264,7 +254,7 @@ private struct SampleRows {
         graph.entity(other).map { graph.isEntity(entity, kindOf: $0) } ?? false
     }
 
-    /// Links each object to about three, some to none; where an entity leads to itself, both ways alike.
+    /// Links each object to about three, some to none; where an entity leads to itself, in both directions alike.
     func links(of join: JoinTable) -> [[SQLiteValue]] {
         let (first, second) = (objects(of: join.first.entity), objects(of: join.second.entity))
         var rowsOfLinks: [[SQLiteValue]] = []

@@ -3,25 +3,18 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// The values of generated objects: for each type the plain ones and those at its limits.
+/// The values of generated objects: for each type plain ones and those at its limits.
 ///
-/// An object's index among those of its entity and the seed decide which it gets, so that a handful of objects have
-/// them all, and the same seed gives the same store.
+/// An object's index in its entity and the seed decide which it gets, so that a handful of objects have them all, and
+/// the same seed gives the same store.
 struct SampleValues {
-    /// Another seed gives the same values to other objects; without one there are plain values alone.
+    /// Another seed gives the same values to other objects; without one values are plain.
     var seed: UInt64?
     /// The names of attributes whose values must differ, as uniqueness constraints demand.
     var uniqueNames: Set<String>
-    /// The folder of values in files of their own.
     var externalFolder: URL
 
-    /// Returns the value of an object's attribute.
-    ///
-    /// - Parameters:
-    ///   - attribute: the attribute.
-    ///   - key: the index of the object.
-    ///   - cases: the only values that it may have, as those of an enum; empty for any.
-    /// - Returns: the value.
+    /// Returns the value of an object's attribute, from the cases where there are some.
     func value(
         of attribute: Attribute,
         key: Int,
@@ -47,7 +40,7 @@ struct SampleValues {
         return limits[choice] ?? external(attribute.name, key)
     }
 
-    /// A number that depends on a name and the seed alone: the same in every run.
+    /// A number that depends only on a name and the seed: the same in every run.
     private func offset(_ name: String, _ seed: UInt64) -> Int {
         let hash = name.utf8.reduce(seed &+ 14_695_981_039_346_656_037) {
             ($0 ^ UInt64($1)) &* 1_099_511_628_211
@@ -58,7 +51,7 @@ struct SampleValues {
     private func plain(_ attribute: Attribute, _ key: Int) -> SQLiteValue {
         switch attribute.type.values {
         case .boolean: .integer(Int64(key % 2))
-        // The greatest integer has all bits, so that what is left of the product is one that fits.
+        // The greatest integer has all bits set, so that the masked product fits.
         case .integer: .integer(Int64(key * 37) & attribute.type.integers.upperBound)
         case .double, .float, .decimal: .real(Double(key) + 0.25)
         case .date: .real(Double(key) * 86_400.5)
@@ -71,7 +64,7 @@ struct SampleValues {
         }
     }
 
-    /// Texts that need more than a page of a database, and more than 64 KB: a few of those show what many would.
+    /// Texts that need more than a page of a database, and more than 64 KB: a few of those are enough.
     private static let texts = [600, 9_000].map {
         SQLiteValue.text(String(repeating: "long 𝄞 ", count: $0))
     }
@@ -79,7 +72,7 @@ struct SampleValues {
         SQLiteValue.blob(Data(repeating: 7, count: $0))
     }
 
-    /// The values at the limits of a type; `nil` stands for one in a file of its own.
+    /// The values at the limits of a type; `nil` for one in a file of its own.
     private func limits(of attribute: Attribute, _ key: Int, _ place: Int) -> [SQLiteValue?] {
         switch attribute.type.values {
         case .boolean: [.integer(0), .integer(1)]
@@ -93,12 +86,12 @@ struct SampleValues {
             reals(Double(Float.greatestFiniteMagnitude), Double(Float.leastNonzeroMagnitude))
                 + reals(Double(Float.pi), 0)
         case .decimal:
-            // 38 digits are the most that a decimal has; what SQLite makes of them is the same before and after.
+            // A decimal has at most 38 digits; what SQLite makes of them is the same before and after.
             [
                 .text("12345678901234567890123456789012345678"),
                 .text("-0.00000000000000000000000000000000000001"), .real(0.1), .integer(0),
             ]
-        // The first and the last moment that Foundation names, the reference date and one before it.
+        // The first and the last date of Foundation, the reference date and one before it.
         case .date: reals(-63_114_076_800, 64_092_211_200, 0, -0.5)
         case .string:
             [
@@ -119,7 +112,7 @@ struct SampleValues {
 
     /// A value of more than 100 KB in a file of its own (SQLiteStores, "Values").
     private func external(_ attribute: String, _ key: Int) -> SQLiteValue {
-        // A few files show what thousands would.
+        // A few files show as much as thousands would.
         guard key <= 50 else { return .blob(Data([1, 2, 3])) }
         let digits =
             UInt64(truncatingIfNeeded: offset(attribute, 0)).hexadecimal(8, uppercase: true)
@@ -136,7 +129,7 @@ struct SampleValues {
     }
 }
 
-/// The value of a model as SQLite keeps it, for an attribute whose values may live in files or not.
+/// The value of a model in SQLite's form, for an attribute whose values may be external or not.
 func stored(_ value: AttributeValue, isExternal: Bool) -> SQLiteValue {
     switch value.stored(inExternalForm: isExternal) {
     case .integer(let value): .integer(value)

@@ -3,7 +3,7 @@ import ObjectModel
 import StoreFormat
 
 extension ModelGraph {
-    /// Whether a fault is that objects lack links of a to-many relationship, which Core Data checks when they are saved.
+    /// Whether a finding is too few links of a to-many relationship, which Core Data checks when objects are saved.
     func isOfTooFewLinks(_ finding: Diagnostic) -> Bool {
         guard finding.rule == .missingDestination, let entity = finding.entity,
             let name = finding.property
