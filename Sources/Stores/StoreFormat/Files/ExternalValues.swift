@@ -5,8 +5,8 @@ package import ObjectModel
 import SQLiteAccess
 
 extension RowChecks {
-    /// Adds the check that a value which may live in a file says where it is (SQLiteStores, "Values"): a byte 1 with
-    /// the data, or a byte 2 with the name of a file.
+    /// Adds the check that an externally storable value says where it is (SQLiteStores, "Values"): a byte 1 with the
+    /// data, or a byte 2 with the name of a file.
     mutating func addExternalCheck(
         of leaf: NumberedModel.Leaf,
         _ entity: String,
@@ -35,7 +35,7 @@ extension RowChecks {
 }
 
 extension AttributeValue {
-    /// The value in the form of an attribute whose values may live in files: data says that it is in the store.
+    /// The value in the form of an attribute; data of an externally storable one is marked as in the store.
     package func stored(inExternalForm isExternal: Bool) -> AttributeValue {
         guard isExternal, case .binary(let data) = self else { return self }
         return .binary(Data([1]) + data)
@@ -46,7 +46,7 @@ extension AttributeValue {
 private let uuidPattern = [8, 4, 4, 4, 12]
     .map { String(repeating: "[0-9A-Fa-f]", count: $0) }.joined(separator: "-")
 
-/// Finds the values whose files beside the store are missing, and the files that no value points at.
+/// Finds the values whose external files are missing, and the files that no value names.
 func externalFindings(
     _ model: ManagedObjectModel,
     _ layout: StoreLayout,
@@ -76,7 +76,7 @@ func externalFindings(
     return findings + surplusFindings(in: folder, known)
 }
 
-/// Finds files that no value points at: a deletion that was cut short leaves them behind.
+/// Finds files that no value names: an interrupted deletion leaves them behind.
 private func surplusFindings(in folder: URL, _ known: Set<String>) -> [Diagnostic] {
     let surplus = surplusFiles(among: externalFileNames(in: folder.path), named: known)
     guard let first = surplus.first else { return [] }
@@ -88,9 +88,9 @@ private func surplusFindings(in folder: URL, _ known: Set<String>) -> [Diagnosti
     return [Diagnostic(.surplusExternalFile, message, severity: .note, rows: files)]
 }
 
-/// Returns the folder of the values that live beside a store.
+/// Returns the folder of a store's external values.
 ///
-/// By way of a symbolic link it is beside the link when it is there, else beside the store.
+/// For a symbolic link it is the folder beside the link if that exists, else the one beside the store.
 package func externalDataFolder(of path: String) -> URL {
     let folder = externalDataFolder(beside: fileURL(path))
     guard Files.destination(ofLink: path) != nil,
@@ -105,9 +105,9 @@ private func externalDataFolder(beside url: URL) -> URL {
         .appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA")
 }
 
-/// Returns the name of the file that a value is in, which stands in the value's place.
+/// Returns the name of the external file that a value refers to.
 ///
-/// A name is taken only when it is a UUID: it comes from the store and becomes part of a path.
+/// Only a UUID is accepted: the name comes from the store and becomes part of a path.
 package func externalFileName(_ value: some BidirectionalCollection<UInt8>) -> String? {
     guard value.count == 38, value.first == 2, value.last == 0 else { return nil }
     let name = String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
@@ -120,8 +120,8 @@ private struct ExternalColumn {
     var column: String
     var numbers: [Int]
 
-    /// Finds the values whose files are missing or those of other values, and adds the names of all files to those that
-    /// are known.
+    /// Finds the values whose files are missing or belong to other values, and adds the names of all files to the known
+    /// ones.
     func findings(
         in folder: URL,
         on connection: SQLiteConnection,

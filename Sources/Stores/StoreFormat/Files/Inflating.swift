@@ -1,13 +1,9 @@
 import CZlib
 import Essentials
 
-/// What can be wrong with compressed bytes.
 enum InflatingError: Error, Hashable {
-    /// The bytes are no raw DEFLATE stream.
     case damaged
-    /// The stream ends before its end mark.
     case truncated
-    /// The stream unpacks to more bytes than allowed.
     case tooLarge(limit: Int)
 
     var reason: String {
@@ -53,7 +49,7 @@ func inflate(_ data: Data, limit: Int) throws(InflatingError) -> Data {
     return output
 }
 
-/// Packs bytes as a raw DEFLATE stream, as Core Data's model caches are.
+/// Packs bytes as a raw DEFLATE stream, as in Core Data's model caches.
 func deflate(_ data: Data) -> Data {
     var input = [UInt8](data)
     var stream = z_stream()

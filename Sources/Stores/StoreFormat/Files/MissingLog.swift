@@ -1,14 +1,14 @@
 import SQLiteAccess
 
 extension StoreFile {
-    /// What to ask of a store that has no rows at all where its write-ahead log may hold them, and no log lies beside it; `nil`
-    /// for a store with rows, with a log, or that keeps none.
+    /// What to ask about a store without any rows whose write-ahead log, which may hold them, is missing; `nil` for a
+    /// store with rows, with a log, or that keeps none.
     ///
-    /// Whoever copies the main file of a store alone leaves behind what its app saved last, at worst everything.
+    /// A copy of the main file alone lacks what its app saved last, at worst everything.
     package var missingLog: String? {
         guard let question = lostLogQuestion,
             let tables = try? schema().filter(\.isEntityTable),
-            // A table that cannot be read is not known to have none.
+            // A table that cannot be read may have rows.
             !tables.contains(where: { (try? hasRows($0.name)) ?? true })
         else { return nil }
         return "no rows at all\(question)"
@@ -16,11 +16,8 @@ extension StoreFile {
 
     /// Whether a write-ahead log lies beside a store, and its main file is whole without it.
     ///
-    /// A log is played back whatever database it is of: one of another store, left behind or copied there, makes pages of two
-    /// databases one file.
-    ///
-    /// - Parameter path: the path of the store.
-    /// - Returns: whether that is so.
+    /// SQLite plays a log back whatever database it belongs to: one left behind or copied from another store mixes
+    /// pages of two databases in one file.
     package static func isWholeWithoutLog(_ path: String) -> Bool {
         guard StoreFiles(path: path).sidecars == ["-wal"],
             let store = try? StoreFile(path: path, passingLog: true),

@@ -1,11 +1,11 @@
 import Essentials
 import FileSystem
 
-/// What else keeps large values in the folder of a store's, or may: files there are not the store's alone.
+/// What else keeps, or may keep, large values in a store's folder for them: its files are not the store's alone.
 ///
-/// Other databases beside the store, by name: `Shop.sqlite` and `Shop.db` share `.Shop_SUPPORT`, and a copy of a store has
-/// the very files of the first. And links, by path: one by way of which the store reaches the folder, and those to it that
-/// lie in the folder of the store, or in one below or beside that.
+/// Other databases beside the store, by name: `Shop.sqlite` and `Shop.db` share `.Shop_SUPPORT`, and a copy of a store
+/// names the same files. And links, by path: one through which the store reaches the folder, and those to it in the
+/// folder of the store, or in one below or beside that.
 package func storesSharingFiles(with path: String) -> [String] {
     let folder = externalDataFolder(of: path).deletingLastPathComponent()
     guard Files.exists(at: folder.path) else { return [] }
@@ -46,7 +46,7 @@ private func links(to name: String, in parent: URL) -> [String] {
     }
 }
 
-/// Removes files that no value of a store needs any more; they stay where another store may need them.
+/// Removes files that no value of a store needs any more, unless another store may need them.
 package func dropExternalFiles(_ names: [String], of path: String) {
     guard !names.isEmpty, storesSharingFiles(with: path).isEmpty else { return }
     removeExternalFiles(names, in: externalDataFolder(of: path).path)

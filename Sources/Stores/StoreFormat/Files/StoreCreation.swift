@@ -6,22 +6,16 @@ package import ObjectModel
 import PropertyLists
 package import SQLiteAccess
 
-/// What a new store depends on beside its model.
+/// What a new store depends on besides its model.
 package struct StoreCreationOptions: Sendable, Hashable {
-    /// What the layout depends on.
     package var layout: LayoutOptions
-    /// Whether the store keeps persistent history.
     package var keepsHistory: Bool
-    /// The UUID of the store.
     package var uuid: UUID
-    /// What the model cache holds.
     package var modelCache: ModelCache
 
-    /// What the model cache of a new store holds.
     package enum ModelCache: Sendable, Hashable {
         /// The compiled model; nothing when it does not compile without errors.
         case compiled
-        /// The given keyed archive.
         case archive(Data)
         /// Nothing, which is valid: older stores have none.
         case empty
@@ -41,15 +35,10 @@ package struct StoreCreationOptions: Sendable, Hashable {
     }
 }
 
-/// Creates an empty store as Core Data would make it of a model.
+/// Creates an empty store as Core Data would from a model.
 ///
-/// The store appears whole or not at all: it is made beside its place and moved there.
-///
-/// - Parameters:
-///   - path: the path of the new store; there must be no file yet.
-///   - model: the model.
-///   - options: what else the store depends on.
-/// - Throws: `StoreError.alreadyExists(path:)`, or what the system or SQLite refused.
+/// The store appears whole or not at all: it is made beside `path`, where there must be no file yet, and moved there.
+/// Throws `StoreError.alreadyExists(path:)`, or what the system or SQLite refused.
 package func createStore(
     at path: String,
     model: ManagedObjectModel,
@@ -69,17 +58,14 @@ package func createStore(
     try createStore(at: path, model: model, options: options, filling)
 }
 
-/// What a new store is filled by before it appears.
 package struct StoreFilling {
-    /// Writes rows while there are neither indexes nor triggers nor system tables, which is fast;
-    /// gives the greatest key handed out by the root entity's name.
+    /// Writes rows before there are indexes, triggers or system tables, which is fast; returns the greatest keys by the
+    /// root entity's name.
     ///
-    /// The folder is that for values in files beside the store, which need not exist.
+    /// The folder for external values need not exist.
     package var load: (SQLiteConnection, StoreLayout, URL) throws(StoreError) -> [String: Int64]
-    /// Changes the finished store.
     package var fill: (SQLiteConnection, StoreLayout) throws(StoreError) -> Void
 
-    /// Fills a store in two steps.
     package init(
         load: @escaping (SQLiteConnection, StoreLayout, URL) throws(StoreError) -> [String: Int64],
         fill: @escaping (SQLiteConnection, StoreLayout) throws(StoreError) -> Void = {
@@ -117,7 +103,7 @@ private func build(
     )
     try connection.execute("PRAGMA page_size = 4096")
     try connection.execute("PRAGMA auto_vacuum = 2")
-    // The draft is not visible before it is whole, and a failure throws it away.
+    // The draft is invisible until it is whole, and discarded after a failure.
     try connection.setJournal("off")
     try connection.execute("PRAGMA synchronous = OFF")
     try connection.execute("PRAGMA cache_size = -16384")
@@ -207,7 +193,6 @@ private func createIndexesAndTriggers(
     try SchemaBuilding.run(triggers, on: connection)
 }
 
-/// Creates the system tables, empty.
 package func createSystemTables(
     on connection: SQLiteConnection
 ) throws(StoreError) {
@@ -216,7 +201,6 @@ package func createSystemTables(
     }
 }
 
-/// Creates the tables and indexes of persistent history, with its rows of `Z_PRIMARYKEY`.
 package func createHistory(
     _ history: HistoryLayout,
     on connection: SQLiteConnection
@@ -227,7 +211,7 @@ package func createHistory(
     try insertPrimaryKeys(of: history.entities, on: connection)
 }
 
-/// Writes the rows of `Z_PRIMARYKEY` for new entities; `maximumKeys` go by root entity.
+/// Writes the rows of `Z_PRIMARYKEY` for new entities; `maximumKeys` are by root entity.
 package func insertPrimaryKeys(
     of entities: [NumberedEntity],
     _ maximumKeys: [String: Int64] = [:],
@@ -245,18 +229,15 @@ package func insertPrimaryKeys(
     }
 }
 
-/// A model as stores keep it: its keyed archive, packed.
+/// A model as stores keep it: its packed keyed archive.
 package struct ModelCache: Sendable, Hashable {
-    /// The archive as a store keeps it.
     package let content: Data
 
-    /// Packs a keyed archive.
     package init(_ archive: Data) {
         content = deflate(archive)
     }
 }
 
-/// Replaces the model that a store keeps.
 package func writeModelCache(
     _ cache: ModelCache,
     on connection: SQLiteConnection
@@ -268,7 +249,7 @@ package func writeModelCache(
     )
 }
 
-/// Writes the metadata back; the row and its UUID must be there.
+/// Writes the metadata back; the row and its UUID must exist.
 package func writeMetadata(
     _ metadata: StoreMetadata,
     on connection: SQLiteConnection
@@ -276,7 +257,6 @@ package func writeMetadata(
     try writeMetadata(MetadataRow(uuid: metadata.uuid, list: metadata.encoded), on: connection)
 }
 
-/// Replaces the row of the metadata.
 package func writeMetadata(
     _ row: MetadataRow,
     on connection: SQLiteConnection
@@ -309,12 +289,7 @@ extension StoreMetadata {
         }
     }
 
-    /// Restores metadata that do not say which model they are of.
-    ///
-    /// - Parameters:
-    ///   - readable: what can still be read of them; `nil` when nothing can.
-    ///   - uuid: the UUID of the store.
-    ///   - model: the model that the store was made with.
+    /// Restores metadata that lost the version of their model; `readable` is what can still be read.
     package init(restoring readable: StoreMetadata?, uuid: String, _ model: ManagedObjectModel) {
         self.init(of: model, options: StoreCreationOptions())
         self.uuid = uuid
@@ -324,6 +299,5 @@ extension StoreMetadata {
         }
     }
 
-    /// The dictionary as a binary property list.
     package var encoded: Data { PropertyList.dictionary(entries).binaryData }
 }

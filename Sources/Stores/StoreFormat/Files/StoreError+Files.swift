@@ -3,7 +3,7 @@ import Essentials
 package import SQLiteAccess
 
 extension StoreError {
-    /// Takes what is wrong with a file of a store.
+    /// Converts an error of a file of a store.
     package init(_ error: FileError) {
         self =
             switch error {
@@ -13,18 +13,18 @@ extension StoreError {
             }
     }
 
-    /// What the system said last.
+    /// The last error of the system.
     static func system(_ path: String, _ code: Int32 = errno) -> StoreError {
         StoreError(FileError.system(path, code))
     }
 
-    /// What the system said when a file was to be made.
+    /// The last error of the system when a file could not be made.
     static func uncreatable(_ path: String, _ code: Int32 = errno) -> StoreError {
         StoreError(FileError.uncreatable(path, code))
     }
 }
 
-/// Does work on files; what goes wrong with them is then told of as a fault of the store.
+/// Works on files, and converts their errors to those of a store.
 package func fileErrors<Result>(
     _ body: () throws(FileError) -> Result
 ) throws(StoreError) -> Result {

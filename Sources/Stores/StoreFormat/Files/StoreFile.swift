@@ -2,32 +2,25 @@ import FileSystem
 package import Essentials
 package import SQLiteAccess
 
-/// A store that is open for reading; what is read is as it was when the store was opened.
+/// A store that is open for reading, as it was when it was opened.
 ///
-/// Opening changes nothing: no file is created, changed or locked beside the store. A store with a
-/// write-ahead log or a journal is copied with it to the temporary folder, where the copy lives as
-/// long as the value. In a process that writes the same store at the same time, opening it here
-/// would end that writer's locks, as POSIX has it.
+/// Opening changes nothing: no file beside the store is created, changed or locked. A store with a write-ahead log or a
+/// journal is copied with it to the temporary folder, where the copy lives as long as the value. In a process that
+/// writes the same store at the same time, opening it here would end that writer's locks, as POSIX specifies.
 package final class StoreFile {
-    /// The greatest size of a model that is unpacked, in bytes.
+    /// The greatest size of an unpacked model, in bytes.
     package static let modelCacheLimit = 64 << 20
 
-    /// The path as the caller gave it.
     package let path: String
-    /// The connection to the file, or to its copy.
     package let connection: SQLiteConnection
     private let temporaryFolder: TemporaryFolder?
-    /// The files and what they were like when the store was opened; `nil` on somebody else's connection.
+    /// The files and their state when the store was opened; `nil` on somebody else's connection.
     private let opened: (files: StoreFiles, state: [[Int64]])?
 
-    /// Opens a store.
+    /// Opens a store; throws when the file is missing, no SQLite database, no store, damaged or in use.
     ///
-    /// - Parameters:
-    ///   - path: the path of the store's main file.
-    ///   - isWhole: whether the tables that every store has must be there; repair brings them back.
-    ///   - passesLog: whether a write-ahead log beside the store is passed over, as if it were not there.
-    /// - Throws: `StoreError` when there is no such file, when it is no SQLite database, no
-    ///   store, damaged or in use.
+    /// `isWhole` requires the tables that every store has; repair restores them. `passesLog` ignores a write-ahead log
+    /// beside the store.
     package init(
         path: String,
         requiringSystemTables isWhole: Bool = true,
@@ -57,7 +50,7 @@ package final class StoreFile {
         if isWhole { try requireSystemTables() }
     }
 
-    /// Reads a store through a connection that somebody else opened, in the middle of a transaction perhaps.
+    /// Reads a store through somebody else's connection, perhaps in the middle of a transaction.
     package init(on connection: SQLiteConnection) {
         path = connection.path
         self.connection = connection
@@ -65,22 +58,18 @@ package final class StoreFile {
         opened = nil
     }
 
-    /// Makes an empty database a copy of the store, by sharing blocks where the file system can.
+    /// Makes the empty database at `target` a copy of the store, sharing blocks where the file system can, and returns
+    /// a connection to it.
     ///
-    /// The copy is written without a journal and not brought to disk: a fault throws it away whole.
-    ///
-    /// - Parameters:
-    ///   - target: the path of an empty file that no process has open as a database.
-    ///   - reportedPath: the path that errors name.
-    ///   - shallStop: is asked now and then; `true` ends the copying with an error.
-    /// - Returns: a connection to the copy.
-    /// - Throws: `StoreError`.
+    /// The copy is written without a journal and not synchronized to disk: a fault throws it away whole. No process may
+    /// have `target` open; errors name `reportedPath`. `shallStop` is asked now and then, and `true` ends the copying
+    /// with an error.
     package func copy(
         to target: String,
         reportedPath: String,
         stoppingWhen shallStop: () -> Bool = { false }
     ) throws(StoreError) -> SQLiteConnection {
-        // What was copied aside for reading is not one file, but all is in SQLite's hands.
+        // A copy made for reading is several files, so only SQLite can copy it.
         let isShared =
             temporaryFolder == nil
             && opened.map { shareBlocks(from: $0.files.realPath, to: target) } ?? false
@@ -91,7 +80,7 @@ package final class StoreFile {
             try copy.setJournal("off")
             try connection.copy(into: copy, stoppingWhen: shallStop)
         }
-        // The copy's header may name a write-ahead log, whose faults SQLite keeps to itself at the end.
+        // The copy's header may name a write-ahead log, whose faults SQLite does not report at the end.
         try copy.setJournal("off")
         return copy
     }
@@ -111,27 +100,25 @@ package final class StoreFile {
 
     /// Whether writers keep a write-ahead log, and none was there when the store was opened.
     ///
-    /// An app that closed the store leaves none; whoever copies the file of one that is open, and not its log, leaves out the
-    /// last saves, or all of them.
+    /// An app that closes the store leaves none; a copy of an open store's file without its log lacks the last saves,
+    /// or all of them.
     package var lacksLog: Bool {
         opened?.files.sidecars.isEmpty == true && usesWriteAheadLog
     }
 
-    /// What is asked where rows are missing that the log may hold; `nil` where no log is missing.
+    /// The question where the log may hold missing rows; `nil` where no log is missing.
     var lostLogQuestion: String? {
         guard lacksLog else { return nil }
         return ", and no \(fileURL(path).lastPathComponent)-wal beside it (was the log copied too?)"
     }
 
-    /// Whether a table has rows.
     func hasRows(_ table: String) throws(StoreError) -> Bool {
         try connection.value("SELECT 1 FROM \(quotedIdentifier(table)) LIMIT 1") != nil
     }
 
     /// Returns all tables, indexes, triggers and views, in order of creation.
     ///
-    /// Objects that SQLite makes by itself, as the index of a primary key, have no text and are
-    /// left out.
+    /// Objects that SQLite makes automatically, such as the index of a primary key, have no text and are left out.
     package func schema() throws(StoreError) -> [SchemaObject] {
         var objects: [SchemaObject] = []
         let sql = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL"
@@ -144,7 +131,6 @@ package final class StoreFile {
         return objects
     }
 
-    /// Returns the rows of `Z_PRIMARYKEY`, by entity number.
     package func primaryKeys() throws(StoreError) -> [PrimaryKeyRow] {
         try connection.rows(
             "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT"
@@ -159,9 +145,8 @@ package final class StoreFile {
         }
     }
 
-    /// Returns the bytes of the keyed archive of the model that the store was made with.
-    ///
-    /// - Returns: `nil` when the store is older than model caches, or its cache is empty.
+    /// Returns the keyed archive of the model that the store was made with; `nil` when the store is older than model
+    /// caches, or its cache is empty.
     package func modelArchive() throws(StoreError) -> Data? {
         let exists = try connection.value(
             "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'Z_MODELCACHE'"
@@ -177,10 +162,10 @@ package final class StoreFile {
         }
     }
 
-    /// Counts the rows of each entity in the tables of a schema.
+    /// Counts the rows of each entity in the tables of a schema, by entity number.
     ///
-    /// - Returns: the counts by entity number; entities without rows are left out, and rows with the number of an entity
-    ///   that has another table belong to no entity.
+    /// Entities without rows are left out, and rows with the number of an entity that has another table belong to no
+    /// entity.
     package func rowCounts(of schema: [SchemaObject]) throws(StoreError) -> [Int64: Int] {
         var counts: [Int64: Int] = [:]
         let tables = schema.filter(\.isEntityTable)
@@ -198,7 +183,7 @@ package final class StoreFile {
         return counts
     }
 
-    /// The tables of entities by their numbers, where the name of the topmost entity tells which it is.
+    /// The tables of entities by number, where the name of the topmost entity identifies one.
     private func homeTables(among tables: Set<String>) throws(StoreError) -> [Int64: String] {
         let rows = try primaryKeys()
         let known = Dictionary(
@@ -218,10 +203,10 @@ package final class StoreFile {
         return homes
     }
 
-    /// Returns the result of SQLite's own check of the file: nothing when all is well.
+    /// Returns the faults that SQLite's own check of the file finds.
     package func integrityFaults(limit: Int = 100) throws(StoreError) -> [String] {
         do throws(StoreError) {
-            // What is wrong with pages comes as one text of several lines, below a heading.
+            // Faults of pages come as one text of several lines, below a heading.
             return try connection.rows("PRAGMA integrity_check(\(limit))").compactMap(\.first?.text)
                 .flatMap { $0.split(separator: "\n").map(String.init) }
                 .filter { $0 != "ok" && !$0.hasPrefix("*** in database") }
@@ -248,24 +233,18 @@ package final class StoreFile {
 
 /// A table, index, trigger or view as a store has it.
 package struct SchemaObject: Sendable, Hashable {
-    /// What kind of object it is; raw values are SQLite's.
     package enum Kind: String, Sendable, Hashable {
-        /// A table.
         case table
-        /// An index.
         case index
-        /// A trigger.
         case trigger
         /// A view; Core Data makes none.
         case view
     }
 
-    /// What kind of object it is.
     package var kind: Kind
     package var name: String
     /// The table that it belongs to; a table belongs to itself.
     package var table: String
-    /// The statement that created it.
     package var sql: String
 
     package init(kind: Kind, name: String, table: String, sql: String) {
@@ -275,7 +254,7 @@ package struct SchemaObject: Sendable, Hashable {
         self.sql = sql
     }
 
-    /// Whether it is a table that rows of entities live in, those of history included.
+    /// Whether it is a table of entities' rows, including those of history.
     ///
     /// All of them start with the same three columns (SQLiteStores, "Tables and columns").
     package var isEntityTable: Bool {
@@ -284,7 +263,6 @@ package struct SchemaObject: Sendable, Hashable {
         return columns.hasPrefix("Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ")
     }
 
-    /// Whether it is one of the tables that keep history.
     package var isHistoryTable: Bool {
         kind == .table && Self.historyTables.contains(name)
     }
@@ -308,22 +286,20 @@ package struct ChangingTables {
         self.names = Set(names.map { $0.lowercased() })
     }
 
-    /// Whether a table is one of them; SQLite notes the name of a trigger's table as it was written, whatever its case.
+    /// Whether a table is one of them; SQLite keeps the name of a trigger's table as it was written, whatever its case.
     package func contains(_ name: String) -> Bool {
         let name = name.lowercased()
         return name.hasPrefix("z_") || name.hasPrefix("ansck") || names.contains(name)
     }
 }
 
-/// A row of `Z_PRIMARYKEY`.
 package struct PrimaryKeyRow: Sendable, Hashable {
-    /// The number of the entity.
     package var number: Int64
     /// The name of the entity; its old name when a migration renamed it.
     package var name: String
     /// The number of the parent; 0 for none.
     package var superNumber: Int64
-    /// The greatest key ever handed out; kept on the row of the root entity alone.
+    /// The greatest key ever used; kept only in the row of the root entity.
     package var maximumKey: Int64
 
     package init(number: Int64, name: String, superNumber: Int64, maximumKey: Int64) {

@@ -2,18 +2,14 @@ import FileSystem
 import Essentials
 package import SQLiteAccess
 
-/// The files of a store on disk, and whether they can be read where they are.
+/// The files of a store on disk, and whether they can be read in place.
 ///
-/// A write-ahead log beside a store is part of it. Reading through it would create or change files
-/// there, so such a store is copied first; so is one with the journal of a write that was cut
-/// short.
+/// A write-ahead log beside a store is part of it. Reading through it would create or change files, so such a store is
+/// copied first; so is one with the journal of an interrupted write.
 struct StoreFiles {
-    /// The path that errors name.
     let path: String
-    /// The path without symbolic links: SQLite puts the files beside a store where the store really
-    /// is.
+    /// The path without symbolic links: SQLite puts the files beside a store where the store really is.
     let realPath: String
-    /// Whether the write-ahead log beside the store is passed over.
     private let passesLog: Bool
 
     init(path: String, passingLog passesLog: Bool = false) {
@@ -32,7 +28,7 @@ struct StoreFiles {
             if errno == ENOENT || errno == ENOTDIR { throw .noSuchFile(path: path) }
             throw .inaccessible(path: path, reason: String(cString: strerror(errno)))
         }
-        // Anything else, as a pipe, could keep a reader waiting for ever.
+        // Anything else, such as a pipe, could block a reader for ever.
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw .notADatabase(path: path, mayBeEncrypted: false)
         }
@@ -46,12 +42,11 @@ struct StoreFiles {
         if sidecars.isEmpty { try checkLength(header) }
     }
 
-    /// The files that must be read together with the store.
     var sidecars: [String] {
         (passesLog ? ["-journal"] : ["-wal", "-journal"]).filter { size(of: realPath + $0) > 0 }
     }
 
-    /// Checks that what SQLite would open beside the store are files, too.
+    /// Checks that whatever SQLite would open beside the store is a file, too.
     func requireFilesBesideIt() throws(StoreError) {
         for suffix in ["-wal", "-shm", "-journal"] {
             guard let status = Self.status(of: realPath + suffix) else { continue }
@@ -61,7 +56,7 @@ struct StoreFiles {
         }
     }
 
-    /// Checks that the store may be changed where it is, which takes a journal beside it.
+    /// Checks that the store may be changed in place, which requires a journal beside it.
     func requireWritable() throws(StoreError) {
         let folder = parent(of: realPath)
         for place in [realPath, folder] where access(place, W_OK) != 0 {
@@ -73,7 +68,7 @@ struct StoreFiles {
 
     /// Copies the store with what belongs to it into a new folder and returns the folder.
     ///
-    /// A store that changes while it is copied is in use.
+    /// A store that changes meanwhile is in use.
     func copyAside() throws(StoreError) -> TemporaryFolder {
         let folder = try fileErrors { () throws(FileError) in try TemporaryFolder() }
         let before = state
@@ -82,7 +77,7 @@ struct StoreFiles {
             do throws(FileError) {
                 try copyContent(of: realPath + suffix, to: copy)
             } catch {
-                // A log that was there a moment ago belongs to somebody who is closing the store.
+                // A log that was there a moment ago belongs to a process that is closing the store.
                 throw exists(realPath + suffix) ? StoreError(error) : .inUse(path: path)
             }
         }
@@ -90,7 +85,6 @@ struct StoreFiles {
         return folder
     }
 
-    /// The name of the store in the folder of a copy.
     static let copyName = "store.sqlite"
 
     private func header() throws(StoreError) -> [UInt8] {
@@ -103,16 +97,15 @@ struct StoreFiles {
         return Array(bytes.prefix(count))
     }
 
-    /// Encrypted databases are whole pages of bytes that look random, with the header encrypted
-    /// too.
+    /// Encrypted databases are whole pages of seemingly random bytes, including the header.
     private func looksRandom(_ header: [UInt8]) -> Bool {
         let length = size(of: realPath)
         guard length > 0, length % 512 == 0, header.count == Self.headerSize else { return false }
         return Set(header).count > 60
     }
 
-    /// The header gives the number of pages, which counts when the library that wrote it last kept
-    /// it (sqlite.org/fileformat2.html, 1.3.8).
+    /// Checks the number of pages in the header, which counts when the library that wrote it last maintained it
+    /// (sqlite.org/fileformat2.html, 1.3.8).
     private func checkLength(_ header: [UInt8]) throws(StoreError) {
         func number(at offset: Int) -> Int64 {
             header[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int64($1) }
@@ -153,14 +146,14 @@ struct StoreFiles {
         }
     }
 
-    /// Whether another process holds one of the locks of a writer: those of a rollback journal on
-    /// the file itself, those of a write-ahead log on its index.
+    /// Whether another process holds one of a writer's locks: those of a rollback journal are on the file itself, those
+    /// of a write-ahead log on its index.
     var isBeingWritten: Bool {
         isLocked(realPath, from: 0x4000_0000, length: 512)
             || isLocked(realPath + "-shm", from: 120, length: 3)
     }
 
-    /// Asks for locks of other processes without taking any.
+    /// Queries locks of other processes without taking any.
     private func isLocked(_ path: String, from start: off_t, length: off_t) -> Bool {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -175,10 +168,10 @@ struct StoreFiles {
     }
 }
 
-/// Brings the end of a transaction on a store to disk, which is the removal of its journal.
+/// Synchronizes the end of a transaction on a store, the removal of its journal, to disk.
 ///
-/// Where that cannot be done all is well: should the power fail now, the store is the old one again. SQLite, asked
-/// to do it (`synchronous = EXTRA`), calls a transaction failed that is done.
+/// A failure is harmless: should the power fail now, the store is the old one again. With `synchronous = EXTRA`, SQLite
+/// would report a completed transaction as failed.
 package func synchronizeJournal(of path: String) {
     let folder = fileURL(StoreFiles(path: path).realPath).deletingLastPathComponent()
     try? synchronizeFolder(folder.path)
@@ -203,10 +196,9 @@ package func openAlone(_ path: String) throws(StoreError) -> SQLiteConnection {
     return connection
 }
 
-/// The bytes that an SQLite database begins with (sqlite.org/fileformat2.html, 1.3).
+/// The first bytes of an SQLite database (sqlite.org/fileformat2.html, 1.3).
 package let databaseSignature = Array("SQLite format 3\0".utf8)
 
-/// Whether a file begins as an SQLite database does.
 package func isDatabase(_ path: String) -> Bool {
     fileStart(path, databaseSignature.count) == databaseSignature
 }

@@ -1,21 +1,14 @@
 import ModelHashing
 package import ObjectModel
 
-/// An entity in which a store and a version of a model differ.
 package struct EntityDifference: Sendable, Hashable {
-    /// How they differ.
     package enum Kind: Sendable, Hashable {
-        /// The model has the entity, the store has not.
         case missingInStore
-        /// The store has the entity, the model has not.
         case missingInModel
-        /// Both have it, with different hashes.
         case differentHash
     }
 
-    /// The name of the entity.
     package var entity: String
-    /// How they differ.
     package var kind: Kind
 
     package init(entity: String, kind: Kind) {
@@ -26,19 +19,17 @@ package struct EntityDifference: Sendable, Hashable {
 
 /// Which version of a model a store was written with.
 package enum StoreIdentity: Sendable, Hashable {
-    /// Every entity of the store has the hash that it has in these versions, and there are no
-    /// others.
+    /// Every entity of the store has the same hash in these versions, and there are no others.
     case exact([String])
     /// No version fits; this one differs least, in these entities, sorted by name.
     case nearest(String, [EntityDifference])
-    /// There is no version to compare with.
     case unknown
 }
 
 /// Finds the version of a model that a store was written with, by entity hashes alone.
 ///
-/// A store of a merged model, which has entities more or less than a version, does not match it
-/// exactly. Of versions that differ in equally many entities the last one is the nearest.
+/// A store of a merged model, which has more or fewer entities than a version, does not match it exactly. Of versions
+/// that differ in equally many entities the last one is the nearest.
 package func identify(
     storeHashes: ModelHashes,
     among versions: [ModelVersion]

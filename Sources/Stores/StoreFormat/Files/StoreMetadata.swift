@@ -7,15 +7,13 @@ package import SQLiteAccess
 
 /// The metadata of a store: the row of `Z_METADATA` (SQLiteStores, "Metadata").
 ///
-/// All entries of the dictionary are kept, those of applications too; the properties read and write
-/// the entries that Core Data knows.
+/// All entries of the dictionary are kept, including those of applications; the properties read and write the entries
+/// that Core Data knows.
 package struct StoreMetadata: Sendable, Hashable {
     /// The UUID of the store, as upper-case text.
     package var uuid: String
-    /// The dictionary, whole.
     package var entries: [String: PropertyList]
 
-    /// Creates metadata from a dictionary.
     package init(uuid: String, entries: [String: PropertyList]) {
         self.uuid = uuid
         self.entries = entries
@@ -37,10 +35,10 @@ package struct StoreMetadata: Sendable, Hashable {
         }
     }
 
-    /// Whether the store says what it was made with; one whose dictionary is missing does not.
+    /// Whether the store records its version; one without a dictionary does not.
     package var saysVersion: Bool { !hashes.entities.isEmpty }
 
-    /// The version of the way in which the hashes were computed; 3 in every store seen.
+    /// The version of the hash algorithm; 3 in every store seen.
     package var hashesVersion: Int? { integer(.hashesVersion) }
 
     /// The version identifiers of the model; several for a merged one.
@@ -70,12 +68,12 @@ package struct StoreMetadata: Sendable, Hashable {
         set { entries[Key.frameworkVersion.rawValue] = newValue.map { .integer(Int64($0)) } }
     }
 
-    /// The keys that are not Core Data's, sorted; applications own them.
+    /// The keys that are not Core Data's, sorted; they belong to applications.
     package var applicationKeys: [String] {
         entries.keys.filter { Key(rawValue: $0) == nil }.sorted()
     }
 
-    /// Replaces what depends on the model; digest and checksum appear only where they were before.
+    /// Replaces what depends on the model; digest and checksum are set only where they existed.
     package mutating func setModel(hashes: ModelHashes, versionIdentifiers: [String]) {
         self.hashes = hashes
         self.versionIdentifiers = versionIdentifiers
@@ -83,7 +81,6 @@ package struct StoreMetadata: Sendable, Hashable {
         if checksum != nil { checksum = hashes.checksum }
     }
 
-    /// The keys of Core Data.
     enum Key: String {
         case hashes = "NSStoreModelVersionHashes"
         case hashesVersion = "NSStoreModelVersionHashesVersion"
@@ -106,14 +103,12 @@ package struct StoreMetadata: Sendable, Hashable {
 }
 
 extension StoreMetadata {
-    /// Reads the metadata of an open store.
     package init(_ connection: SQLiteConnection) throws(StoreError) {
         try self.init(MetadataRow(connection), path: connection.path)
     }
 
-    /// Reads the metadata of a row; `path` is what errors name.
     package init(_ row: MetadataRow, path: String) throws(StoreError) {
-        // Such stores exist; what needs the hashes asks for them.
+        // Such stores exist; callers that need the hashes report their absence.
         guard let blob = row.list else {
             self.init(uuid: row.uuid, entries: [:])
             return
@@ -131,16 +126,15 @@ extension StoreMetadata {
         guard case .dictionary(let entries) = list else {
             throw .damagedMetadata(path: path, reason: "Z_PLIST is no dictionary")
         }
-        // Large lists shall not fill the memory.
+        // Large lists must not fill the memory.
         if blob.count <= 1 << 16 { Self.recent.withLock { $0[blob] = entries } }
         self.init(uuid: row.uuid, entries: entries)
     }
 
-    /// What was in the lists that were read last: stores that one application made mostly have the same one.
+    /// The contents of the lists that were read last: stores that one application made mostly share one.
     private static let recent = Locked(RecentValues<Data, [String: PropertyList]>(limit: 16))
 }
 
-/// The row of `Z_METADATA` as it stands in a store, with its list unread.
 package struct MetadataRow: Sendable, Hashable {
     /// The UUID of the store; empty where there is none.
     package let uuid: String
@@ -152,7 +146,6 @@ package struct MetadataRow: Sendable, Hashable {
         self.list = list
     }
 
-    /// Reads the row of an open store.
     package init(_ connection: SQLiteConnection) throws(StoreError) {
         let path = connection.path
         let sql = "SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1"
@@ -167,7 +160,6 @@ package struct MetadataRow: Sendable, Hashable {
 }
 
 extension StoreFile {
-    /// Returns the metadata of the store.
     package func metadata() throws(StoreError) -> StoreMetadata {
         try StoreMetadata(connection)
     }

@@ -2,22 +2,18 @@ import FileSystem
 import Essentials
 package import SQLiteAccess
 
-/// Puts the content of a store in place of another one, in one transaction of that.
+/// Replaces the content of a store by that of another one, in one transaction of the first.
 ///
-/// The file itself stays, and with it links to it, its owner, rights and attributes. Values in files beside the new
-/// store get their place before the transaction, those of the old one go after it.
-///
-/// - Parameters:
-///   - path: the path of the old store.
-///   - source: the path of the new store, whose folder no other process uses.
-/// - Throws: `StoreError`; then the old store is as it was.
+/// The file itself stays, and with it links to it, its owner, permissions and attributes. External values of the new
+/// store get into place before the transaction, those of the old one go after it. No other process may use the folder
+/// of `source`. If it throws, the old store is as it was.
 package func replaceStore(at path: String, by source: String) throws(StoreError) {
     let connection = try openAlone(path)
     let new = try SQLiteConnection(path: source, mode: .readWrite, reportedPath: path)
     let pageSizes = [
         try connection.value("PRAGMA page_size"), try new.value("PRAGMA page_size"),
     ]
-    // Pages of another size do not go through a write-ahead log.
+    // Pages of another size do not fit into a write-ahead log.
     if pageSizes[0] != pageSizes[1] { try connection.setJournal("delete") }
     let folder = externalDataFolder(of: path).path
     let old = try namedExternalFiles(on: connection)
@@ -33,15 +29,10 @@ package func replaceStore(at path: String, by source: String) throws(StoreError)
     dropExternalFiles(surplusFiles(among: old, named: copied), of: path)
 }
 
-/// Returns the names of the files that values of a store are in, whatever the model.
+/// Returns the names of a store's external files in order, whatever the model.
 ///
-/// Other stores may have theirs in the same folder: `Shop.sqlite` and `Shop.db` do.
-///
-/// - Parameters:
-///   - connection: the store.
-///   - isAnywhere: whether a name counts wherever it stands in a short value, as what says so may be damaged.
-/// - Returns: the names, in order.
-/// - Throws: `StoreError` when the values cannot be read.
+/// Other stores may have theirs in the same folder: `Shop.sqlite` and `Shop.db` do. With `isAnywhere` a name counts
+/// wherever it occurs in a short value, as the mark before it may be damaged.
 package func namedExternalFiles(
     on connection: SQLiteConnection,
     anywhere isAnywhere: Bool = false
@@ -64,7 +55,7 @@ package func namedExternalFiles(
     return names.sorted()
 }
 
-/// The names that may be those of files, wherever they stand in a value.
+/// The possible names of files anywhere in a value.
 private func identifiers(in data: Data) -> [String?] {
     guard data.count >= 36 else { return [] }
     return (data.startIndex...data.endIndex - 36).map { start in
@@ -85,7 +76,7 @@ private func copyExternalFiles(
             try copyFile(from: "\(source)/\(name)", to: "\(folder)/\(name)")
         }
         if !copied.isEmpty {
-            // The folders may be new, each a name in the one above.
+            // The folders may be new, each an entry in the one above.
             let support = fileURL(folder).deletingLastPathComponent()
             for path in [folder, support.path, support.deletingLastPathComponent().path] {
                 try synchronizeFolder(path)
@@ -110,11 +101,10 @@ private func remove(_ names: [String], in folder: String) {
     removeExternalFiles(names, in: folder)
 }
 
-/// Removes files that hold values of a store, and their folders when nothing is left there.
+/// Removes external files of a store, and their folders when these are empty.
 package func removeExternalFiles(_ names: [String], in folder: String) {
     for name in names { unlink("\(folder)/\(name)") }
     guard !names.isEmpty else { return }
-    // Only empty folders go; others hold what belongs to somebody else.
     rmdir(folder)
     rmdir(fileURL(folder).deletingLastPathComponent().path)
 }

@@ -4,55 +4,39 @@ package import SQLiteAccess
 
 /// How many bytes each part of a store takes, read from its pages.
 package struct StoreSizes: Sendable, Hashable {
-    /// What a part is of.
     package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The table of an entity and those below it.
         case entity
-        /// A table of links.
         case links
-        /// An index, and what belongs to a spatial one.
+        /// An index, and the tables of a spatial one.
         case index
-        /// A table of persistent history, with its indexes.
         case history
-        /// A table of CloudKit mirroring, with its indexes.
         case cloudKit
-        /// Tables of SQLite's and Core Data's own.
         case system
-        /// A table that belongs to no entity.
         case other
-        /// Pages that hold nothing.
         case free
     }
 
     /// A table or an index, or all free pages.
     package struct Part: Sendable, Hashable {
-        /// What it is of.
         package var kind: Kind
         /// Its name; empty for free pages.
         package var name: String
         /// The table of an index; for a table its own name.
         package var table: String
-        /// The bytes of its pages.
         package var bytes: Int
         /// How many of these hold nothing.
         package var unused: Int
     }
 
-    /// The parts, the greatest first.
     package private(set) var parts: [Part]
-    /// The bytes of the write-ahead log beside the store.
     package private(set) var logBytes: Int
-    /// The files beside the store that hold large values.
     package private(set) var externalFiles: Int
-    /// The bytes of these files.
     package private(set) var externalBytes: Int
 
-    /// Reads the sizes: every page of the file is looked at.
+    /// Reads the sizes by looking at every page of the file.
     ///
-    /// - Parameters:
-    ///   - store: the store.
-    ///   - entityTables: the tables of entities; without a model those whose name begins with Z and a letter.
-    /// - Throws: ``StoreError`` when the store cannot be read, or SQLite was built without its table of pages.
+    /// Without `entityTables` from a model, these are the tables whose name begins with Z and a letter. Throws when
+    /// SQLite was built without its table of pages.
     package init(of store: StoreFile, entityTables: Set<String>? = nil) throws(StoreError) {
         let schema = try store.schema()
         let tables = Dictionary(
@@ -91,7 +75,6 @@ package struct StoreSizes: Sendable, Hashable {
 }
 
 extension StoreSizes.Kind {
-    /// What a table or an index of SQLite is of.
     fileprivate init(
         of name: String,
         _ object: SchemaObject?,
@@ -119,14 +102,12 @@ extension StoreSizes.Kind {
     }
 }
 
-/// Returns the files that no value names, whatever the case of its letters: a volume may not tell cases apart, and what
-/// is in use must not go.
+/// Returns the files that no value names, ignoring case: a volume may not distinguish it, and files in use must not go.
 package func surplusFiles(among files: [String], named names: some Sequence<String>) -> [String] {
     let named = Set(names.map { $0.uppercased() })
     return files.filter { !named.contains($0.uppercased()) }
 }
 
-/// The names of the files that large values are in, in a folder beside a store.
 package func externalFileNames(in folder: String) -> [String] {
     let names = (try? Files.names(in: folder)) ?? []
     return names.filter { UUID(uuidString: $0) != nil }.sorted()

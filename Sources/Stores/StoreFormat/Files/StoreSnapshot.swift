@@ -2,18 +2,13 @@ package import SQLiteAccess
 
 /// What a store says about itself, read at once.
 package struct StoreSnapshot: Sendable, Hashable {
-    /// The path as the caller gave it.
     package var path: String
     package var metadata: StoreMetadata
-    /// The tables, indexes, triggers and views, in order of creation.
     package var schema: [SchemaObject]
-    /// The entities with their numbers and greatest keys.
     package var primaryKeys: [PrimaryKeyRow]
     /// The rows of each entity, by its number; entities without rows are left out.
     package var rowCounts: [Int64: Int]
-    /// The size of a page, in bytes.
     package var pageSize: Int
-    /// The number of pages.
     package var pageCount: Int
     /// SQLite's auto-vacuum setting; 2 (incremental) in stores of Core Data.
     package var autoVacuum: Int
@@ -30,7 +25,6 @@ package struct StoreSnapshot: Sendable, Hashable {
         autoVacuum = try file.setting("auto_vacuum")
     }
 
-    /// Whether the store has the tables of persistent history.
     package var hasHistory: Bool { schema.contains(where: \.isHistoryTable) }
 
     /// The names of the tables that mirroring to CloudKit adds, in order of creation.
@@ -38,7 +32,7 @@ package struct StoreSnapshot: Sendable, Hashable {
         schema.filter(\.isCloudKitTable).map(\.name)
     }
 
-    /// The system that wrote the store last, such as `iOS 17 / macOS 14`; about right.
+    /// The approximate system that wrote the store last, such as `iOS 17 / macOS 14`.
     package var systemName: String? {
         metadata.frameworkVersion.flatMap(FrameworkVersion.systemName)
     }
@@ -53,8 +47,8 @@ extension StoreFile {
 extension FrameworkVersion {
     /// Returns the system that a framework version came with, such as `iOS 17 / macOS 14`.
     ///
-    /// The table is approximate: it was made from the origin of stores. A version between two
-    /// entries counts as the earlier system.
+    /// The table is approximate: it was made from the origin of stores. A version between two entries counts as the
+    /// earlier system.
     package static func systemName(_ version: Int) -> String? {
         systems.last { $0.version <= version }?.name
     }

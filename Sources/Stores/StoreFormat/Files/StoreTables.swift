@@ -1,6 +1,6 @@
 import SQLiteAccess
 
-/// An entity with the number that stands for it in a store.
+/// An entity with its number in a store.
 package struct NumberedEntity: Sendable, Hashable {
     /// The number (`Z_ENT`), from 1.
     package var number: Int
@@ -9,23 +9,17 @@ package struct NumberedEntity: Sendable, Hashable {
     package var superNumber: Int
     /// The name of the topmost ancestor, whose table the entity lives in.
     package var rootName: String
-    /// Whether no object may be of exactly this entity.
     package var isAbstract: Bool
 }
 
-/// What a column of an entity table holds.
 package enum ColumnRole: Sendable, Hashable {
-    /// The key of the row, `Z_PK`.
     case primaryKey
-    /// The number of the row's entity, `Z_ENT`.
     case entityNumber
     /// The counter of updates, `Z_OPT`.
     case optimisticLock
     /// The value of an attribute of `entity`, or of the element of a composite at `path` below it.
     case attribute(entity: String, name: String, path: [String])
-    /// The key of the destination of a to-one relationship.
     case toOne(entity: String, name: String)
-    /// The entity number of that destination.
     case toOneEntity(entity: String, name: String)
     /// The position of the row in the ordered to-many inverse of to-one relationship `name`.
     case orderKey(entity: String, name: String)
@@ -36,7 +30,7 @@ package enum ColumnRole: Sendable, Hashable {
 }
 
 extension ColumnRole {
-    /// The entity whose objects have something in the column; `nil` for what all rows have.
+    /// The entity whose objects use the column; `nil` for what all rows have.
     package var declarer: String? {
         switch self {
         case .primaryKey, .entityNumber, .optimisticLock: nil
@@ -47,7 +41,7 @@ extension ColumnRole {
         }
     }
 
-    /// Whether the column is of a relationship of other objects, which leads to the row.
+    /// Whether the column belongs to a relationship of other objects that leads to the row.
     package var isOfArrivals: Bool {
         switch self {
         case .toManyOwner, .toManyOwnerOrderKey: true
@@ -56,12 +50,10 @@ extension ColumnRole {
     }
 }
 
-/// A column of an entity table.
 package struct StoreColumn: Sendable, Hashable {
     package var name: String
     /// The declared type, such as `VARCHAR`.
     package var declaredType: String
-    /// What it holds.
     package var role: ColumnRole
 
     package init(name: String, declaredType: String, role: ColumnRole) {
@@ -79,13 +71,13 @@ package struct EntityTable: Sendable, Hashable {
     package var entities: [String]
     /// The columns, in the order of a fresh store.
     package var columns: [StoreColumn]
-    /// The column sets that the table itself keeps unique, as frameworks up to 851 have it.
+    /// The column sets that the table itself keeps unique, in frameworks up to 851.
     package var uniqueColumns: [[String]] = []
 
     /// The statement that creates the table, as Core Data writes it.
     package var createSQL: String { createSQL(named: name) }
 
-    /// Returns the statement that creates the table under another name, as a rebuild needs it.
+    /// Returns the statement that creates the table under another name, for a rebuild.
     package func createSQL(named name: String) -> String {
         let single = Set(uniqueColumns.filter { $0.count == 1 }.map { $0[0] })
         let columns = columns.map { column in
@@ -103,14 +95,13 @@ package struct EntityTable: Sendable, Hashable {
     }
 }
 
-/// One of the two key columns of a join table.
 package struct JoinColumn: Sendable, Hashable {
     package var name: String
     /// The entity whose rows it points at, as the relationship on its side declares it.
     package var entity: String
     /// The relationship that leads to those rows.
     package var leadsThrough: PropertyReference
-    /// The column that keeps the order of that relationship; `nil` when it has none.
+    /// The column of the order keys of that relationship; `nil` when it has none.
     package var orderKey: String?
 }
 
@@ -121,20 +112,17 @@ package struct JoinTable: Sendable, Hashable {
     package var first: JoinColumn
     /// The column that points at the destinations of the relationship that names the table.
     package var second: JoinColumn
-    /// Whether the name is a guess: both sides belong to one entity, and no override says which one
-    /// counts.
+    /// Whether the name is a guess: both sides belong to one entity, and no override decides.
     package var isNameGuessed: Bool = false
 
-    /// The relationship that names the table.
     package var namingRelationship: PropertyReference { second.leadsThrough }
 
-    /// The other side, where both belong to one entity, so that it may name the table as well.
+    /// The other side, where both belong to one entity, so that it may name the table instead.
     package var otherNamingRelationship: PropertyReference? {
         let other = first.leadsThrough
         return first.entity == second.entity && other != namingRelationship ? other : nil
     }
 
-    /// The names of all columns, in order.
     package var columnNames: [String] {
         [first.name, second.name] + [first.orderKey, second.orderKey].compactMap(\.self)
     }
@@ -142,7 +130,6 @@ package struct JoinTable: Sendable, Hashable {
     /// The statement that creates the table, as Core Data writes it.
     package var createSQL: String { createSQL(named: name) }
 
-    /// Returns the statement that creates the table under another name.
     package func createSQL(named name: String) -> String {
         let columns = columnNames.map { "\(quotedIdentifier($0)) INTEGER" }.joined(separator: ", ")
         let key = "\(quotedIdentifier(first.name)), \(quotedIdentifier(second.name))"
@@ -150,26 +137,21 @@ package struct JoinTable: Sendable, Hashable {
     }
 }
 
-/// An index of a store.
 package struct StoreIndex: Sendable, Hashable {
     package var name: String
     package var table: String
-    /// Whether it keeps its columns unique.
     package var isUnique: Bool = false
     /// The statement that creates it, as Core Data writes it.
     package var sql: String
 }
 
-/// A trigger of a store.
 package struct StoreTrigger: Sendable, Hashable {
     package var name: String
-    /// The table that it fires on.
     package var table: String
     /// The statement that creates it, as Core Data writes it.
     package var sql: String
 }
 
-/// Where a relationship is kept.
 package enum RelationshipStorage: Sendable, Hashable {
     /// A to-one relationship: columns in the table of the entity that declares it.
     ///
@@ -177,8 +159,8 @@ package enum RelationshipStorage: Sendable, Hashable {
     case foreignKey(table: String, column: String, entityColumn: String?, orderKey: String?)
     /// A to-many relationship whose inverse is to-one: the columns of that inverse, in its table.
     case inverseForeignKey(table: String, column: String, entityColumn: String?, orderKey: String?)
-    /// A many-to-many relationship, seen from itself: `destinationColumn` holds its destinations
-    /// and `orderKey` keeps its order.
+    /// A many-to-many relationship, from its own side: `destinationColumn` holds its destinations and `orderKey` keeps
+    /// its order.
     case joinTable(
         name: String,
         sourceColumn: String,
@@ -187,6 +169,5 @@ package enum RelationshipStorage: Sendable, Hashable {
     )
     /// A to-many relationship without inverse: the owner's key in the table of the destination.
     case ownerColumn(table: String, column: String, orderKey: String?)
-    /// A transient or broken relationship.
     case none
 }

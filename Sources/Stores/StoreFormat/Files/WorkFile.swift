@@ -2,33 +2,29 @@ import FileSystem
 package import Essentials
 package import SQLiteAccess
 
-/// A database that is made beside its place and gets its name only when it is whole.
+/// A database that is made beside its destination and gets its name only when it is whole.
 ///
-/// Whatever happens before ``publish()``, nothing is at the place that was not there before. A process that is
-/// killed leaves its work behind; the next one for the same place removes it.
+/// Until ``publish()`` the destination stays untouched. A killed process leaves its work behind; the next one with the
+/// same destination removes it.
 package final class WorkFile {
-    /// The place that the database is made for.
     package let destination: String
-    /// Where it is until then.
+    /// The path until publication.
     package let path: String
     private let names: WorkFileNames
-    /// The file whose owner, rights and extended attributes the new one gets.
+    /// The file whose owner, permissions and extended attributes the new one gets.
     private let original: String?
     private let keepsTimes: Bool
     private var hasPublishedSupport = false
-    /// Holds a lock as long as the work goes on; the system gives it back when the process is killed.
+    /// Holds a lock during the work; the system releases it when the process is killed.
     private let descriptor: Int32
     private let entry: UnfinishedFiles.Entry
 
-    /// Takes a name beside a place.
+    /// Reserves a name beside a destination.
     ///
-    /// - Parameters:
-    ///   - destination: the place.
-    ///   - original: a file whose owner, rights and extended attributes the new one gets, as far as permitted.
-    ///   - keepsTimes: whether it gets its times too, as a copy does.
-    ///   - mayExist: whether something may be at the place: then the new file is compared with it, and not published.
-    /// - Throws: `StoreError.alreadyExists(path:)` when something is at the place, or what would be taken for a
-    ///   part of the new database there.
+    /// The new file gets owner, permissions and extended attributes of `original`, as far as permitted, and with
+    /// `keepsTimes` its times. With `mayExist` an existing destination is allowed: then the new file is compared with
+    /// it, and not published. Otherwise throws `StoreError.alreadyExists(path:)` when the destination exists, or what
+    /// would pass for a part of the new database.
     package init(
         for destination: String,
         like original: String? = nil,
@@ -45,7 +41,7 @@ package final class WorkFile {
         self.keepsTimes = keepsTimes
         for _ in 0..<8 {
             let names = WorkFileNames(for: destination)
-            // What is copied may be secret, and gets its rights at the end.
+            // The copy may be secret, and gets its permissions at the end.
             let rights: mode_t = original == nil ? 0o644 : 0o600
             let descriptor = open(names.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, rights)
             guard descriptor >= 0 else { throw .uncreatable(destination) }
@@ -62,7 +58,7 @@ package final class WorkFile {
         throw .inaccessible(path: destination, reason: "no file can be created beside it")
     }
 
-    /// Refuses a path that no file has, and the place of what SQLite or Core Data would take for a part of another store.
+    /// Refuses an impossible path, and one that SQLite or Core Data would take for a part of another store.
     private static func requireOwnPlace(
         _ destination: String,
         _ original: String?
@@ -71,7 +67,7 @@ package final class WorkFile {
             let reason = destination.isEmpty ? "name a file" : nulWords
             throw .cannotCreate(path: destination, reason: reason)
         }
-        // SQLite and Core Data go by names, also where nothing is yet.
+        // SQLite and Core Data go by names, even of files that do not exist yet.
         var whole = databaseWithPart(at: destination).flatMap { $0 == destination ? nil : $0 }
         if let original, isPart(destination, ofStore: original) { whole = original }
         guard let store = whole else { return }
@@ -85,17 +81,13 @@ package final class WorkFile {
         close(descriptor)
     }
 
-    /// The folder for the values that live in files beside the database, until it gets its name.
+    /// The folder for external values, until the database gets its name.
     package var externalData: URL {
         fileURL(names.support).appendingPathComponent("_EXTERNAL_DATA")
     }
 
-    /// Copies the values that live in files beside a store.
-    ///
-    /// - Parameters:
-    ///   - store: the path of the store.
-    ///   - shallStop: is asked before each file; `true` ends the copying with an error.
-    /// - Throws: `StoreError` when a file cannot be copied.
+    /// Copies the external values of a store; `shallStop` is asked before each file, and `true` ends the copying with
+    /// an error.
     package func copyExternalData(
         of store: String,
         stoppingWhen shallStop: () -> Bool = { false }
@@ -111,15 +103,11 @@ package final class WorkFile {
         }
     }
 
-    /// Whether what is at the place is the same database, with the same files beside it as a store has.
+    /// Whether the destination is the same database, with the same external files as `store`.
     ///
     /// SQLite counts changes and copies in the header of each file, which therefore differ
-    /// (sqlite.org/fileformat2.html, 1.3).
-    ///
-    /// - Parameter store: the path of the store that the database is a copy of. It is not opened here: to close it would
-    ///   end the locks that this process has on it.
-    /// - Returns: whether it is.
-    /// - Throws: `StoreError` when a file cannot be read.
+    /// (sqlite.org/fileformat2.html, 1.3). `store`, of which this database is a copy, is not opened: closing it would
+    /// end the locks that this process has on it.
     package func holdsSameStore(withFilesOf store: String) throws(StoreError) -> Bool {
         guard isDatabase(destination) else { return false }
         for suffix in ["-wal", "-journal"] where fileSize(destination + suffix) > 0 { return false }
@@ -133,9 +121,9 @@ package final class WorkFile {
         }
     }
 
-    /// Brings the database to disk and gives it its name, unless something got there first.
+    /// Synchronizes the database to disk and gives it its name, unless something got there first.
     ///
-    /// The files beside it get their place first, marked as unfinished: a database never lacks them.
+    /// Its external files get into place first, marked as unfinished: a database never lacks them.
     package func publish() throws(StoreError) {
         // What is still in a log or a journal would be lost with it.
         for suffix in ["-wal", "-journal"] where fileSize(path + suffix) > 0 {
@@ -157,7 +145,7 @@ package final class WorkFile {
         names.remove()
     }
 
-    /// Removes the database, with its files beside it, from the place that it was given.
+    /// Removes the published database with its external files.
     package func withdraw() {
         unlink(destination)
         if hasPublishedSupport {
@@ -173,7 +161,7 @@ package final class WorkFile {
     }
 
     private func publishSupport() throws(StoreError) {
-        // Renaming would replace an empty folder without a word.
+        // Renaming would silently replace an empty folder.
         guard !exists(names.publishedSupport) else {
             throw .alreadyExists(path: names.publishedSupport)
         }
@@ -186,7 +174,7 @@ package final class WorkFile {
             }
         }
         do throws(FileError) {
-            // A database that is on disk under its name has its files there too, whatever the file system orders.
+            // A database that is on disk under its name then has its files, in whatever order the file system writes.
             try synchronizeFolder(names.folder)
         } catch {
             _ = rename(names.publishedSupport, names.support)
@@ -195,7 +183,7 @@ package final class WorkFile {
     }
 
     private func takeName() throws(StoreError) {
-        // A link is never made over an existing file, unlike a move.
+        // Unlike a move, a link never replaces an existing file.
         if link(path, destination) != 0 {
             let code = errno
             if code == EEXIST || exists(destination) { throw .alreadyExists(path: destination) }

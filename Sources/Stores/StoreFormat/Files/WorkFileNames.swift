@@ -2,13 +2,11 @@ import Diagnostics
 import FileSystem
 import Essentials
 
-/// The names of what belongs to a database until it gets its own, and how leftovers are told from work.
+/// The names of a database's parts before publication, and how leftovers differ from work in progress.
 struct WorkFileNames: Sendable {
-    /// The folder of the place that the database is made for.
     let folder: String
-    /// The database.
     let path: String
-    /// Where the folder beside a finished store is.
+    /// The path of the folder beside a finished store.
     let publishedSupport: String
     private let name: String
 
@@ -24,26 +22,24 @@ struct WorkFileNames: Sendable {
         publishedSupport = supportFolder(of: destination)
     }
 
-    /// The folder for values that live beside the database.
     var support: String { path + Self.supportSuffix }
 
-    /// Says that the database of a folder has not got its name yet.
+    /// Marks the database of a folder as unpublished.
     var marker: String { "\(support)/\(name)" }
 
-    /// The marker when the folder has got its name already.
+    /// The marker when the folder already has its name.
     var publishedMarker: String { "\(publishedSupport)/\(name)" }
 
     private static let supportSuffix = "-support"
-    /// The database itself goes last: while it is there the others are found.
+    /// The database itself goes last: while it exists the others are found.
     private static let suffixes = ["-wal", "-shm", "-journal", supportSuffix, ""]
 
-    /// Removes what is there.
     func remove() {
         if exists(support) { try? Files.remove(at: support) }
         for suffix in Self.suffixes where suffix != Self.supportSuffix { unlink(path + suffix) }
     }
 
-    /// Removes what is there, and the folder beside the place where it has got its name before the database did.
+    /// Removes what is there, and the published folder of a database that has no name yet.
     func removeUnpublished() {
         remove()
         guard exists(publishedMarker) else { return }
@@ -97,14 +93,13 @@ struct WorkFileNames: Sendable {
     }
 }
 
-/// Returns the folder of what lives beside a store.
 private func supportFolder(of path: String) -> String {
     externalDataFolder(of: path).deletingLastPathComponent().path
 }
 
 /// The names in folders that may be leftovers of killed processes.
 package enum FolderListings {
-    /// The names that a run has listed; `nil` where each question lists anew.
+    /// The names that a run has listed; `nil` where each query lists anew.
     private struct Known: Sendable {
         let names = Locked<[String: [String]]?>(nil)
     }
@@ -113,7 +108,7 @@ package enum FolderListings {
         Surroundings.current.memory.value(Known()).names
     }
 
-    /// Lists each folder at most once as long as work on many stores goes on, rather than for each store anew.
+    /// Lists each folder at most once during work on many stores, rather than for each store.
     ///
     /// What another process leaves behind meanwhile is removed by the next one.
     package static func sharing<Result>(_ work: () throws -> Result) rethrows -> Result {

@@ -3,33 +3,28 @@ import Essentials
 package import ObjectModel
 package import SQLiteAccess
 
-/// What the persistent history of a store holds, in numbers.
 package struct HistorySummary: Sendable, Hashable {
-    /// How much a part of it holds.
+    /// The amount of a part of it.
     package struct Part: Sendable, Hashable {
         /// The author or the entity; `nil` where there is none, or it is not known.
         package var name: String?
         package var transactions: Int
-        /// The changes of objects.
         package var changes: Int
-        /// When the first transaction was saved, in seconds since 2001; `nil` where that is not known.
+        /// The time of the first transaction, in seconds since 2001; `nil` where it is not known.
         package var first: Double?
-        /// When the last one was.
+        /// The time of the last one.
         package var last: Double?
     }
 
-    /// All of it.
     package var total: Part
-    /// What each author did, by name.
     package var authors: [Part]
-    /// What happened to the objects of each entity, by name.
     package var entities: [Part]
-    /// What is older than the moment that was asked for.
+    /// What is older than the given date.
     package var old: Part
-    /// The bytes of its tables and their indexes; `nil` where this SQLite does not tell.
+    /// The bytes of its tables and their indexes; `nil` where this SQLite cannot tell.
     package var bytes: Int?
 
-    /// About the bytes that are free when what is old is gone.
+    /// About how many bytes pruning the old part would free.
     package var oldBytes: Int? {
         bytes.map { bytes in
             let (part, all) = (old.changes + old.transactions, total.changes + total.transactions)
@@ -39,11 +34,8 @@ package struct HistorySummary: Sendable, Hashable {
 
     /// Counts the history of a store; `nil` when the store keeps none, or one of its tables is lost.
     ///
-    /// - Parameters:
-    ///   - store: the store.
-    ///   - model: its model, which names entities that a migration renamed; `nil` without one.
-    ///   - start: the moment before which history is old, in seconds since 2001.
-    /// - Throws: ``StoreError`` when the store cannot be read.
+    /// `model` names entities that a migration renamed; `start`, in seconds since 2001, is the date before which
+    /// history is old.
     package init?(
         of store: StoreFile,
         model: ManagedObjectModel?,
@@ -84,14 +76,14 @@ package struct HistorySummary: Sendable, Hashable {
         bytes = try store.historyPages().map { $0 * size }
     }
 
-    /// The author of a transaction in SQL: in a table of strings, else with the transaction, as older systems have it.
+    /// The author of a transaction in SQL: in a table of strings, or with the transaction in older systems.
     private static func author(_ columns: Set<String>, _ hasStrings: Bool) -> String {
         let own = columns.contains("ZAUTHOR") ? "t.ZAUTHOR" : "NULL"
         guard hasStrings, columns.contains("ZAUTHORTS") else { return own }
         return "COALESCE((SELECT ZNAME FROM ATRANSACTIONSTRING WHERE Z_PK = t.ZAUTHORTS), \(own))"
     }
 
-    /// The names of the entities by their numbers; of one that a migration renamed `Z_PRIMARYKEY` has the old name.
+    /// The names of the entities by number; `Z_PRIMARYKEY` has the old name of one that a migration renamed.
     private static func entityNames(
         _ store: StoreFile,
         _ model: ManagedObjectModel?
@@ -137,11 +129,7 @@ extension StoreFile {
     }
 }
 
-/// Says of a store most of whose file is persistent history how that is taken back.
-///
-/// - Parameter file: the store.
-/// - Returns: a note; none for a history that takes less than half of the file, or less than a megabyte.
-/// - Throws: `StoreError` when the store cannot be read.
+/// Notes how to reclaim the space of history that takes at least half of the file, and at least a megabyte.
 func heavyHistory(in file: StoreFile) throws(StoreError) -> [Diagnostic] {
     func number(_ sql: String) throws(StoreError) -> Int {
         Int(clamping: try file.connection.value(sql)?.integer ?? 0)

@@ -1,13 +1,9 @@
 /// An object of a store as `Entity/p5`, or as Core Data's URI `x-coredata://UUID/Entity/p5`.
 package struct ObjectReference: Sendable, Hashable {
-    /// The UUID of the store, in a URI.
     package var store: String?
-    /// The name of the entity.
     package var entity: String
-    /// The key (`Z_PK`).
     package var key: Int64
 
-    /// Reads a reference; `nil` when the text is none.
     package init?(_ text: String) {
         let scheme = "x-coredata://"
         var parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -26,11 +22,10 @@ package struct ObjectReference: Sendable, Hashable {
 }
 
 extension ObjectReference: CustomStringConvertible {
-    /// The entity and the key, such as `Entity/p5`.
     package var description: String { "\(entity)/p\(key)" }
 }
 
-/// Entity names outside of ASCII are percent-encoded in URIs.
+/// Entity names outside ASCII are percent-encoded in URIs.
 private func percentDecoded(_ text: String) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -1,7 +1,7 @@
 /// Dates as stores keep them, seconds since 2001-01-01 00:00 UTC, and as ISO 8601 texts.
 ///
-/// The text has as many decimals as it takes to get the same number back: seconds since 2001 and seconds of the
-/// minute have the same decimals, so the shortest text of the one gives that of the other.
+/// The text has as many decimals as it takes to get the same number back: seconds since 2001 and seconds of the minute
+/// have the same decimals, so the shortest text of the one gives that of the other.
 package enum StoredDate {
     /// Returns the text of a date of the years 0 to 9999; `nil` for others and for what is no number.
     package static func text(of seconds: Double) -> String? {
@@ -24,9 +24,10 @@ package enum StoredDate {
         return "\(date)T\(time.joined(separator: ":"))\(fraction)Z"
     }
 
-    /// Reads a text as `2024-02-29T12:30:00.25Z`, also with an offset as `+02:00`, `+0200` or `+02`; `nil` for any other.
+    /// Reads a text such as `2024-02-29T12:30:00.25Z`, also with an offset as `+02:00`, `+0200` or `+02`; `nil` for any
+    /// other.
     ///
-    /// Nothing else reads dates, so that a day or an hour that there is not is one for nobody.
+    /// Nothing else reads dates, so an impossible day or hour is rejected everywhere.
     package static func seconds(of bytes: UnsafeRawBufferPointer) -> Double? {
         var scanner = DigitScanner(bytes: bytes)
         guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2),
@@ -57,7 +58,7 @@ package enum StoredDate {
         return seconds
     }
 
-    /// The decimals of the seconds in a text, without zeros at their end.
+    /// The decimals of the seconds in a text, without trailing zeros.
     private static func decimals(in text: String) -> Substring {
         guard let point = text.firstIndex(of: ".") else { return "" }
         var decimals = text[text.index(after: point)...].prefix { $0.isNumber }
@@ -65,20 +66,20 @@ package enum StoredDate {
         return decimals
     }
 
-    /// Reads a date as people type it: a day, which begins at midnight UTC, or a day and a time with `Z` or an offset.
+    /// Reads a date as people type it: a day, from midnight UTC, or a day and a time with `Z` or an offset.
     package static func seconds(typed text: String) -> Double? {
         var text = text.utf8.count == 10 ? text + "T00:00:00Z" : text
         return text.withUTF8 { seconds(of: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Splits the shortest text of a number without sign into its whole part and its decimals.
+    /// Splits the shortest text of an unsigned number into its whole part and its decimals.
     private static func decimalParts(of number: Double) -> (Int, String) {
         let text = number.description
         let halves = text.split(separator: "e")
         let parts = halves[0].split(separator: ".")
         var whole = String(parts[0])
         var decimals = parts.count > 1 && parts[1] != "0" ? String(parts[1]) : ""
-        // Numbers below 0.0001 come as 5e-05; great ones are out of range before.
+        // Numbers below 0.0001 have the form 5e-05; large ones are out of range before.
         if halves.count > 1, let exponent = Int(halves[1]), exponent < 0 {
             decimals = String(repeating: "0", count: -exponent - 1) + whole + decimals
             whole = "0"
@@ -86,7 +87,7 @@ package enum StoredDate {
         return (Int(whole) ?? 0, decimals)
     }
 
-    /// The decimals that make one whole together with the given ones, whose last is not 0.
+    /// The decimals that add up to one with the given ones, whose last is not 0.
     private static func complement(of decimals: String) -> String {
         var digits = Array(decimals.utf8)
         for index in digits.indices {
@@ -133,7 +134,7 @@ private struct DigitScanner {
         if skip("Z") || skip("z") { return 0 }
         let isNegative = skip("-")
         guard isNegative || skip("+"), let hours = number(2) else { return nil }
-        // The colon may be left out, or the minutes.
+        // The colon or the minutes may be omitted.
         let minutes = skip(":") || !isAtEnd ? number(2) : 0
         guard let minutes, hours < 24, minutes < 60 else { return nil }
         return (hours * 3600 + minutes * 60) * (isNegative ? -1 : 1)
@@ -157,7 +158,7 @@ private func daysInMonth(_ month: Int, _ year: Int) -> Int {
     }
 }
 
-/// Returns the days from 1970-01-01 to a date of the Gregorian calendar, extended backwards as ISO 8601 has it.
+/// Returns the days from 1970-01-01 to a date of the proleptic Gregorian calendar, as in ISO 8601.
 private func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let era = year.floorDivided(by: 400)

@@ -1,11 +1,9 @@
 import Essentials
 import ObjectModel
 
-/// Returns the statement that made a part of a schema, its columns on lines of their own with what they hold
-/// in the model's names.
+/// Returns the statement that made a part of a schema, one column per line with its meaning in the model.
 ///
-/// The text is SQL still: what is added stands in comments. Objects that the layout does not know stay as
-/// they are.
+/// The text is still SQL: additions are comments. Objects unknown to the layout stay as they are.
 package func annotatedSQL(of object: SchemaObject, _ layout: StoreLayout) -> String {
     guard object.kind == .table else { return object.sql }
     var notes: [String: String] = [:]
@@ -50,7 +48,6 @@ private func note(of role: ColumnRole) -> String {
     }
 }
 
-/// Splits the text of a table at the commas between its columns and constraints.
 private func parts(of sql: String) -> (start: String, columns: [String], end: String)? {
     var (start, columns, current) = ("", [String](), "")
     var depth = 0
@@ -83,7 +80,6 @@ private func parts(of sql: String) -> (start: String, columns: [String], end: St
     return nil
 }
 
-/// Returns the names of the columns in the text of a table.
 func declaredColumnNames(of sql: String) -> [String] {
     let words = ["PRIMARY", "CONSTRAINT", "UNIQUE", "CHECK", "FOREIGN"]
     return (parts(of: sql)?.columns ?? []).filter { definition in

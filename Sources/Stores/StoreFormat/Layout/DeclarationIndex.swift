@@ -1,10 +1,10 @@
 /// Finds the entity that declares what another entity has or inherits, by name.
 ///
-/// Numbers are given depth first, so that everything below an entity is an unbroken run behind it.
+/// Entities are numbered depth first, so an entity and everything below it form one range.
 struct DeclarationIndex: Sendable, Hashable {
-    /// The places of the entities that declare a name, ascending.
+    /// The positions of the entities that declare a name, ascending.
     private var declarers: [String: [Int]] = [:]
-    /// The place behind the last entity below each entity.
+    /// The end of the range of each entity's descendants.
     private var ends: [Int]
 
     init(superNumbers: [Int]) {
@@ -15,7 +15,7 @@ struct DeclarationIndex: Sendable, Hashable {
         }
     }
 
-    /// Notes a declaration; places must come in ascending order.
+    /// Notes a declaration; positions must come in ascending order.
     mutating func add(_ name: String, at position: Int) {
         if declarers[name]?.last != position { declarers[name, default: []].append(position) }
     }
@@ -31,7 +31,6 @@ struct DeclarationIndex: Sendable, Hashable {
         return places[..<low].last { position < ends[$0] }
     }
 
-    /// Returns the places of an entity and everything below it.
     func hierarchy(of position: Int) -> Range<Int> {
         position..<ends[position]
     }

@@ -1,10 +1,8 @@
-/// The orders of Core Data's objects that follow the enumeration of a Foundation dictionary (SQLiteStores, "Orders
-/// that follow a hash table" and "String hash").
+/// The orders in Core Data that follow the enumeration of a Foundation dictionary (SQLiteStores, "Orders that follow a
+/// hash table" and "String hash").
 enum HashOrder {
-    /// Returns the names as a dictionary of a capacity enumerates them, inserted in the order
-    /// given.
-    ///
-    /// Names that are given twice come out once.
+    /// Returns the names as a dictionary of a capacity enumerates them when inserted in this order; repeated names
+    /// occur once.
     static func enumerate(_ names: [String], capacity: Int) -> [String] {
         let count = max(bucketCount(for: max(capacity, names.count)), names.count)
         var buckets = [String?](repeating: nil, count: count)
@@ -34,7 +32,6 @@ enum HashOrder {
         return result &+ (result << UInt64(units.count & 31))
     }
 
-    /// Takes the units four at a time.
     private static func mix(_ units: ArraySlice<UInt64>, into start: UInt64) -> UInt64 {
         stride(from: units.startIndex, to: units.endIndex, by: 4).reduce(start) { result, index in
             let high = result &* 67_503_105 &+ units[index] &* 16_974_593

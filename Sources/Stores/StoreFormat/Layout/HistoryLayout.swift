@@ -5,20 +5,16 @@ package import ObjectModel
 package struct HistoryLayout: Sendable, Hashable {
     /// The entities of history, with their fixed numbers.
     package var entities: [NumberedEntity]
-    /// The tables: name and the statement that creates it.
     package var tables: [HistoryTable]
-    /// The indexes, in order of creation.
     package var indexes: [StoreIndex]
 
-    /// A table of history.
     package struct HistoryTable: Sendable, Hashable {
         package var name: String
         /// The statement that creates it, as Core Data writes it.
         package var sql: String
     }
 
-    /// Computes the history tables of a model: each entity's values that are kept on deletion have
-    /// room.
+    /// Computes the history tables of a model, with columns for the values that each entity keeps on deletion.
     package init(model: ManagedObjectModel, options: LayoutOptions = LayoutOptions()) {
         let hasStrings = options.frameworkVersion >= FrameworkVersion.historyStrings
         entities = ["CHANGE", "TRANSACTION", "TRANSACTIONSTRING"].prefix(hasStrings ? 3 : 2)
@@ -43,11 +39,9 @@ package struct HistoryLayout: Sendable, Hashable {
         (0..<tombstoneCount(of: model)).map { "ZTOMBSTONE\($0)" }
     }
 
-    /// The number of the first entity of history.
     package static let firstNumber = 16001
 
-    /// Returns the greatest number of values that any entity, inherited ones counted, keeps on
-    /// deletion.
+    /// Returns the greatest number of values that any entity, with inherited ones, keeps on deletion.
     static func tombstoneCount(of model: ManagedObjectModel) -> Int {
         let numbered = NumberedModel(model)
         var counts: [Int] = []
@@ -116,12 +110,7 @@ package struct HistoryLayout: Sendable, Hashable {
 }
 
 extension HistoryLayout {
-    /// Returns the rows of `Z_PRIMARYKEY` whose tables of history or mirroring are not there.
-    ///
-    /// - Parameters:
-    ///   - rows: what `Z_PRIMARYKEY` says.
-    ///   - present: the tables of the store.
-    /// - Returns: the tables, in the order of the rows.
+    /// Returns the rows of `Z_PRIMARYKEY` whose tables of history or mirroring are not among `present`.
     package static func lost(_ rows: [PrimaryKeyRow], _ present: Set<String>) -> [LostTable] {
         let groups = [["ACHANGE", "ATRANSACTION"], present.filter { $0.hasPrefix("ANSCK") }]
         return rows.filter { $0.number >= firstNumber }.compactMap { row in
@@ -137,25 +126,24 @@ extension HistoryLayout {
         }
     }
 
-    /// A table of history or mirroring that is not there, although the store still counts its rows.
+    /// A missing table of history or mirroring whose rows the store still counts.
     package struct LostTable: Sendable, Hashable {
         package var table: String
-        /// Its entity.
         package var name: String
-        /// As many rows may have been in it.
+        /// The number of rows that it may have had.
         package var maximumKey: Int64
-        /// Whether others of its kind are there: where all are gone, history or mirroring may have been switched off.
+        /// Whether others of its kind exist: where all are gone, history or mirroring may have been switched off.
         package var isAlone: Bool
     }
 
-    /// The condition that a row of `ACHANGE` names a transaction that is not there.
+    /// The condition that a row of `ACHANGE` names a transaction that does not exist.
     package static let hasNoTransaction =
         "ZTRANSACTIONID IS NOT NULL AND ZTRANSACTIONID NOT IN (SELECT Z_PK FROM ATRANSACTION)"
 }
 
 /// The tables that every store has (SQLiteStores, "System tables").
 package enum SystemTable {
-    /// The greatest keys handed out, by entity.
+    /// The greatest keys used, by entity.
     package static let primaryKey =
         "CREATE TABLE Z_PRIMARYKEY "
         + "(Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)"

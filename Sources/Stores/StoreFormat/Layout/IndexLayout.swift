@@ -1,11 +1,8 @@
 import ObjectModel
 import SQLiteAccess
 
-/// The indexes of a store.
 struct IndexLayout {
-    /// The indexes, in order of creation.
     var indexes: [StoreIndex]
-    /// The spatial indexes, in order of creation.
     var spatialIndexes: [SpatialIndex]
     /// Fetch indexes whose form in SQLite is not known.
     var unknown: [PropertyReference]
@@ -20,7 +17,7 @@ struct IndexLayout {
     }
 }
 
-/// Returns the column sets that a table itself keeps unique, as frameworks up to 851 write them.
+/// Returns the column sets that a table itself keeps unique, in frameworks up to 851.
 func uniqueColumns(
     of table: EntityTable,
     of model: NumberedModel,
@@ -42,8 +39,7 @@ extension StoreLayout {
         return columns.count == properties.count ? columns : nil
     }
 
-    /// Returns the column of an attribute, of an element of a composite by key path, or of a to-one
-    /// relationship.
+    /// Returns the column of an attribute, of an element of a composite by key path, or of a to-one relationship.
     func columnName(of property: String, in entity: String) -> String? {
         if let column = column(of: property, declaredBy: entity) { return column.name }
         if case .foreignKey(_, let column, _, _) = storage(of: property, declaredBy: entity) {
@@ -185,7 +181,7 @@ private struct IndexBuilder {
             let column = layout.column(of: name, declaredBy: entity.name)
             return column.flatMap { ["FLOAT", "INTEGER"].contains($0.declaredType) ? $0 : nil }
         }
-        // SQLite takes one to five dimensions.
+        // SQLite allows one to five dimensions.
         guard (1...5).contains(columns.count), columns.count == index.elements.count else {
             return nil
         }
@@ -236,8 +232,8 @@ private struct IndexBuilder {
         }
     }
 
-    /// Frameworks up to 754 name indexes by columns and know nothing of fetch indexes; what these
-    /// say reaches them by the flag that the model compiler sets.
+    /// Frameworks up to 754 name indexes by columns and know no fetch indexes; these take effect only by the flag that
+    /// the model compiler sets.
     private mutating func addLegacyIndexes(of entity: Entity, on table: EntityTable) {
         let declared = entity.fetchIndexes.filter(\.isPlain)
         var flagged = Set(entity.attributes.filter(\.isIndexed).map(\.name))

@@ -55,9 +55,9 @@ extension NumberedModel.Place {
     }
 }
 
-/// Pairs are found entity by entity in alphabetical order, each with what it inherits, and the side that comes up
-/// first names the table by the entity that declares it (SQLiteStores, "Many-to-many relationships"); tables are
-/// created in the order of entity numbers.
+/// Pairs are found entity by entity in alphabetical order, each with what it inherits, and the side that comes up first
+/// names the table by the entity that declares it (SQLiteStores, "Many-to-many relationships"); tables are created in
+/// the order of entity numbers.
 private func joins(in model: NumberedModel, options: LayoutOptions) -> [Join] {
     var pending = model.definitions.enumerated().map { position, definition in
         definition.relationships.map { NumberedModel.Place(position: position, relationship: $0) }
@@ -69,7 +69,7 @@ private func joins(in model: NumberedModel, options: LayoutOptions) -> [Join] {
     for position in model.alphabetical {
         let declarers = model.lineage(of: position).filter { !pending[$0].isEmpty }
         let sides = declarers.flatMap { pending[$0] }
-        // What an entity has inherited is settled with it.
+        // An entity settles its inherited relationships too.
         for declarer in declarers { pending[declarer] = [] }
         guard !sides.isEmpty else { continue }
         for side in sides.sorted(by: { $0.relationship.name }, in: creationOrder(position, model)) {
@@ -88,8 +88,7 @@ private func joins(in model: NumberedModel, options: LayoutOptions) -> [Join] {
         }
 }
 
-/// The order in which the tables that an entity names are created (SQLiteStores, "Orders that follow a hash
-/// table").
+/// The order in which the tables that an entity names are created (SQLiteStores, "Orders that follow a hash table").
 private func creationOrder(_ position: Int, _ model: NumberedModel) -> [String] {
     let names = model.persistentNames(of: position)
     return HashOrder.enumerate(names, capacity: names.count + 3)
@@ -102,7 +101,6 @@ private func selfJoinRanks(of position: Int, in model: NumberedModel) -> [String
     )
 }
 
-/// Both sides must be to-many and name each other.
 private func isJoin(_ side: NumberedModel.Place, in model: NumberedModel) -> Bool {
     guard side.relationship.isToMany, let inverse = model.inverse(of: side.relationship),
         inverse.relationship.isToMany,
@@ -141,8 +139,8 @@ private func join(
 
 /// Names the columns by the relationship that leads through them.
 ///
-/// Columns that point at one entity by relationships of one name are numbered over all join tables,
-/// in alphabetical order of the entities that declare the relationships.
+/// Columns that point at one entity by relationships of one name are numbered over all join tables, in alphabetical
+/// order of the entities that declare the relationships.
 private func columnNames(
     of joins: [Join],
     in model: NumberedModel

@@ -1,17 +1,11 @@
 import ObjectModel
 import SQLiteAccess
 
-/// Finds the tables of many-to-many relationships among those of an existing store, whatever their names: by the
-/// columns that they must have (SQLiteStores, "Many-to-many relationships").
+/// Finds the tables of many-to-many relationships in an existing store, whatever their names, by the columns that they
+/// must have (SQLiteStores, "Many-to-many relationships"); returns them in the order of `joins`.
 ///
-/// A table may be named by either side, and of columns that clash each may have any number behind it. What is not
-/// found keeps the name that it should have.
-///
-/// - Parameters:
-///   - joins: the tables as the layout predicts them.
-///   - model: the model.
-///   - columns: the columns of the store's tables that may be join tables, by table.
-/// - Returns: the tables, in the same order.
+/// Either side may name a table, and clashing columns may have any number as a suffix. What is not found keeps its
+/// predicted name. `columns` are those of the store's possible join tables.
 func matched(
     _ joins: [JoinTable],
     in model: NumberedModel,
@@ -33,7 +27,7 @@ func matched(
         let found = candidates.keys.sorted().compactMap { name in
             names.table(name, candidates[name] ?? [])
         }
-        // By its own name first; else only where nothing else can be meant.
+        // By its own name first; else only where there is no other candidate.
         let own = found.first { $0.name == joins[place].name }
         guard let table = own ?? (found.count == 1 ? found.first : nil) else { continue }
         candidates[table.name] = nil
@@ -43,7 +37,6 @@ func matched(
 }
 
 extension [SchemaObject] {
-    /// The columns of the tables that may be those of many-to-many relationships.
     var joinTableColumns: [String: [String]] {
         let tables = filter {
             $0.kind == .table && $0.name.hasPrefix("Z_") && !$0.isEntityTable
@@ -56,7 +49,7 @@ extension [SchemaObject] {
     }
 }
 
-/// The names that a join table and its columns have but for the numbers that tell them from others.
+/// The names of a join table and its columns, apart from distinguishing numbers.
 private struct JoinNames {
     private let join: JoinTable
     private let model: NumberedModel
@@ -66,7 +59,7 @@ private struct JoinNames {
         self.model = model
     }
 
-    /// The table as a store has it; `nil` when something else must be meant.
+    /// The table as a store has it; `nil` when it is another one.
     func table(_ name: String, _ columns: [String]) -> JoinTable? {
         let keys = columns.filter { !$0.hasPrefix("Z_FOK_") }
         guard keys.count == 2 else { return nil }

@@ -2,9 +2,7 @@ package import ObjectModel
 
 /// A property of a model, by the entity that declares it and its name.
 package struct PropertyReference: Sendable, Hashable, Comparable {
-    /// The entity that declares the property.
     package var entity: String
-    /// The name of the property.
     package var name: String
 
     package init(entity: String, name: String) {
@@ -12,7 +10,6 @@ package struct PropertyReference: Sendable, Hashable, Comparable {
         self.name = name
     }
 
-    /// Orders by entity, then by name.
     package static func < (left: PropertyReference, right: PropertyReference) -> Bool {
         (left.entity, left.name) < (right.entity, right.name)
     }
@@ -23,29 +20,24 @@ extension PropertyReference: CustomStringConvertible {
     package var description: String { "\(entity).\(name)" }
 }
 
-/// What the layout of a store depends on beside its model.
+/// What the layout of a store depends on besides its model.
 package struct LayoutOptions: Sendable, Hashable {
     /// Which attributes get an index because of their `indexed` flag (SQLiteStores, "Indexes").
     package enum FlagIndexes: Sendable, Hashable {
-        /// None.
         case none
-        /// Those that carry the flag.
         case flagged
-        /// Those that carry the flag, but for the only elements of ascending fetch indexes: some runtimes leave it at
-        /// the index that is declared, although the model compiler flags the attribute too.
+        /// Those that carry the flag, except the only elements of ascending fetch indexes: some runtimes create just
+        /// the declared index, although the model compiler flags the attribute too.
         case undeclared
-        /// Those, and each attribute that is the only element of an ascending fetch index: the
-        /// model compiler flags it for older systems, and some runtimes turn the flag into an
-        /// index.
+        /// Those, and each attribute that is the only element of an ascending fetch index: the model compiler flags it
+        /// for older systems, and some runtimes turn the flag into an index.
         case synthesized
     }
 
     /// The version of the framework that writes the store, such as `NSPersistenceFrameworkVersion`.
     package var frameworkVersion: Int
-    /// Which attributes get an index because of their `indexed` flag.
     package var flagIndexes: FlagIndexes
-    /// Many-to-many relationships of an entity with itself that are known to name their join
-    /// tables.
+    /// Self-referential many-to-many relationships that are known to name their join tables.
     ///
     /// Which side of such a pair names the table is not known (SQLiteStores, "Self-referential many-to-many
     /// relationships"), so it is read from an existing store: ``StoreLayout/namingRelationships(amongTables:)``.
@@ -64,7 +56,7 @@ package struct LayoutOptions: Sendable, Hashable {
 }
 
 extension LayoutOptions {
-    /// Lets relationships of an entity with itself, given as `Person.friends`, name their join tables.
+    /// Makes self-referential relationships, given as `Person.friends`, name their join tables.
     package mutating func choose(_ names: Set<String>, in model: ManagedObjectModel) {
         guard !names.isEmpty else { return }
         let graph = ModelGraph(model)
@@ -82,8 +74,8 @@ extension LayoutOptions {
 
 /// The framework versions at which the layout changed.
 ///
-/// Each is the first version seen with the new form; the change lies between it and the last version seen with the
-/// old form (SQLiteStores, "Framework versions").
+/// Each is the first version seen with the new form; the change lies between it and the last version seen with the old
+/// form (SQLiteStores, "Framework versions").
 package enum FrameworkVersion {
     /// The newest version seen: iOS and macOS 26.
     package static let current = 1526
@@ -95,8 +87,7 @@ package enum FrameworkVersion {
     static let fetchIndexes = 836
     /// Uniqueness constraints are indexes; part of the table in 851.
     static let uniqueIndexes = 865
-    /// History has a table of strings, and metadata a digest; not so in 851 (history), 866
-    /// (digest).
+    /// History has a table of strings, and metadata a digest; not so in 851 (history), 866 (digest).
     static let historyStrings = 977
     /// Metadata has a checksum of the model; not so in 1251.
     static let checksum = 1333

@@ -1,18 +1,17 @@
 import ObjectModel
 
-/// A model as a store sees it: its entities numbered, and of each only what is stored, in layout
-/// order.
+/// A model as a store sees it: its entities numbered, with only what is stored, in layout order.
 struct NumberedModel {
     /// An attribute with a column: one of the entity, or an element of a composite.
     struct Leaf {
         var name: String
         var path: [String]
         var attribute: Attribute
-        /// The cases of the enum that it is of, where they are known.
+        /// The cases of its enum type, where they are known.
         var cases: [EnumCases.Case]?
     }
 
-    /// A relationship, with the place of the entity that declares it.
+    /// A relationship, with the position of the entity that declares it.
     struct Place {
         var position: Int
         var relationship: Relationship
@@ -29,13 +28,10 @@ struct NumberedModel {
     let entities: [NumberedEntity]
     /// What they store, in the same order.
     let definitions: [Definition]
-    /// The indices of the entities by name.
     let positions: [String: Int]
-    /// Whether each entity has sub-entities.
     let hasSubentities: [Bool]
-    /// The places of the entities in alphabetical order, regardless of case and hierarchy.
+    /// The positions of the entities in alphabetical order, regardless of case and hierarchy.
     let alphabetical: [Int]
-    /// Where relationships are declared.
     private let declarations: DeclarationIndex
     private let relationships: [PropertyReference: Relationship]
 
@@ -90,18 +86,15 @@ struct NumberedModel {
         return declarations
     }
 
-    /// Returns the place of an entity's parent.
     func parent(of position: Int) -> Int? {
         let number = entities[position].superNumber
         return number > 0 && number <= position ? number - 1 : nil
     }
 
-    /// Returns the place of the entity that a relationship leads to.
     func destination(of relationship: Relationship) -> Int? {
         relationship.destinationEntity.flatMap { positions[$0] }
     }
 
-    /// Returns the stored inverse of a relationship.
     func inverse(of relationship: Relationship) -> Place? {
         guard let name = relationship.inverseName else { return nil }
         return [relationship.inverseEntity, relationship.destinationEntity].lazy
@@ -116,7 +109,6 @@ struct NumberedModel {
             .sorted { isOrdered($0.name, before: $1.name) }
     }
 
-    /// Returns the names of all properties of an entity and its parents that are not transient.
     func persistentNames(of position: Int) -> [String] {
         lineage(of: position).flatMap { position in
             let entity = definitions[position].entity
@@ -125,12 +117,10 @@ struct NumberedModel {
         }
     }
 
-    /// Returns the place of an entity and those of its parents.
     func lineage(of position: Int) -> [Int] {
         Array(sequence(first: position) { parent(of: $0) }.prefix(ModelGraph.depthLimit))
     }
 
-    /// Returns a relationship that an entity has or inherits.
     func place(of name: String, in position: Int) -> Place? {
         declarations.declarer(of: name, for: position).flatMap { position in
             relationships[PropertyReference(entity: entities[position].name, name: name)]
@@ -139,7 +129,7 @@ struct NumberedModel {
     }
 }
 
-/// Says whether a property's name comes before another's: literally, by UTF-16 units.
+/// Whether a property's name comes before another's: literally, by UTF-16 units.
 func isOrdered(_ left: String, before right: String) -> Bool {
     left.utf16.lexicographicallyPrecedes(right.utf16)
 }
@@ -167,13 +157,13 @@ private struct HierarchyWalk {
         children = Dictionary(grouping: sorted) { $0.parentEntity ?? "" }
     }
 
-    /// The places of the entities by name; of several entities with one name the first counts.
+    /// The positions of the entities by name; of several entities with one name the first counts.
     var alphabetical: [Int] {
         var seen: Set<String> = []
         return sorted.filter { seen.insert($0.name).inserted }.compactMap { positions[$0.name] }
     }
 
-    /// Entities in a ring of parents have no root; the first of the ring by name counts as one.
+    /// Entities in a cycle of parents have no root; the first of the cycle by name counts as one.
     mutating func number() {
         for entity in sorted where entity.parentEntity.map(known.contains) != true {
             walk(from: entity)
@@ -211,8 +201,8 @@ private func storedRelationships(of entity: Entity) -> [Relationship] {
         .sorted { isOrdered($0.name, before: $1.name) }
 }
 
-/// The elements of a composite stand at the composite's place, in the order of their declaration (SQLiteStores,
-/// "Composite attributes").
+/// The elements of a composite take its position, in the order of their declaration (SQLiteStores, "Composite
+/// attributes").
 private func storedLeaves(
     of entity: Entity,
     _ graph: ModelGraph,
@@ -248,7 +238,7 @@ private func appendLeaves(
         leaves.append(NumberedModel.Leaf(name: name, path: path, attribute: attribute))
         return
     }
-    // A type that holds itself would nest for ever.
+    // A type that contains itself would nest for ever.
     guard path.count < ModelGraph.compositeDepthLimit,
         let type = attribute.compositeName.flatMap(graph.composite)
     else {

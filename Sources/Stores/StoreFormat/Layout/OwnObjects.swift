@@ -1,18 +1,16 @@
 import SQLiteAccess
 
-/// The indexes and triggers of a store that are Core Data's, known by what they are: when it renames a table or an entity,
-/// and when a version no longer has an index, it leaves objects under names of earlier versions (SQLiteStores, "Traces of
+/// The indexes and triggers of a store that are Core Data's, recognized by what they do: when it renames a table or an
+/// entity, or drops an index from a version, it leaves objects under earlier names (SQLiteStores, "Traces of
 /// migration").
 package struct OwnObjects: Sendable {
     private let names: Set<String>
     /// The statements of indexes and of triggers, by the table in lower case.
     private let indexes: [String: [String]]
     private let triggers: [String: [String]]
-    /// The columns of each join table, in lower case.
     private let joins: [String: Set<String>]
     private let unknownDerivations: Set<String>
 
-    /// Collects what some layouts have.
     package init(of layouts: StoreLayout...) {
         let triggers = layouts.flatMap { $0.triggers + $0.spatialIndexes.flatMap(\.triggers) }
         let indexes = layouts.flatMap(\.indexes)
@@ -31,8 +29,8 @@ package struct OwnObjects: Sendable {
         unknownDerivations = Set(layouts.flatMap(\.unknownDerivations).map(\.name))
     }
 
-    /// Whether an object is one that every version makes anew: it has the name of one, is an index over exactly the columns
-    /// of a join table, or keeps a derived attribute.
+    /// Whether every version makes an object anew: it has the name of one, is an index over exactly the columns of a
+    /// join table, or keeps a derived attribute.
     package func contains(_ name: String, on table: String, _ sql: String) -> Bool {
         if names.contains(name) || isTrigger(sql, on: table) { return true }
         guard let columns = indexedColumns(sql) else {
@@ -52,10 +50,10 @@ package struct OwnObjects: Sendable {
         return own.contains { triggerForm($0) == form }
     }
 
-    /// Whether an object is one that Core Data made for whatever version: an index as it makes them, or a trigger that fills
-    /// a spatial index.
+    /// Whether Core Data made an object for some version: an index in its style, or a trigger that fills a spatial
+    /// index.
     ///
-    /// Nobody misses it where the model has it no longer.
+    /// Nobody misses it where the model no longer has it.
     package func isRest(_ name: String, on table: String, _ sql: String) -> Bool {
         guard !contains(name, on: table, sql) else { return true }
         guard let columns = indexedColumns(sql) else {
@@ -70,8 +68,8 @@ package struct OwnObjects: Sendable {
     }
 }
 
-/// The columns of an index in lower case, and whether each has an order and a collation as Core Data writes them; `nil` for
-/// what is no index on columns alone.
+/// The columns of an index in lower case, and whether each has an order and a collation as Core Data writes them; `nil`
+/// for what is no index on columns alone.
 private func indexedColumns(_ sql: String) -> (names: [String], areCollated: Bool)? {
     let head = sql.prefix { $0 != "(" }.split(whereSeparator: \.isWhitespace).map {
         $0.lowercased()
@@ -91,7 +89,7 @@ private func indexedColumns(_ sql: String) -> (names: [String], areCollated: Boo
     )
 }
 
-/// What a trigger does and when, whatever its name, without what it tells Core Data.
+/// What a trigger does and when, without its name and its call to Core Data.
 func triggerForm(_ sql: String) -> String {
     let words = sql.split { $0.isWhitespace || "\"`[]".contains($0) }.map { $0.lowercased() }
     let start = words.firstIndex(of: "after") ?? words.startIndex
@@ -102,7 +100,7 @@ func triggerForm(_ sql: String) -> String {
 /// The function of Core Data's that triggers of derived attributes call, which no other program has.
 private let teller = "nscoredatadatrigger"
 
-/// The attribute that a trigger keeps; `nil` for one that keeps none.
+/// The attribute that a trigger keeps; `nil` for other triggers.
 private func derivedAttribute(_ sql: String) -> String? {
     let parts = sql.split(separator: "'", omittingEmptySubsequences: false)
     guard let call = parts.firstIndex(where: { $0.lowercased().contains(teller) }),
@@ -112,7 +110,7 @@ private func derivedAttribute(_ sql: String) -> String? {
 }
 
 extension StoreLayout {
-    /// The triggers that a store lacks: neither one of the name is there, nor another that does the same.
+    /// The triggers that a store lacks: it has neither one of the name, nor another that does the same.
     package func missingTriggers(in schema: [SchemaObject]) -> [StoreTrigger] {
         let present = schema.filter { $0.kind == .trigger }
         let (names, forms) = (

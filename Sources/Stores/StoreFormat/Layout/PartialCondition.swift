@@ -2,8 +2,8 @@ import ModelLanguage
 import ObjectModel
 import SQLiteAccess
 
-/// Returns the condition of a partial index as Core Data writes it; `nil` for a predicate of a form that no real
-/// index shows (SQLiteStores, "Partial, spatial and expression indexes").
+/// Returns the condition of a partial index as Core Data writes it; `nil` for a predicate of a form that no real index
+/// shows (SQLiteStores, "Partial, spatial and expression indexes").
 func partialCondition(_ text: String, of entity: Entity, in layout: StoreLayout) -> String? {
     guard let predicate = try? Predicate(parsing: text) else { return nil }
     return condition(predicate, of: entity, in: layout)

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Finds the place of every relationship of a model, transient and broken ones included.
+/// Finds the storage of every relationship of a model, transient and broken ones included.
 func storageLayout(
     of model: NumberedModel,
     in layout: StoreLayout
@@ -38,7 +38,6 @@ func storageLayout(
     return storages
 }
 
-/// Finds the place of a relationship that is kept in columns of an entity table.
 private func columnStorage(
     of relationship: Relationship,
     _ reference: PropertyReference,

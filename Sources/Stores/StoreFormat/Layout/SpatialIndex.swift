@@ -1,11 +1,9 @@
 import SQLiteAccess
 
-/// A spatial index: a virtual table of SQLite's R-tree module, and the triggers that keep it (SQLiteStores,
-/// "Partial, spatial and expression indexes").
+/// A spatial index: a virtual table of SQLite's R-tree module, and the triggers that keep it (SQLiteStores, "Partial,
+/// spatial and expression indexes").
 package struct SpatialIndex: Sendable, Hashable {
-    /// The name of the virtual table.
     package var name: String
-    /// The table whose rows it indexes.
     package var table: String
     /// The columns that it indexes, each a dimension.
     package var columns: [StoreColumn]
@@ -20,7 +18,6 @@ package struct SpatialIndex: Sendable, Hashable {
             + "(\(list.joined(separator: ", ")))"
     }
 
-    /// The statement that enters the rows that are there already.
     package var fillSQL: String {
         let values = columns.flatMap { [$0.name, $0.name] }.map(quotedIdentifier)
         let list = (["Z_PK"] + values).joined(separator: ", ")
@@ -28,12 +25,11 @@ package struct SpatialIndex: Sendable, Hashable {
             "INSERT INTO \(quotedIdentifier(name)) SELECT \(list) FROM \(quotedIdentifier(table))"
     }
 
-    /// The triggers that keep it, in order of creation.
     package var triggers: [StoreTrigger] {
         let index = quotedIdentifier(name)
         let bounds = columns.flatMap { [$0.name + "_MIN", $0.name + "_MAX"] }.map(quotedIdentifier)
         let list = (["Z_PK"] + bounds).joined(separator: ", ")
-        // The first comma stands as Core Data sets it.
+        // The first comma is placed as Core Data places it.
         var values = ""
         for (place, column) in columns.enumerated() {
             let value = "NEW.\(quotedIdentifier(column.name))"

@@ -2,27 +2,21 @@ package import ObjectModel
 
 /// The layout of a store: what Core Data makes of a model in SQLite.
 ///
-/// A pure value, computed from the model alone; the page SQLiteStores has its rules. Any model has a layout, broken
-/// ones too: what cannot be resolved has no column.
+/// A pure value, computed from the model alone; the page SQLiteStores has its rules. Broken models have a layout too:
+/// what cannot be resolved has no column.
 package struct StoreLayout: Sendable, Hashable {
-    /// The entities, in the order of their numbers.
     package var entities: [NumberedEntity]
     /// The tables, one for each root entity, in the order of its number.
     package var tables: [EntityTable]
-    /// The tables of many-to-many relationships, in order of creation.
     package var joinTables: [JoinTable]
-    /// The indexes, in order of creation.
     package var indexes: [StoreIndex]
-    /// The spatial indexes, each a virtual table with triggers of its own, in order of creation.
     package var spatialIndexes: [SpatialIndex]
-    /// The triggers that keep derived attributes, in order of creation.
     package var triggers: [StoreTrigger]
     /// Fetch indexes whose form in SQLite is not known, and which are therefore left out.
     package var unknownIndexes: [PropertyReference]
     /// Derived attributes whose triggers are not known, and which are therefore not kept.
     package var unknownDerivations: [PropertyReference]
 
-    /// Which attributes have an index because of their `indexed` flag.
     package private(set) var flagIndexes: LayoutOptions.FlagIndexes
 
     private var positions: [String: Int]
@@ -31,17 +25,13 @@ package struct StoreLayout: Sendable, Hashable {
     private var columns: [ColumnKey: StoreColumn]
     private var storages: [PropertyReference: RelationshipStorage]
 
-    /// Computes the layout of a model.
     package init(model: ManagedObjectModel, options: LayoutOptions = LayoutOptions()) {
         self.init(model: model, options: options, matching: [:])
     }
 
     /// Computes the layout of a model, with the names of join tables and their columns found in a store.
     ///
-    /// - Parameters:
-    ///   - model: the model.
-    ///   - options: what else the layout depends on.
-    ///   - present: the columns of the store's tables that may be join tables, by table.
+    /// `present` are the columns of the store's possible join tables.
     init(
         model: ManagedObjectModel,
         options: LayoutOptions,
@@ -85,20 +75,15 @@ package struct StoreLayout: Sendable, Hashable {
         (triggers, unknownDerivations) = triggerLayout(of: numbered, in: self)
     }
 
-    /// The tables that every store has beside those of its entities.
     package static let systemTables: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
 
-    /// The names of all tables of rows and links.
     package var tableNames: Set<String> {
         Set(tables.map(\.name) + joinTables.map(\.name))
     }
 
-    /// Returns what the layout has and a store lacks: tables, or columns as `TABLE.COLUMN`.
+    /// Returns what the layout has and a store lacks: tables, or columns as `TABLE.COLUMN`; see ``layoutFault(_:)``.
     ///
-    /// - Parameters:
-    ///   - columns: the columns of each table of the store.
-    ///   - entities: those whose rows and links count; all of them when left out.
-    /// - Returns: the names; see ``layoutFault(_:)``.
+    /// Only the rows and links of `entities` count, or all of them.
     package func missing(
         from columns: [String: [String]],
         of entities: [String]? = nil
@@ -115,17 +100,14 @@ package struct StoreLayout: Sendable, Hashable {
         }
     }
 
-    /// Returns the number of an entity.
     package func number(of entityName: String) -> Int? {
         positions[entityName].map { entities[$0].number }
     }
 
-    /// Whether triggers on a table keep derived attributes.
     package func hasTriggers(on table: String) -> Bool {
         triggers.contains { $0.table == table }
     }
 
-    /// Returns the table that holds the rows of an entity.
     package func table(of entityName: String) -> EntityTable? {
         positions[entityName].flatMap { tablesByRoot[entities[$0].rootName] }.map { tables[$0] }
     }
@@ -143,7 +125,7 @@ package struct StoreLayout: Sendable, Hashable {
         }
     }
 
-    /// Returns the place of a relationship; `nil` when there is no such relationship.
+    /// Returns the storage of a relationship; `nil` when there is no such relationship.
     ///
     /// `entity` is the one that declares the relationship, or one below that.
     package func storage(
@@ -155,20 +137,19 @@ package struct StoreLayout: Sendable, Hashable {
         }
     }
 
-    /// Returns the numbers of an entity and its sub-entities, in ascending order.
     package func numbers(ofHierarchy entityName: String) -> [Int] {
         guard let position = positions[entityName] else { return [] }
         return declarations.hierarchy(of: position).map { entities[$0].number }
     }
 
-    /// Says whether an entity is another or stands below it.
+    /// Whether an entity is another or below it.
     package func isEntity(_ entityName: String, kindOf other: String) -> Bool {
         guard let position = positions[entityName], let top = positions[other] else { return false }
         return declarations.hierarchy(of: top).contains(position)
     }
 
-    /// Finds out which side of each many-to-many relationship of an entity with itself names its
-    /// table in an existing store, for ``LayoutOptions/overrides``.
+    /// Finds the side of each self-referential many-to-many relationship that names its table in an existing store, for
+    /// ``LayoutOptions/overrides``.
     package func namingRelationships(amongTables names: [String]) -> Set<PropertyReference> {
         let present = Set(names)
         var result: Set<PropertyReference> = []
@@ -181,24 +162,20 @@ package struct StoreLayout: Sendable, Hashable {
         return result
     }
 
-    /// Returns the column with a role, by the property that the role belongs to.
     func column(_ kind: ColumnKey.Kind, _ property: PropertyReference) -> StoreColumn? {
         columns[ColumnKey(kind: kind, property.entity, property.name)]
     }
 
-    /// Returns the entity itself or the nearest one above it that declares a property.
     private func declarer(of property: String, for entity: String) -> String? {
         positions[entity].flatMap { declarations.declarer(of: property, for: $0) }
             .map { entities[$0].name }
     }
 }
 
-/// Says what a store lacks of the layout of its model.
 package func layoutFault(_ missing: [String]) -> String {
     "the layout is not that of its model; missing: \(missing.joined(separator: ", "))"
 }
 
-/// The part of a column's role that finds it.
 struct ColumnKey: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case attribute, toOne, toOneEntity, orderKey, toManyOwner, toManyOwnerOrderKey

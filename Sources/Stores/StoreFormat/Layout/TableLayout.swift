@@ -48,7 +48,7 @@ private func arrivals(in model: NumberedModel) -> [String: [Arrival]] {
 
 /// Finds the to-many relationships of an entity that have no inverse, in the order of their columns.
 ///
-/// It is a function of its own because the optimizer of Swift 6.3 aborts where all this stands in one loop.
+/// A separate function because the optimizer of Swift 6.3 aborts if all this is in one loop.
 private func loneRelationships(of position: Int, in model: NumberedModel) -> [Relationship] {
     let lone = model.definitions[position].relationships.filter { relationship in
         relationship.isToMany && model.inverse(of: relationship) == nil
@@ -58,7 +58,6 @@ private func loneRelationships(of position: Int, in model: NumberedModel) -> [Re
     return lone.sorted(by: { $0.name }, in: HashOrder.enumerate(names, capacity: names.count + 3))
 }
 
-/// Gathers the columns of one table.
 private struct TableBuilder {
     /// A to-one column with the suffix that its clashes gave it.
     private struct ToOne {
@@ -133,7 +132,7 @@ private struct TableBuilder {
         }
     }
 
-    /// Order keys stand by the entity that owns the to-many relationship; within one owner the order is a guess
+    /// Order keys are sorted by the entity that owns the to-many relationship; within one owner the order is a guess
     /// (SQLiteStores, "Orders that follow a hash table").
     private mutating func addOrderKeys() {
         let ordered = toOnes.compactMap { toOne in
@@ -178,14 +177,14 @@ private struct TableBuilder {
     }
 }
 
-/// Returns the names of an entity's relationships in an order that is a guess (SQLiteStores, "Orders that follow a
-/// hash table").
+/// Returns the names of an entity's relationships in an order that is a guess (SQLiteStores, "Orders that follow a hash
+/// table").
 func selfJoinOrder(of position: Int, in model: NumberedModel) -> [String] {
     let names = model.allRelationships(of: position).map(\.name)
     return HashOrder.enumerate(names.reversed(), capacity: names.count)
 }
 
-/// The groups that the columns of a table come in (SQLiteStores, "Column order").
+/// The order of the groups of columns in a table (SQLiteStores, "Column order").
 private enum ColumnGroup {
     static let integer = 0
     static let orderKey = 1
@@ -194,7 +193,7 @@ private enum ColumnGroup {
 }
 
 extension Array {
-    /// Returns the elements in the order in which their names stand in a list.
+    /// Returns the elements in the order of their names in a list.
     func sorted(by name: (Element) -> String, in order: [String]) -> [Element] {
         let ranks = Dictionary(
             order.enumerated().map { ($1, $0) },

@@ -27,7 +27,7 @@ func triggerLayout(
     return (triggers, unknown)
 }
 
-/// The table and column of one derived attribute; statements are put together from these.
+/// The table and column of one derived attribute, from which statements are built.
 private struct DerivedColumn {
     var table: String
     var column: String
@@ -96,7 +96,6 @@ private func derivedTriggers(
     }
 }
 
-/// The forms of derivation that real stores show.
 private enum DerivationForm {
     case count(relationship: String)
     case value(relationship: String, attribute: String)

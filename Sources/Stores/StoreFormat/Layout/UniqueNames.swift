@@ -1,6 +1,6 @@
-/// Hands out names once; a name that is taken gets the first free number behind it.
+/// Hands out unique names; a name that is taken gets the first free number as a suffix.
 ///
-/// SQLite ignores the case of letters in names, and so does this.
+/// Like SQLite, it ignores the case of letters.
 struct UniqueNames {
     private var taken: Set<String> = []
     private var suffixes: [String: Int] = [:]
@@ -9,7 +9,7 @@ struct UniqueNames {
         taken = Set(reserved.map { $0.uppercased() })
     }
 
-    /// Takes `base`, else `base1`, `base2`, …; gives the number that was needed, empty for none.
+    /// Takes `base`, else `base1`, `base2`, …; returns the number that was needed, empty for none.
     mutating func claimSuffix(for base: String) -> String {
         let key = base.uppercased()
         guard !taken.insert(key).inserted else { return "" }
@@ -19,7 +19,6 @@ struct UniqueNames {
         return String(number)
     }
 
-    /// Takes a name and gives it, numbered when it was taken before.
     mutating func claim(_ base: String) -> String {
         base + claimSuffix(for: base)
     }

@@ -1,30 +1,19 @@
 package import ObjectModel
 package import SQLiteAccess
 
-/// The greatest key that anything in a store still speaks of, by entity: `Z_MAX` may not be less, or the next save
-/// gives a new object the key of another.
+/// The greatest key that anything in a store still mentions, by entity: `Z_MAX` may not be less, or the next save gives
+/// a new object the key of another.
 package struct HandedOutKey: Sendable, Hashable {
     /// The number of the root entity, whose row of `Z_PRIMARYKEY` counts.
     package var number: Int64
-    /// The name of the entity.
     package var entity: String
-    /// The greatest key.
     package var key: Int64
-    /// Where it stands, such as `ACHANGE.ZENTITYPK`.
+    /// Where it was found, such as `ACHANGE.ZENTITYPK`.
     package var evidence: String
 }
 
 /// Finds the greatest key of each root entity in rows, links, persistent history and CloudKit's tables, and that of the
-/// tables of history and CloudKit themselves.
-///
-/// - Parameters:
-///   - layout: the layout of the store.
-///   - graph: its model.
-///   - columns: the columns that the store has, by table.
-///   - rows: what `Z_PRIMARYKEY` says.
-///   - connection: the store.
-/// - Returns: one key for each entity of which anything is there.
-/// - Throws: ``StoreError`` when the rows cannot be read.
+/// tables of history and CloudKit themselves; entities without any have none.
 package func handedOutKeys(
     _ layout: StoreLayout,
     of graph: ModelGraph,
@@ -84,7 +73,7 @@ private struct KeySearch {
         greatest[number] = (key, evidence)
     }
 
-    /// Looks at the links, by the root entities that they lead to; what leads nowhere counts too.
+    /// Collects keys from the links, by the root entities that they lead to; broken links count too.
     mutating func lookAtLinks() throws(StoreError) {
         for table in layout.tables {
             for column in table.columns {
@@ -114,7 +103,7 @@ private struct KeySearch {
         layout.table(of: entity).flatMap { layout.number(of: $0.rootEntity) }
     }
 
-    /// Looks at a table that names objects by the number of their entity and their key.
+    /// Collects keys from a table that names objects by the number of their entity and their key.
     mutating func lookAtRecords(
         in table: String,
         _ entityColumn: String,

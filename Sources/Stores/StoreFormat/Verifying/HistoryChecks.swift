@@ -14,8 +14,8 @@ func historyFindings(
     }
 }
 
-/// Tables of history and mirroring that are not there, though the store still counts their rows: a note where all of
-/// them are gone, which may be meant.
+/// Reports missing tables of history and mirroring whose rows the store still counts: a note where all of them are
+/// gone, which may be intended.
 func lostSystemTables(
     _ rows: [PrimaryKeyRow],
     _ columns: [String: Set<String>]
@@ -30,7 +30,7 @@ func lostSystemTables(
     }
 }
 
-/// Changes in persistent history that belong to no transaction: no request for transactions returns them.
+/// Changes in persistent history without a transaction: no request for transactions returns them.
 func orphanedChanges(
     _ columns: [String: Set<String>],
     on connection: SQLiteConnection
@@ -48,7 +48,8 @@ func orphanedChanges(
 
 /// Changes in persistent history of entities that the model does not have.
 ///
-/// They are damage, or were left behind by a migration: whether Core Data removes them is not known, so they are no fault.
+/// They are damage, or were left behind by a migration: whether Core Data removes them is not known, so they are no
+/// fault.
 func foreignChanges(
     _ columns: [String: Set<String>],
     _ layout: StoreLayout,

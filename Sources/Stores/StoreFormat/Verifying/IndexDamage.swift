@@ -1,4 +1,4 @@
-/// What SQLite's check of a file says where an index and its table differ, behind which the name of the index stands.
+/// SQLite's messages about an index that differs from its table, each followed by the name of the index.
 private let indexFaults = [
     (start: "row ", marker: " missing from index "),
     (start: "row ", marker: " values differ from index "),
@@ -6,11 +6,10 @@ private let indexFaults = [
     (start: "wrong # of entries in index ", marker: "wrong # of entries in index "),
 ]
 
-/// Finds the indexes that differ from their tables, where nothing else is wrong with a file: they can be made anew of the
-/// rows.
+/// Finds the indexes that differ from their tables, by the result of ``StoreFile/integrityFaults(limit:)``; they can be
+/// rebuilt from the rows.
 ///
-/// - Parameter faults: what SQLite's check says, as ``StoreFile/integrityFaults(limit:)`` returns it.
-/// - Returns: the names of the indexes, each once; `nil` where more than indexes is wrong.
+/// Returns `nil` where more than indexes is wrong.
 package func damagedIndexes(by faults: [String]) -> [String]? {
     var names: [String] = []
     for fault in faults {

@@ -1,8 +1,8 @@
 import SQLiteAccess
 
 extension StoreLayout {
-    /// The indexes that a store lacks: neither one of the name is there, nor another of the same columns, which
-    /// serves as well (SQLiteStores, "Indexes").
+    /// The indexes that a store lacks: it has neither one of the name, nor another of the same columns, which serves as
+    /// well (SQLiteStores, "Indexes").
     package func missingIndexes(in schema: [SchemaObject]) -> [StoreIndex] {
         let present = schema.filter { $0.kind == .index }
         let names = Set(present.map(\.name))
@@ -12,14 +12,14 @@ extension StoreLayout {
         for index in present {
             let form = indexForm(index.sql)
             forms.insert(form)
-            // What keeps values apart finds them as well.
+            // A unique index serves for searching as well.
             if form.hasPrefix("unique ") { forms.insert(String(form.dropFirst("unique ".count))) }
         }
         return missing.filter { !forms.contains(indexForm($0.sql)) }
     }
 
-    /// Whether a store has the declared indexes alone: of no attribute that is the only element of one there is the
-    /// index besides that other runtimes make of its flag.
+    /// Whether a store has only the declared indexes: no attribute that is an index's only element also has the index
+    /// that other runtimes make for its flag.
     func declaresIndexesAlone(amongIndexes schema: [SchemaObject]) -> Bool {
         let names = Set(schema.lazy.filter { $0.kind == .index }.map(\.name))
         let twins = Dictionary(grouping: indexes.filter { !$0.isUnique }) { indexForm($0.sql) }
@@ -30,7 +30,7 @@ extension StoreLayout {
     }
 }
 
-/// What an index does, whatever its name: its table, columns and condition, without what SQLite does anyway.
+/// What an index does: its table, columns and condition, without its name and SQLite's defaults.
 func indexForm(_ sql: String) -> String {
     let words = sql.split { $0.isWhitespace || "(),\"`[]".contains($0) }.map { $0.lowercased() }
     guard let start = words.firstIndex(of: "on") else { return sql }

@@ -2,8 +2,8 @@ import Diagnostics
 import Essentials
 import SQLiteAccess
 
-/// Says which join tables of a store Core Data may look for under another name (SQLiteStores, "Self-referential
-/// many-to-many relationships"): no fault, and nothing that the store itself tells.
+/// Notes which join tables of a store Core Data may look for under another name (SQLiteStores, "Self-referential
+/// many-to-many relationships"); the store itself cannot tell.
 func joinTableNotes(_ layout: StoreLayout) -> [Diagnostic] {
     layout.joinTables.compactMap { join in
         guard let inverse = join.otherNamingRelationship else { return nil }
@@ -21,7 +21,6 @@ func joinTableNotes(_ layout: StoreLayout) -> [Diagnostic] {
     }
 }
 
-/// Finds join tables that lack their primary key.
 func missingKeys(_ layout: StoreLayout, _ schema: [SchemaObject]) -> [Diagnostic] {
     schema.joinTablesWithoutKey(of: layout).map { join in
         let naming = join.namingRelationship
@@ -36,7 +35,7 @@ func missingKeys(_ layout: StoreLayout, _ schema: [SchemaObject]) -> [Diagnostic
     }
 }
 
-/// Finds links that a join table has more than once, which it can only have without a primary key.
+/// Finds duplicate links in a join table, which are possible only without a primary key.
 func repeatedLinks(
     _ layout: StoreLayout,
     _ schema: [SchemaObject],
@@ -67,7 +66,7 @@ func repeatedLinks(
 }
 
 extension [SchemaObject] {
-    /// The join tables of a layout that were made without a primary key, as Core Data makes none.
+    /// The join tables of a layout that have no primary key, unlike Core Data's.
     fileprivate func joinTablesWithoutKey(of layout: StoreLayout) -> [JoinTable] {
         let keyless = Set(filter { $0.kind == .table && !$0.sql.hasPrimaryKey }.map(\.name))
         return layout.joinTables.filter { keyless.contains($0.name) }
@@ -75,7 +74,6 @@ extension [SchemaObject] {
 }
 
 extension JoinTable {
-    /// The condition that a row has the link of an earlier one.
     package var isRepeated: String {
         "rowid NOT IN (SELECT min(rowid) FROM \(quotedIdentifier(name)) "
             + "GROUP BY \(quotedIdentifier(first.name)), \(quotedIdentifier(second.name)))"
@@ -83,7 +81,6 @@ extension JoinTable {
 }
 
 extension String {
-    /// Whether a statement that creates a table names a primary key.
     package var hasPrimaryKey: Bool {
         let words = uppercased().split { !$0.isLetter }
         return zip(words, words.dropFirst()).contains { $0 == "PRIMARY" && $1 == "KEY" }

@@ -3,32 +3,24 @@ import SQLiteAccess
 
 /// Which objects own which: those whose deletion deletes them.
 ///
-/// An object that was replaced by another, or whose owner was deleted without its rules, stays in the store and is shown
-/// nowhere. Whether it is meant to stand alone only the app knows.
+/// An object that was replaced by another, or whose owner was deleted without its rules, stays in the store and is
+/// shown nowhere. Only the app knows whether it is meant to be alone.
 package struct Ownership {
-    /// A relationship of an entity's objects, or of others to them that has no inverse.
+    /// A relationship of an entity's objects, or a relationship to them that has no inverse.
     private struct Link {
         var name: String
-        /// The condition that row `t` has a link to an object that is there.
+        /// The condition that row `t` has a link to an existing object.
         var isAlive: String
-        /// Whether it comes from an owner.
         var isOwned: Bool
-        /// Whether it leads within the entity's own hierarchy, as those of trees: what is at the top has none.
+        /// Whether it leads within the entity's own hierarchy, as in trees: a root has none.
         var isWithinHierarchy: Bool
     }
 
     private let layout: StoreLayout
     private let graph: ModelGraph
     private let columns: [String: Set<String>]
-    /// The relationships without inverse, with their entities.
     private let directed: [(owner: Entity, relationship: Relationship)]
 
-    /// Looks at a model.
-    ///
-    /// - Parameters:
-    ///   - graph: the model.
-    ///   - layout: the layout of the store.
-    ///   - columns: the columns that the store has, by table.
     package init(_ graph: ModelGraph, _ layout: StoreLayout, _ columns: [String: Set<String>]) {
         (self.graph, self.layout, self.columns) = (graph, layout, columns)
         directed = graph.model.entities.flatMap { entity in
@@ -37,7 +29,7 @@ package struct Ownership {
         }
     }
 
-    /// The relationships by which owners have objects of an entity; none leads within its own hierarchy alone.
+    /// The relationships by which owners have objects of an entity, except those only within its own hierarchy.
     package func owners(of entity: String) -> [String] {
         let links = links(of: entity).filter(\.isOwned)
         return links.contains { !$0.isWithinHierarchy } ? links.map(\.name) : []
@@ -45,17 +37,15 @@ package struct Ownership {
 
     /// The condition that row `t` is of exactly an entity and has no owner, and that nothing else points at it.
     ///
-    /// - Parameters:
-    ///   - entity: the entity.
-    ///   - isLeftBehind: whether only rows count that still name an owner which is gone.
-    /// - Returns: the condition; `nil` for an entity whose objects have no owners.
+    /// With `isLeftBehind` only rows count that still name a deleted owner. `nil` for an entity whose objects have no
+    /// owners.
     package func isOwnerless(_ entity: String, leftBehind isLeftBehind: Bool = false) -> String? {
         guard let number = layout.number(of: entity) else { return nil }
         let links = links(of: entity)
         let owners = links.filter(\.isOwned)
         guard owners.contains(where: { !$0.isWithinHierarchy }) || isLeftBehind && !owners.isEmpty
         else { return nil }
-        // Objects that were deleted with their owner are deleted whatever else points at them.
+        // Objects that should have been deleted with their owner go whatever else points at them.
         let needed = isLeftBehind ? owners : links
         var conditions = ["t.Z_ENT = \(number)"]
         conditions += needed.map { "NOT (\($0.isAlive))" }
@@ -67,7 +57,6 @@ package struct Ownership {
         return conditions.joined(separator: " AND ")
     }
 
-    /// The conditions that row `t` names an owner that is not there.
     private func goneOwners(of entity: String) -> [String] {
         stored(of: entity).compactMap { relationship, declarer in
             guard isOwner(relationship), let destination = relationship.destinationEntity,
@@ -90,7 +79,6 @@ package struct Ownership {
         graph.inverse(of: relationship)?.0.deleteRule == .cascade
     }
 
-    /// The relationships of an entity, inherited ones too, with the entities that declare them.
     private func stored(of entity: String) -> [(Relationship, declarer: String)] {
         guard let own = graph.entity(entity) else { return [] }
         return graph.lineage(of: own).flatMap { ancestor in
@@ -103,7 +91,7 @@ package struct Ownership {
             + directed.compactMap { link(from: $0.owner, $0.relationship, to: entity) }
     }
 
-    /// A relationship of the entity that says whether an object is owned or used.
+    /// A relationship of the entity that shows whether an object is owned or used.
     private func link(
         _ relationship: Relationship,
         declaredBy declarer: String,
@@ -135,7 +123,7 @@ package struct Ownership {
         )
     }
 
-    /// A relationship of other objects that nothing leads back along.
+    /// A relationship of other objects without an inverse.
     private func link(
         from owner: Entity,
         _ relationship: Relationship,
@@ -162,12 +150,11 @@ package struct Ownership {
         )
     }
 
-    /// The condition that the object is there that a column of row `t` points at.
+    /// The condition that a column of row `t` points at an existing object.
     private func exists(_ column: String, in target: String) -> String {
         "EXISTS (SELECT 1 FROM \(quotedIdentifier(target)) AS d WHERE d.Z_PK = t.\(quotedIdentifier(column)))"
     }
 
-    /// The condition that a column of another table points at row `t`.
     private func isNamed(_ column: String, in table: String) -> String {
         let key = quotedIdentifier(column)
         return "t.Z_PK IN (SELECT \(key) FROM \(quotedIdentifier(table)) WHERE \(key) NOT NULL)"

@@ -4,7 +4,6 @@ import ObjectModel
 import SQLiteAccess
 
 extension RowChecks {
-    /// Adds the checks of one relationship, on the table that its entity lives in.
     mutating func addRelationshipChecks(
         of relationship: Relationship,
         _ entity: Entity,
@@ -44,7 +43,7 @@ extension RowChecks {
         }
     }
 
-    /// Adds the checks of the columns that stand beside a to-one key.
+    /// Adds the checks of the columns beside a to-one key.
     private mutating func addCompanionChecks(
         _ property: PropertyReference,
         _ key: String,
@@ -61,7 +60,6 @@ extension RowChecks {
         }
     }
 
-    /// Adds the checks of the rows of a join table.
     mutating func addJoinChecks(of join: JoinTable) {
         for (column, other) in [(join.first, join.second), (join.second, join.first)] {
             guard let target = layout.table(of: column.entity), has(target.name, ["Z_PK", "Z_ENT"])
@@ -87,7 +85,6 @@ extension RowChecks {
         }
     }
 
-    /// The condition that the object that a column of `t` points at exists and is of an entity.
     private func exists(_ key: String, _ target: String, _ entity: String) -> String {
         "EXISTS (SELECT 1 FROM \(quotedIdentifier(target)) AS d WHERE d.Z_PK = t.\(key) "
             + "AND \(isKind(of: entity, row: "d")))"
@@ -110,7 +107,7 @@ extension RowChecks {
                 where: "\(scope) AND t.\(key) IS NULL"
             )
         }
-        // What is no key leads nowhere whatever was deleted.
+        // A value that is no key leads nowhere whatever was deleted.
         let isKey = "typeof(t.\(key)) = 'integer'"
         add(
             .wrongType,
@@ -130,7 +127,7 @@ extension RowChecks {
         )
     }
 
-    /// An object that is gone says more when its own delete rule should have dealt with the row.
+    /// A missing object is more telling when its own delete rule should have dealt with the row.
     private func danglingRule(of relationship: Relationship) -> (RuleID, String) {
         switch graph.inverse(of: relationship)?.0.deleteRule {
         case .cascade:
@@ -187,7 +184,7 @@ extension RowChecks {
         )
     }
 
-    /// Of a one-to-one relationship both sides have a column; they must agree.
+    /// Both sides of a one-to-one relationship have a column; they must agree.
     private mutating func addPairCheck(
         of relationship: Relationship,
         _ property: PropertyReference,
@@ -225,8 +222,7 @@ extension RowChecks {
         let members =
             "SELECT \(owner) FROM \(quotedIdentifier(memberTable)) WHERE \(owner) NOT NULL"
         let least = relationship.minCount ?? 0
-        // Migrations add required to-many relationships without a least count, and leave them
-        // empty.
+        // Migrations add required to-many relationships without a least count, and leave them empty.
         if !relationship.isOptional, least > 0 {
             add(
                 .missingDestination,

@@ -3,15 +3,9 @@ import Essentials
 import FileSystem
 import SQLiteAccess
 
-/// Says of a store without any rows what may have become of them; an app may as well have deleted them all.
+/// Notes what may have become of the rows of a store without any; an app may have deleted them all.
 ///
-/// - Parameters:
-///   - layout: the layout of the store.
-///   - columns: the columns that the store has, by table.
-///   - keys: what `Z_PRIMARYKEY` says.
-///   - file: the store.
-/// - Returns: a note where keys were handed out, or the write-ahead log that may hold the rows is not there; else none.
-/// - Throws: `StoreError` when the store cannot be read.
+/// There is a note only where keys were used, or the write-ahead log that may hold the rows is missing.
 func absentRows(
     _ layout: StoreLayout,
     _ columns: [String: Set<String>],

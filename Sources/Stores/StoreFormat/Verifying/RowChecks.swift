@@ -2,22 +2,20 @@ import Diagnostics
 package import ObjectModel
 import SQLiteAccess
 
-/// A condition that no row of a table may meet.
 struct RowCheck {
     var finding: Diagnostic
     var table: String
-    /// The column that names the rows.
+    /// The column that identifies the rows.
     var key = "Z_PK"
     var condition: String
 }
 
-/// The checks of all rows of a store, as conditions in SQL; each table is read once for all of its
-/// own.
+/// The checks of all rows of a store, as conditions in SQL; each table is read once for all of its own.
 struct RowChecks {
     let graph: ModelGraph
     let numbered: NumberedModel
     let layout: StoreLayout
-    /// The columns that the store really has, by table.
+    /// The actual columns of the store, by table.
     let columns: [String: Set<String>]
     private let ownership: Ownership
     private(set) var checks: [RowCheck] = []
@@ -30,7 +28,6 @@ struct RowChecks {
         self.columns = columns
     }
 
-    /// Makes checks for a store that is laid out as it should be.
     init(model: ManagedObjectModel, layout: StoreLayout) {
         let tables = layout.tables.map { ($0.name, Set($0.columns.map(\.name))) }
         let joins = layout.joinTables.map { ($0.name, Set($0.columnNames)) }
@@ -38,7 +35,6 @@ struct RowChecks {
         self.init(model: model, layout: layout, columns: columns)
     }
 
-    /// Adds the checks of everything that the model says about rows.
     mutating func addAll() {
         for table in layout.tables where has(table.name, ["Z_PK", "Z_ENT"]) {
             addEntityNumberCheck(of: table)
@@ -74,7 +70,6 @@ struct RowChecks {
         }
     }
 
-    /// Counts the rows that no owner has.
     mutating func addOwnership() {
         for definition in numbered.definitions {
             guard let table = layout.table(of: definition.entity.name),
@@ -84,7 +79,7 @@ struct RowChecks {
         }
     }
 
-    /// Adds the checks of what the model says about values that are saved.
+    /// Adds the checks of the model's rules for saved values.
     mutating func addRules() {
         for definition in numbered.definitions {
             guard let table = layout.table(of: definition.entity.name),
@@ -120,7 +115,6 @@ struct RowChecks {
         }
     }
 
-    /// Adds the check that values are those of an enum's cases.
     private mutating func addCaseCheck(
         of leaf: NumberedModel.Leaf,
         _ entity: String,
@@ -142,14 +136,13 @@ struct RowChecks {
         )
     }
 
-    /// The checks that satisfy a condition.
     func filtered(_ isWanted: (RowCheck) -> Bool) -> RowChecks {
         var checks = self
         checks.checks = checks.checks.filter(isWanted)
         return checks
     }
 
-    /// Runs the checks and returns a finding for each that rows fail; says how many are done.
+    /// Runs the checks and returns a finding for each that rows fail; reports how many are done.
     func run(
         on connection: SQLiteConnection,
         _ progress: ((_ done: Int, _ total: Int) -> Void)? = nil
@@ -158,7 +151,7 @@ struct RowChecks {
         return try run(on: connection, counting: &extent, progress)
     }
 
-    /// Runs the checks; the pass over a table for its checks counts its rows too, where that is asked for.
+    /// Runs the checks; the pass over a table also counts its rows, where that is asked for.
     func run(
         on connection: SQLiteConnection,
         counting extent: inout RowExtent?,
@@ -193,7 +186,6 @@ struct RowChecks {
         return findings
     }
 
-    /// The numbers of the entities in each table.
     private var numbersByTable: [String: [Int]] {
         var numbers: [String: [Int]] = [:]
         for entity in layout.entities {
@@ -241,12 +233,10 @@ struct RowChecks {
         )
     }
 
-    /// Says whether the store has all columns.
     func has(_ table: String, _ names: [String]) -> Bool {
         columns[table]?.isSuperset(of: names) == true
     }
 
-    /// Returns the condition that a row is of an entity or one below it.
     func isKind(of entity: String, row: String = "t") -> String {
         // The numbers of a hierarchy have no gaps.
         let numbers = layout.numbers(ofHierarchy: entity)
@@ -297,7 +287,7 @@ struct RowChecks {
         }
     }
 
-    /// Objects without an owner may be meant to be: only the app knows.
+    /// Objects without an owner may be intended: only the app knows.
     private mutating func addOwnershipCheck(of entity: String, _ table: String) {
         guard let condition = ownership.isOwnerless(entity) else { return }
         let owners = ownership.owners(of: entity).map { "'\($0)'" }.joined(separator: ", ")
@@ -352,15 +342,14 @@ struct RowChecks {
 }
 
 extension String {
-    /// The name with that of an element below it; of an enum's only element, which is named as the attribute, none.
+    /// The name with that of an element below it; an enum's only element is named like the attribute and adds nothing.
     fileprivate func followed(by path: [String]) -> String {
         path == [self] ? self : ([self] + path).joined(separator: ".")
     }
 }
 
-/// Returns the condition that a value is stored as its type is (SQLiteStores, "Values"), and what to call such values.
-///
-/// - Returns: `nil` for a type of which nothing is known.
+/// Returns the condition that a value is stored as its type is (SQLiteStores, "Values"), and a name for such values;
+/// `nil` for a type of which nothing is known.
 package func storedForm(
     of type: AttributeType,
     _ value: String
@@ -384,7 +373,6 @@ package func storedForm(
 }
 
 extension AttributeType {
-    /// The condition that an integer fits the type.
     package func within(_ value: String) -> String {
         "\(value) BETWEEN \(integers.lowerBound) AND \(integers.upperBound)"
     }

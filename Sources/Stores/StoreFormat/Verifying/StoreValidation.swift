@@ -4,16 +4,9 @@ package import SQLiteAccess
 
 /// Checks the values of all rows against the limits, lengths and patterns of the model.
 ///
-/// Core Data checks them when it saves an object, not when it opens a store, so that what is found stays where it is
-/// until then. What the model demands of values and links at all times is found by
-/// ``verify(_:against:notesJoinTables:progress:)``.
-///
-/// - Parameters:
-///   - file: the store.
-///   - model: the model.
-/// - Returns: the findings, by table, with their rows counted; none when the store numbers its entities otherwise,
-///   which `verify` says.
-/// - Throws: `StoreError` when the store cannot be read any further.
+/// Core Data checks them when it saves an object, not when it opens a store, so faults stay undetected until then. What
+/// the model always demands of values and links is checked by ``verify(_:against:notesJoinTables:progress:)``. There
+/// are no findings when the store numbers its entities otherwise, which `verify` reports.
 package func validate(
     _ file: StoreFile,
     against model: ManagedObjectModel
@@ -23,11 +16,7 @@ package func validate(
 
 /// Checks the values of all rows against the cases of the enums that an app's sources declare.
 ///
-/// - Parameters:
-///   - file: the store.
-///   - model: the model, as it was read from sources.
-/// - Returns: the findings; none when the store numbers its entities otherwise.
-/// - Throws: `StoreError` when the store cannot be read any further.
+/// There are no findings when the store numbers its entities otherwise.
 package func enumFindings(
     in file: StoreFile,
     against model: ManagedObjectModel

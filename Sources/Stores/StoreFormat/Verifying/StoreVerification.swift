@@ -4,26 +4,24 @@ import ModelHashing
 package import ObjectModel
 package import SQLiteAccess
 
-/// As many objects without an owner are worth a look: fewer take no room, and an optional owner may be absent.
+/// The number of ownerless objects that is worth a look: fewer take no room, and an optional owner may be absent.
 package let ownerlessLimit = 1000
 
 /// Verifies a store against the model that it should fit.
 ///
-/// The file is checked first, then the layout, then the rows; rows are looked at only when the
-/// store numbers its entities as the model does. The order of columns is no finding: migration
-/// appends them. Of the rows of persistent history and CloudKit mirroring only the keys are looked at.
+/// The file is checked first, then the layout, then the rows; rows are checked only when the store numbers its entities
+/// as the model does. The order of columns is no finding: migration appends them. Of the rows of persistent history and
+/// CloudKit mirroring only the keys are checked.
 ///
 /// - Parameters:
 ///   - file: the store.
 ///   - model: the model.
-///   - notesJoinTables: whether it is said which join tables Core Data may look for under another name.
-///   - notesOwnerless: the number from which rows without an owner are worth a note, which may be meant to be so; `nil`
-///     for none. An owner that is optional may be absent, so a few of them are normal data.
-///   - notesContents: whether notes are made of what the file holds: no rows at all, as a new store has none either, or history
-///     for the most part.
-///   - progress: is called now and then with how much is done, and of how much; 0 when that is not known yet.
-/// - Returns: the findings; the store's first, then those of the layout, then those of rows by
-///   table.
+///   - notesJoinTables: whether to note join tables that Core Data may look for under another name.
+///   - notesOwnerless: the number from which ownerless rows are noted; `nil` for none. An optional owner may be absent,
+///     so a few of them are normal data.
+///   - notesContents: whether to note a file without rows, like a new store, or one that is mostly history.
+///   - progress: called now and then with how much is done, and of how much; 0 when that is not known yet.
+/// - Returns: the findings; the store's first, then those of the layout, then those of rows by table.
 /// - Throws: `StoreError` when the store cannot be read any further.
 package func verify(
     _ file: StoreFile,
@@ -47,16 +45,7 @@ package func verify(
 
 /// Verifies a store as ``verify(_:against:notesJoinTables:notesOwnerless:notesContents:progress:)`` does.
 ///
-/// - Parameters:
-///   - file: the store.
-///   - model: the model.
-///   - extent: takes how much was looked at; `nil` where nobody asks, since counting costs a little.
-///   - notesJoinTables: whether it is said which join tables Core Data may look for under another name.
-///   - notesOwnerless: the number from which rows without an owner are worth a note; `nil` for none.
-///   - notesContents: whether notes are made of what the file holds.
-///   - progress: is called now and then with how much is done, and of how much.
-/// - Returns: the findings.
-/// - Throws: `StoreError` when the store cannot be read any further.
+/// `extent` takes how much was checked; `nil` saves the small cost of counting.
 package func verify(
     _ file: StoreFile,
     against model: ManagedObjectModel,
@@ -84,15 +73,8 @@ package func verify(
     return faults + findings + (notesJoinTables ? joinTableNotes(store.layout) : [])
 }
 
-/// Verifies the layout and the rows of a store, without SQLite's check of the whole file.
-///
-/// - Parameters:
-///   - file: the store.
-///   - model: the model.
-///   - checksFiles: whether the files beside the store are looked at too.
-///   - notesContents: whether notes are made of what the file holds.
-/// - Returns: the findings; those of the layout first, then those of rows by table.
-/// - Throws: `StoreError` when the store cannot be read any further.
+/// Verifies the layout and the rows of a store, without SQLite's check of the whole file; `checksFiles` includes
+/// external files.
 package func verifyContents(
     of file: StoreFile,
     against model: ManagedObjectModel,
@@ -108,15 +90,9 @@ package func verifyContents(
     )
 }
 
-/// Finds the links of some relationships that lead to no object, and says of a store without any rows what may be the reason.
+/// Finds the links of some relationships that lead to no object, and the possible reason for a store without any rows.
 ///
-/// - Parameters:
-///   - links: the relationships.
-///   - file: the store.
-///   - model: the model of its version.
-///   - layout: the layout of the store, of which nothing is missing.
-/// - Returns: the findings.
-/// - Throws: `StoreError` when the store cannot be read.
+/// `layout` is that of the store, of which nothing is missing.
 package func linkFindings(
     of links: Set<PropertyReference>,
     in file: StoreFile,
@@ -140,14 +116,8 @@ package func linkFindings(
     }.run(on: file.connection)
 }
 
-/// The attributes with values that say neither that they are in the store nor in which file, such as `Book.photo`: any file
-/// beside the store may be theirs.
-///
-/// - Parameters:
-///   - file: the store.
-///   - model: the model.
-/// - Returns: their names, in order.
-/// - Throws: `StoreError` when the rows cannot be read.
+/// The attributes, such as `Book.photo`, with values that say neither that they are in the store nor in which file: any
+/// external file may be theirs.
 package func unclearExternalValues(
     of file: StoreFile,
     against model: ManagedObjectModel
@@ -168,7 +138,6 @@ package func unclearExternalValues(
     return Set(found.compactMap(\.element)).sorted()
 }
 
-/// A store with what its model makes of it, worked out once.
 private struct LaidOutStore {
     private let file: StoreFile
     private let model: ManagedObjectModel
@@ -230,8 +199,8 @@ private struct LaidOutStore {
     }
 }
 
-/// Returns the layout of a model as a store has it: of its framework, with the names of its join tables and their
-/// columns, which are looked up rather than predicted.
+/// Returns the layout of a model as a store has it: of its framework, with the actual names of its join tables and
+/// their columns.
 package func storedLayout(
     of model: ManagedObjectModel,
     _ metadata: StoreMetadata,
@@ -249,7 +218,6 @@ package func storedLayout(
     return StoreLayout(model: model, options: options, matching: present)
 }
 
-/// The names of the columns of each table of a store.
 func columnNames(on connection: SQLiteConnection) throws(StoreError) -> [String: Set<String>] {
     Dictionary(grouping: try connection.columns(), by: \.table).mapValues { Set($0.map(\.name)) }
 }
@@ -288,7 +256,7 @@ private func tableFindings(
     return findings
 }
 
-/// Indexes take no part in compatibility (SQLiteStores, "Traces of migration"), so that differences are mere notes.
+/// Indexes take no part in compatibility (SQLiteStores, "Traces of migration"), so differences are mere notes.
 private func objectFindings(
     _ layout: StoreLayout,
     _ schema: [SchemaObject]
@@ -335,7 +303,7 @@ private func spatialFindings(_ layout: StoreLayout, _ present: Set<String>) -> [
     }
 }
 
-/// Compares the numbers of entities; says too whether rows can be understood by those of the model.
+/// Compares the numbers of entities; also tells whether the model's numbers make sense of the rows.
 package func numberFindings(
     _ layout: StoreLayout,
     _ rows: [PrimaryKeyRow]

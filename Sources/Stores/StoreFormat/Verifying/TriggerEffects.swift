@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// What is said of a trigger that the model does not explain: one of the app's own that leaves the tables of Core Data
+/// The finding for a trigger that the model does not explain: one of the app's own that leaves the tables of Core Data
 /// alone is no fault.
 func surplusTrigger(
     _ trigger: SchemaObject,
@@ -18,15 +18,13 @@ func surplusTrigger(
     return Diagnostic(.surplusTrigger, message, severity: isHarmless ? .note : .warning)
 }
 
-/// What the triggers of a store do to the tables that change with it, those that they set off among them.
+/// What the triggers of a store do to Core Data's tables, directly or by setting off others.
 struct TriggerEffects {
     /// The tables and views that the triggers of each table or view write to, in lower case.
     private var written: [String: Set<String>] = [:]
-    /// The tables and views whose triggers may refuse a change.
     private var refusing: Set<String> = []
     private let changing: ChangingTables
 
-    /// Reads the triggers of a schema.
     init(of schema: [SchemaObject], on changing: ChangingTables) {
         self.changing = changing
         for trigger in schema where trigger.kind == .trigger {
@@ -52,7 +50,7 @@ struct TriggerEffects {
         return nil
     }
 
-    /// The names behind the words that write: what follows is a table, but for the `SET` of an upsert.
+    /// The names after the words that write: what follows is a table, except for the `SET` of an upsert.
     private static func tables(in words: [String]) -> Set<String> {
         var tables: Set<String> = []
         for (place, word) in words.enumerated() {

@@ -4,9 +4,8 @@ package import ObjectModel
 package import SQLiteAccess
 import TextMatching
 
-/// A limit that a model sets to the values of an attribute; Core Data checks it when an object is saved.
+/// A model's limit on the values of an attribute; Core Data checks it when an object is saved.
 package struct ValueRule: Sendable, Hashable {
-    /// What a value is measured by.
     private enum Measure: Hashable {
         case least(String)
         case greatest(String)
@@ -17,9 +16,8 @@ package struct ValueRule: Sendable, Hashable {
         case values([AttributeValue])
     }
 
-    /// The rule of the findings.
     package let rule: RuleID
-    /// What is wrong with a value that breaks it, and what comes of that; lower case, no final period.
+    /// What is wrong with a value that breaks it, and the consequence; lower case, no final period.
     package let message: String
     private let measure: Measure
 
@@ -28,7 +26,6 @@ package struct ValueRule: Sendable, Hashable {
         message = code.map { "\(fault): Core Data refuses it at its next save (\($0))" } ?? fault
     }
 
-    /// Makes the rule that a value is one of an enum's.
     package init(cases: [EnumCases.Case]) {
         self.init(
             .enumValueUnknown,
@@ -38,7 +35,7 @@ package struct ValueRule: Sendable, Hashable {
         )
     }
 
-    /// Returns the condition that a value, given in SQL, breaks the rule; no value breaks none.
+    /// Returns the condition that a value, given in SQL, breaks the rule; a missing value breaks none.
     package func condition(_ value: String) -> String {
         let isNumber = "typeof(\(value)) IN ('integer', 'real')"
         let isText = "typeof(\(value)) = 'text'"
@@ -71,7 +68,6 @@ package struct ValueRule: Sendable, Hashable {
     private static let length = "momtool_length"
     private static let match = "momtool_matches"
 
-    /// Returns the rules for the values of an attribute.
     package static func rules(of attribute: Attribute) -> [ValueRule] {
         attribute.type == .string ? textRules(of: attribute) : numberRules(of: attribute)
     }
@@ -150,7 +146,7 @@ package struct ValueRule: Sendable, Hashable {
         }
     }
 
-    /// Compiles a pattern so that a match is one of the whole text.
+    /// Compiles a pattern so that it must match the whole text.
     fileprivate static func compiled(
         _ pattern: String
     ) throws(RegularExpressionFault) -> RegularExpression {
@@ -159,7 +155,6 @@ package struct ValueRule: Sendable, Hashable {
         return try RegularExpression("\\A(?:\(pattern)\n)\\z")
     }
 
-    /// Registers what the conditions call.
     package static func registerFunctions(
         on connection: SQLiteConnection
     ) throws(StoreError) {
@@ -180,13 +175,12 @@ package struct ValueRule: Sendable, Hashable {
 private final class PatternMatcher: Sendable {
     private struct Pattern {
         var expression: RegularExpression?
-        /// How many texts took too long.
         var failures = 0
     }
 
     private let patterns = Locked<[String: Pattern]>([:])
 
-    /// Says whether a whole text matches; `nil` when that cannot be said.
+    /// Whether a whole text matches; `nil` when that is unknown.
     func matches(_ text: String, _ pattern: String) -> Bool? {
         let known = patterns.withLock { patterns in
             if let known = patterns[pattern] { return known }
@@ -207,12 +201,10 @@ private final class PatternMatcher: Sendable {
 }
 
 extension RuleID {
-    /// A value is outside of the limits that the model sets.
     static let valueOutsideLimits: RuleID = "value-outside-limits"
-    /// No case of the enum that an attribute holds has the value.
+    /// No case of an attribute's enum has the value.
     package static let enumValueUnknown: RuleID = "enum-value-unknown"
-    /// A text does not match the pattern that the model sets.
     static let patternNotMatched: RuleID = "pattern-not-matched"
-    /// A pattern is none, or takes too long.
+    /// A pattern is invalid, or takes too long.
     static let patternNotChecked: RuleID = "pattern-not-checked"
 }

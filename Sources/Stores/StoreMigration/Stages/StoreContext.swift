@@ -64,9 +64,9 @@ public final class StoreContext {
     /// Objects may be changed, inserted and deleted meanwhile; inserted ones are not passed.
     ///
     /// - Parameters:
-    /// - entity: the entity.
-    /// - condition: a condition in SQL over attributes, such as `age > 3`; `nil` for all objects.
-    /// - body: the code that is called with each object.
+    ///   - entity: the entity.
+    ///   - condition: a condition in SQL over attributes, such as `age > 3`; `nil` for all objects.
+    ///   - body: the code that is called with each object.
     /// - Throws: what SQLite refused, and what `body` throws.
     public func fetch(
         _ entity: String,
@@ -141,8 +141,8 @@ public final class StoreContext {
     /// Nil is a value like any other. A new object has the key's values, and default values for the rest.
     ///
     /// - Parameters:
-    /// - entity: the entity; objects of its sub-entities are found too.
-    /// - key: attributes or to-one relationships with their values, at least one.
+    ///   - entity: the entity; objects of its sub-entities are found too.
+    ///   - key: attributes or to-one relationships with their values, at least one.
     /// - Returns: the identifier of the object.
     /// - Throws: what SQLite refused.
     public func findOrCreate(
