@@ -6,18 +6,12 @@ package import StoreFormat
 
 /// A store whose rows are compared with those of another, with the model that it was made with.
 package struct ComparedStore {
-    /// The store.
     package let file: StoreFile
     let model: ManagedObjectModel
     let layout: StoreLayout
     private let graph: ModelGraph
 
-    /// Looks at a store.
-    ///
-    /// - Parameters:
-    ///   - file: the store.
-    ///   - model: the model of the version that it is of.
-    /// - Throws: ``RowExchangeError`` when it cannot be read, or is of another version.
+    /// Opens a store for comparison; throws when it cannot be read, or is of another version than the model.
     package init(_ file: StoreFile, _ model: ManagedObjectModel) throws(RowExchangeError) {
         let schema = try reading { () throws(StoreError) in try file.schema() }
         let metadata = try reading { () throws(StoreError) in try file.metadata() }
@@ -29,13 +23,12 @@ package struct ComparedStore {
         try requireTables(of: layout, in: schema, file, columns)
     }
 
-    /// The entities that may have objects, by name.
     func entities(_ chosen: [String]) throws(RowExchangeError) -> [NumberedEntity] {
         let names = try chosenEntities(chosen, in: layout)
         return layout.entities.filter { !$0.isAbstract && names?.contains($0.name) ?? true }
     }
 
-    /// The fields of an entity that are compared: links that the other side keeps differ there.
+    /// The fields of an entity that are compared: not links that the other side keeps.
     func fields(of entity: String) -> RowFields? {
         guard let numbered = layout.entities.first(where: { $0.name == entity }),
             var fields = RowFields(of: numbered, in: layout, graph)
@@ -49,20 +42,19 @@ package struct ComparedStore {
         return fields
     }
 
-    /// Reads the rows of an entity, as far as some fields go, by their keys.
+    /// Reads some fields of the rows of an entity, by their keys.
     func rows(_ fields: RowFields?) throws(RowExchangeError) -> RowWriter? {
         try fields.map { fields throws(RowExchangeError) in
             try RowWriter(EntityRows(fields: fields), layout, file)
         }
     }
 
-    /// The attributes that tell the objects of an entity apart, given for it or for the nearest entity above it.
+    /// The attributes that identify the objects of an entity, given for it or for the nearest entity above it.
     func naturalKey(of entity: String, _ keys: [String: [String]]) -> [String]? {
         guard let own = graph.entity(entity) else { return nil }
         return graph.lineage(of: own).lazy.compactMap { keys[$0.name] }.first
     }
 
-    /// Refuses attributes that the rows of an entity do not have.
     func requireAttributes(
         _ attributes: [String],
         of entity: String
@@ -78,29 +70,22 @@ package struct ComparedStore {
         }
     }
 
-    /// The name of the table that an entity's objects stand in.
     func table(of entity: String) -> String? { layout.table(of: entity)?.name }
 }
 
-/// A row as it is compared.
 struct ComparedRow {
-    /// What the object is called.
     var name: String
     var key: Int64
-    /// The row as a line of an export.
     var line: [UInt8]
 }
 
-/// The rows of an entity, in the order of their keys or of their names.
 protocol ComparedRows {
     mutating func next() throws(RowExchangeError) -> ComparedRow?
 }
 
-/// The rows of an entity as they stand in its table.
 struct KeyedRows: ComparedRows {
     let entity: String
     var writer: RowWriter?
-    /// What is done with each line.
     var rewriting: RowRewriting?
 
     mutating func next() throws(RowExchangeError) -> ComparedRow? {
@@ -111,7 +96,7 @@ struct KeyedRows: ComparedRows {
     }
 }
 
-/// The members of a line of an export, without its `@id`, as compact JSON.
+/// The members of an exported line, without its `@id`, as compact JSON.
 func members(of line: [UInt8]) throws(RowExchangeError) -> [(name: String, value: [UInt8])] {
     let reader = JSONReader(RowSource(bytes: line, path: "row"))
     try reader.expect("{")

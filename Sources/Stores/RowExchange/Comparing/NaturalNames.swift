@@ -3,8 +3,8 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// The names of objects by what they are rather than by their keys, kept in a temporary table so that memory does not
-/// grow with their number.
+/// The names of objects by their natural keys, kept in a temporary table so that memory does not grow with their
+/// number.
 struct NaturalNames {
     /// The side of the comparison: 0 for the old store, 1 for the new one.
     let side: Int64
@@ -13,14 +13,8 @@ struct NaturalNames {
     private let keys: [String: [String]]
     private let lookup: Statement
 
-    /// Names the objects of entities that have a natural key.
-    ///
-    /// - Parameters:
-    ///   - store: the store.
-    ///   - side: the side of the comparison.
-    ///   - keys: the attributes that tell objects apart, by entity.
-    ///   - connection: where the temporary tables are.
-    /// - Throws: `RowExchangeError` when the store cannot be read.
+    /// Names the objects of entities that have a natural key, the attributes in `keys` by entity; `connection` has the
+    /// temporary tables.
     init(
         of store: ComparedStore,
         side: Int64,
@@ -41,7 +35,6 @@ struct NaturalNames {
         }
     }
 
-    /// Makes the temporary tables of both sides.
     static func makeTables(on connection: SQLiteConnection) throws(RowExchangeError) {
         try reading { () throws(StoreError) in
             for name in ["names", "rows"] {
@@ -85,7 +78,7 @@ struct NaturalNames {
         }
     }
 
-    /// The name of an object; `nil` where its key is all that is known.
+    /// The name of an object; `nil` where only its key is known.
     func name(of key: Int64, in table: String) throws(RowExchangeError) -> String? {
         var name: String?
         try reading { () throws(StoreError) in
@@ -132,7 +125,6 @@ struct NaturalNames {
     }
 }
 
-/// The rows of an entity by their natural names.
 private struct NamedRows: ComparedRows {
     let statement: Statement
 
@@ -146,10 +138,10 @@ private struct NamedRows: ComparedRows {
     }
 }
 
-/// Gives the links of a row the natural names of the objects that they lead to.
+/// Replaces the links of a row by the natural names of their destinations.
 struct RowRewriting {
     private let names: NaturalNames
-    /// The tables that links lead to, by the names of relationships, and whether their order means something.
+    /// The tables that links lead to, by the names of relationships, and whether their order counts.
     private var links: [String: (table: String, isOrdered: Bool)] = [:]
 
     init(_ names: NaturalNames, _ fields: RowFields, _ store: ComparedStore) {

@@ -5,12 +5,11 @@ import StoreFormat
 
 /// Compares the rows of two stores, object by object and property by property.
 ///
-/// Objects find each other by entity and key, or by a natural key where one is given: then links to such objects are
+/// Objects are matched by entity and key, or by a natural key where one is given: then links to such objects are
 /// compared by it too. Values are compared as ``exportRows(of:model:options:to:)`` writes them, and each store is read
-/// with a model of its own, so that stores of two versions can be compared: what only one version has differs, but for
-/// what the options say is renamed. A link of a
-/// to-one relationship is compared where it is kept, not in what leads back along it. Persistent history, update counters
-/// and order keys are no differences. Memory does not grow with the number of rows.
+/// with its own model, so stores of two versions can be compared: what only one version has differs, apart from the
+/// renames in the options. A to-one link is compared where it is stored, not in its inverse. Persistent history, update
+/// counters and order keys are no differences. Memory does not grow with the number of rows.
 ///
 /// ```swift
 /// let old = try ComparedStore(StoreFile(path: "Before.sqlite"), model)
@@ -21,9 +20,9 @@ import StoreFormat
 /// - Parameters:
 ///   - old: the old store.
 ///   - new: the new store.
-///   - options: which rows, and how objects find each other.
+///   - options: which rows, and how objects are matched.
 ///   - report: takes the differences, by entity and object.
-/// - Returns: how many objects differ, with what is not as the models say.
+/// - Returns: the number of objects that differ, and what is not as the models say.
 /// - Throws: ``RowExchangeError`` when a store cannot be read; or what `report` throws.
 @discardableResult
 package func compareRows(
@@ -83,13 +82,7 @@ package func compareRows(
     return Diagnosed(comparison, diagnostics)
 }
 
-/// Refuses names that the stores do not have, before anything is compared.
-///
-/// - Parameters:
-///   - options: what is to be compared.
-///   - old: the old store.
-///   - new: the new store.
-/// - Throws: ``RowExchangeError`` for an entity or an attribute that is not there.
+/// Refuses names of entities and attributes that the stores do not have, before anything is compared.
 package func requireNames(
     of options: RowComparisonOptions,
     in old: ComparedStore,
@@ -105,7 +98,7 @@ package func requireNames(
     try requireEntities(options.entities, old, new)
 }
 
-/// The entities of both stores that are compared, by name; one that only one version has is among them.
+/// The entities of both stores that are compared, by name, including those of only one version.
 private func chosenEntities(
     _ names: [String],
     _ old: ComparedStore,
@@ -120,7 +113,6 @@ private func chosenEntities(
     return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
 }
 
-/// Refuses names that neither version has.
 private func requireEntities(
     _ names: [String],
     _ old: ComparedStore,
@@ -135,13 +127,12 @@ private func requireEntities(
     }
 }
 
-/// Walks over the rows of an entity in two stores side by side.
 private struct RowMerging {
     let entity: String
-    /// Whether rows come in the order of their names, and not of their keys.
+    /// Whether rows are sorted by name, not by key.
     let isNamed: Bool
     let renames: RowRenames
-    /// Whether they are ordered, of the old store's relationships by their old names.
+    /// Whether relationships of the old store, by their old names, are ordered.
     let links: [String: Bool]
     var counts = RowComparison.Counts()
 
@@ -186,7 +177,7 @@ private struct RowMerging {
         _ right: ComparedRow,
         _ report: (RowDifference) throws(RowExchangeError) -> Void
     ) throws(RowExchangeError) {
-        // With other names, equal lines may mean different things.
+        // With renames, equal lines may mean different things.
         if left.line == right.line, renames == RowRenames() {
             counts.same += 1
             return
@@ -227,7 +218,7 @@ private struct RowMerging {
         return RowDifference(entity: entity, object: row.name, kind: kind, properties: properties)
     }
 
-    /// The values of an old row by the names of the new version.
+    /// The values of an old row under the names of the new version.
     private func renewed(
         _ values: [String: String]
     ) throws(RowExchangeError) -> [String: String] {
@@ -239,7 +230,7 @@ private struct RowMerging {
             if let isOrdered = links[name], !renames.entities.isEmpty {
                 value = try renames.renewed(value, isOrdered: isOrdered)
             }
-            // What went makes room for what has its name now.
+            // A removed name may now be that of another property.
             let isGone = names[name] == nil && names.values.contains(name)
             renewed[isGone ? "\(name) (old)" : names[name] ?? name] = value
         }

@@ -1,10 +1,6 @@
-/// What differs between two stores in one object.
 package struct RowDifference: Sendable, Hashable {
-    /// What became of an object.
     package enum Kind: String, Sendable, Hashable {
-        /// Only the new store has it.
         case added
-        /// Only the old store has it.
         case removed
         /// Both have it, with other values or links.
         case changed
@@ -13,45 +9,33 @@ package struct RowDifference: Sendable, Hashable {
     /// A property that differs, with its values as canonical JSON; `nil` where an object has none.
     package struct Property: Sendable, Hashable {
         package var name: String
-        /// The value in the old store.
         package var old: String?
-        /// The value in the new store.
         package var new: String?
     }
 
     package var entity: String
     /// The object, such as `Book/p5`, or by its natural key, such as `Book[isbn="978"]`.
     package var object: String
-    /// What became of it.
     package var kind: Kind
     /// The properties that differ, by name; of an object that only one store has, all that it has.
     package var properties: [Property]
 }
 
-/// How many objects of each entity differ between two stores.
 package struct RowComparison: Sendable {
-    /// The objects of an entity.
     package struct Counts: Sendable, Hashable {
-        /// Those that only the new store has.
         package var added = 0
-        /// Those that only the old store has.
         package var removed = 0
-        /// Those with other values or links.
         package var changed = 0
-        /// Those without a difference.
         package var same = 0
 
-        /// Whether no object differs.
         package var isEqual: Bool { added == 0 && removed == 0 && changed == 0 }
     }
 
     /// The counts, by entity and by name.
     package internal(set) var entities: [(name: String, counts: Counts)] = []
 
-    /// Creates a comparison of no objects.
     package init() {}
 
-    /// All objects together.
     package var total: Counts {
         entities.reduce(into: Counts()) { sum, entity in
             sum.added += entity.counts.added
@@ -62,13 +46,13 @@ package struct RowComparison: Sendable {
     }
 }
 
-/// Which objects of two stores are compared, and how they find each other.
+/// Which objects of two stores are compared, and how they are matched.
 package struct RowComparisonOptions: Sendable, Hashable {
     /// The entities whose objects are compared, with those below them; all when empty.
     package var entities: [String]
-    /// The attributes that tell the objects of an entity, and those below it, apart in place of their keys.
+    /// The attributes that identify the objects of an entity, and those below it, instead of their keys.
     package var naturalKeys: [String: [String]]
-    /// What the old store's version calls otherwise; with natural keys, properties alone.
+    /// What the old store's version calls otherwise; with natural keys, only properties.
     package var renames = RowRenames()
 
     /// Creates options; without arguments, those that compare all objects by their keys.
@@ -78,24 +62,21 @@ package struct RowComparisonOptions: Sendable, Hashable {
     }
 }
 
-/// What entities and properties of an old version are called in a new one, where the names differ.
+/// The new names of renamed entities and properties of an old version.
 package struct RowRenames: Sendable, Hashable {
-    /// The new names of entities, by their old ones.
     package var entities: [String: String] = [:]
     /// The new names of properties, by the new name of their entity and their old ones.
     package var properties: [String: [String: String]] = [:]
 
-    /// Creates renames: none.
     package init() {}
 
-    /// What an entity of the new version is called in the old one.
     func oldName(of entity: String) -> String {
         entities.filter { $0.value == entity }.keys.min() ?? entity
     }
 
-    /// The references of a relationship of the old store, as an export has them, with the new names of entities.
+    /// The references of a relationship of the old store, as in an export, with the new names of entities.
     ///
-    /// Each name is read and replaced once, so that names may be swapped; unordered references are sorted again.
+    /// Each name is replaced once, so names may be swapped; unordered references are sorted again.
     func renewed(_ references: String, isOrdered: Bool) throws(RowExchangeError) -> String {
         let reader = JSONReader(RowSource(bytes: Array(references.utf8), path: "row"))
         var text = JSONText(capacity: references.utf8.count)

@@ -4,15 +4,13 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// Which rows of a store are read.
 struct ChosenRows {
     let layout: StoreLayout
-    /// The entities, by name.
     let entities: [NumberedEntity]
     private let file: StoreFile
     private let graph: ModelGraph
     private let condition: RowCondition
-    /// The rows with those that they require; `nil` where the condition alone tells which rows are read.
+    /// The rows with those that they require; `nil` where the condition alone decides.
     private let required: RequiredRows?
 
     init(
@@ -52,7 +50,6 @@ struct ChosenRows {
         required = rows
     }
 
-    /// The rows of an entity; `nil` where it has none.
     func rows(of entity: NumberedEntity) throws(RowExchangeError) -> EntityRows? {
         guard let fields = RowFields(of: entity, in: layout, graph),
             try reading({ () throws(StoreError) in try hasRows(fields, in: file) })
@@ -65,25 +62,22 @@ struct ChosenRows {
     }
 }
 
-/// The rows `t` of an entity that are read.
 struct EntityRows {
     let fields: RowFields
-    /// What is true of each of them; `nil` where all are read.
+    /// A condition that each of them meets; `nil` where all are read.
     var condition: String?
 
-    /// What is true of each row `t` of the table that is read.
+    /// The condition of each row `t` of the table that is read.
     var filter: String {
         "t.Z_ENT = \(fields.entity.number)" + (condition.map { " AND (\($0))" } ?? "")
     }
 
-    /// What to select them from.
     var source: String { "FROM \(quotedIdentifier(fields.table)) AS t WHERE \(filter)" }
 }
 
-/// What a predicate says of rows; nothing without one.
+/// A predicate about rows; without one, all.
 private struct RowCondition {
     let predicate: String?
-    /// Whether it is asked of more than one entity by name.
     let isOfSeveral: Bool
     let layout: StoreLayout
     let graph: ModelGraph

@@ -1,7 +1,7 @@
 import Diagnostics
 import Essentials
 
-/// Bytes of JSON that are gathered before they are handed on.
+/// JSON that is gathered before it is passed on.
 struct JSONText {
     private(set) var bytes: [UInt8] = []
 
@@ -40,16 +40,15 @@ struct JSONText {
         bytes[start...].reverse()
     }
 
-    /// Appends a string in quotes.
     mutating func append(quoted text: String) {
         var text = text
         text.withUTF8 { appendQuoted(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Appends UTF-8 in quotes; what is no UTF-8 must not get here.
+    /// Appends UTF-8 in quotes; the bytes must be valid.
     ///
-    /// Characters that a terminal would obey, and number signs that the log of a CI would, are written as their numbers:
-    /// rows are printed too.
+    /// Characters that a terminal would obey, and number signs that the log of a CI would, are written as their
+    /// numbers: rows are printed too.
     mutating func appendQuoted(_ text: UnsafeRawBufferPointer) {
         bytes.append(UInt8(ascii: "\""))
         var start = 0
@@ -68,7 +67,6 @@ struct JSONText {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Appends bytes as base64 in quotes.
     mutating func appendBase64(_ data: UnsafeRawBufferPointer) {
         bytes.append(UInt8(ascii: "\""))
         bytes.reserveCapacity(bytes.count + (data.count + 2) / 3 * 4 + 1)
@@ -109,7 +107,7 @@ private func mayNeedEscape(_ byte: UInt8) -> Bool {
     }
 }
 
-/// Whether a byte that many scripts share begins a character that is not seen, as far as the byte behind it tells.
+/// Whether a byte that many scripts share may begin an invisible character, judging by the next byte.
 private func mayBegin(_ byte: UInt8, _ next: UInt8) -> Bool {
     switch byte {
     case 0xCD: next == 0x8F
@@ -120,11 +118,11 @@ private func mayBegin(_ byte: UInt8, _ next: UInt8) -> Bool {
     }
 }
 
-/// The character at a byte of UTF-8 where a terminal or the log of a CI would obey it, or show nothing of it; those that
-/// shape other signs are parts of values.
+/// The character at a byte of UTF-8 that a terminal or the log of a CI would obey, or show nothing of; those that shape
+/// other characters are parts of values.
 private func obeyedScalar(_ text: UnsafeRawBufferPointer, at index: Int) -> Unicode.Scalar? {
     if text[index] == UInt8(ascii: "#") {
-        // Of `##[` and `##vso[` the second sign is escaped.
+        // In `##[` and `##vso[` the second sign is escaped.
         let isMark = ["[", "vso["].contains { text[(index + 1)...].starts(with: $0.utf8) }
         return isMark && index > 0 && text[index - 1] == UInt8(ascii: "#") ? "#" : nil
     }
@@ -143,13 +141,13 @@ private func obeyedScalar(_ text: UnsafeRawBufferPointer, at index: Int) -> Unic
     return Unicode.Scalar(value).flatMap { $0.isObeyed && !$0.mayShapeSigns ? $0 : nil }
 }
 
-/// Base64 (RFC 4648, section 4) in its one form.
+/// Base64 (RFC 4648, section 4) in its canonical form.
 enum Base64 {
     /// Reads base64 with its padding and without spaces; `nil` when it is none.
     static func bytes(of text: UnsafeRawBufferPointer) -> [UInt8]? {
         guard !text.isEmpty else { return [] }
         guard let data = Data(base64Encoded: Data(text)) else { return nil }
-        // The last group must be the one that the bytes are written as: no bit of it may be left over.
+        // The last group must be canonical: no unused bit of it may be set.
         let last = data.suffix((data.count + 2) % 3 + 1)
         guard (data.count + 2) / 3 * 4 == text.count,
             Data(last).base64EncodedData().elementsEqual(text.suffix(4))

@@ -4,7 +4,7 @@ import StoreFormat
 
 /// Reads the links of a to-many relationship beside its owners, both in the order of the owners' keys.
 ///
-/// One pass, whatever indexes the store has; a question for each owner would take an index to be fast.
+/// It takes one pass, whatever indexes the store has; a query for each owner would need an index.
 final class LinkCursor {
     private struct Link {
         var key: Int64

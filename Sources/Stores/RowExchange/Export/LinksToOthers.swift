@@ -4,7 +4,7 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// A note where rows that are exported have links to rows that are not, as a store cannot be made of them alone.
+/// A note where exported rows have links to others, as a store cannot be made of them alone.
 func linksToOthers(
     _ chosen: ChosenRows,
     _ file: StoreFile
@@ -76,7 +76,6 @@ private func countOfOthers(
     }
 }
 
-/// Counts keys of rows of an entity that are not exported.
 private func others(
     _ keys: String,
     _ destination: String,

@@ -2,21 +2,20 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// Rows of a store, and the rows that required to-one relationships of those lead to, and so on.
+/// Rows of a store with those that they require through to-one relationships, recursively.
 ///
-/// Their keys stand in a temporary table, and so memory does not grow with their number. Links are followed round by round,
-/// each from the rows that the round before added; a ring of links ends where it adds none.
+/// Their keys are in a temporary table, so memory does not grow with their number. Links are followed in rounds, each
+/// from the rows that the previous round added; a cycle of links ends where it adds none.
 struct RequiredRows {
-    /// The required to-one relationship of an entity.
     private struct Link {
-        /// The places of the table that it leads from and of the one that it leads to, in the layout.
+        /// The indexes of the source and destination tables in the layout.
         let source, target: Int
         /// Adds the rows that it leads to; its arguments are the rounds to add and to follow.
         let statement: Statement
     }
 
     private let file: StoreFile
-    /// The place of each table in the layout, by name.
+    /// The index of each table in the layout, by name.
     private let places: [String: Int]
     private let links: [Link]
 
@@ -59,7 +58,6 @@ struct RequiredRows {
         }
     }
 
-    /// Adds rows of an entity.
     func add(_ rows: EntityRows) throws(RowExchangeError) {
         guard let place = places[rows.fields.table] else { return }
         try reading { () throws(StoreError) in
@@ -69,7 +67,7 @@ struct RequiredRows {
         }
     }
 
-    /// Adds the rows that are required, until there are no further ones.
+    /// Adds required rows until there are no further ones.
     func follow() throws(RowExchangeError) {
         var fresh = Set(places.values)
         var round: Int64 = 0
@@ -85,7 +83,6 @@ struct RequiredRows {
         }
     }
 
-    /// The condition for row `t` of a table.
     func condition(for table: String) -> String {
         "t.Z_PK IN (SELECT key FROM temp.momtool_required WHERE place = \(places[table] ?? -1))"
     }

@@ -15,7 +15,7 @@ struct RowDocument {
         abstractEntities = Set(entities.indices.filter { entities[$0].isAbstract })
     }
 
-    /// Hands over each row, with the reader behind its opening brace; the body takes the closing one.
+    /// Passes on each row, with the reader after its opening brace; the body takes the closing one.
     func forEachRow(
         _ body: (JSONReader, Int) throws(RowExchangeError) -> Void
     ) throws(RowExchangeError) {
@@ -38,7 +38,6 @@ struct RowDocument {
         of entity: Int,
         _ body: (JSONReader, Int) throws(RowExchangeError) -> Void
     ) throws(RowExchangeError) {
-        // A single row needs no list.
         if try reader.take("{") { return try body(reader, entity) }
         guard try reader.take("[") else { throw try reader.unexpected("'[' and rows") }
         try reader.forEachElement { () throws(RowExchangeError) in
@@ -75,7 +74,6 @@ struct RowDocument {
 }
 
 extension JSONReader {
-    /// An error about what the text says.
     func fault(
         _ rule: RuleID,
         _ message: String,
@@ -86,7 +84,7 @@ extension JSONReader {
         return .rows(Diagnostic(rule, message, at: location(mark), element: element))
     }
 
-    /// Passes over the members of a row, whose opening brace is taken, and gives the offset of its `@id`.
+    /// Skips the members of a row after its opening brace, and returns the offset of its `@id`.
     func skipRow(
         _ identifier: (UnsafeRawBufferPointer) throws(RowExchangeError) -> Void
     ) throws(RowExchangeError) {

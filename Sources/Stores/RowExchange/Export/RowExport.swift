@@ -5,13 +5,12 @@ package import ObjectModel
 import SQLiteAccess
 package import StoreFormat
 
-/// What of a store is exported.
 package struct RowExportOptions: Sendable, Hashable {
     /// The entities whose rows are exported, with those below them; all when empty.
     package var entities: [String]
     /// A condition for rows, in the predicate format language; it is about each exported entity.
     package var predicate: String?
-    /// Whether rows are exported too that required links of those lead to, and so on.
+    /// Whether rows that required links lead to are exported too, recursively.
     package var takesRequired: Bool
 
     /// Creates options; without arguments, those of a full export.
@@ -28,8 +27,8 @@ package struct RowExportOptions: Sendable, Hashable {
 
 /// Writes the rows of a store as canonical JSON.
 ///
-/// The text is an object with an array of rows for each entity that has some, entities by name, rows by key,
-/// one row to a line:
+/// The text is an object with an array of rows for each entity that has some, entities by name, rows by key, one row to
+/// a line:
 ///
 /// ```
 /// {
@@ -40,25 +39,23 @@ package struct RowExportOptions: Sendable, Hashable {
 /// }
 /// ```
 ///
-/// Each row has its key as `@id`, then its properties by name; nil and empty relationships are left out,
-/// save that a derived attribute without value is null, and a required one that has a default.
-/// Integers beyond 2⁵³ and decimals are strings, dates ISO 8601 with as many decimals as the stored number
-/// needs (seconds since 2001 as a number outside of the years 0 to 9999), bytes base64, composites objects.
-/// A value that is not of its attribute's type is an object that says how it is stored, such as `{"@text": "many"}`.
-/// Links are written on both sides as `Entity/id`; unordered ones sorted by entity, then by key. What depends
-/// on the history of the store alone is not exported: update counters, order keys, keys of deleted rows, persistent
-/// history. Nor are the records of CloudKit mirroring.
-/// The same store gives the same bytes, and memory does not grow with the number of rows.
+/// Each row has its key as `@id`, then its properties by name; nil and empty relationships are left out, but a derived
+/// attribute without value is null, and so is a required one that has a default. Integers beyond 2⁵³ and decimals are
+/// strings, dates ISO 8601 with as many decimals as the stored number needs (seconds since 2001 as a number outside of
+/// the years 0 to 9999), bytes base64, composites objects. A value that is not of its attribute's type is an object
+/// that says how it is stored, such as `{"@text": "many"}`. Links are written on both sides as `Entity/id`; unordered
+/// ones sorted by entity, then by key. What depends only on the history of the store is not exported: update counters,
+/// order keys, keys of deleted rows, persistent history. Nor are the records of CloudKit mirroring. The same store
+/// gives the same bytes, and memory does not grow with the number of rows.
 ///
 /// - Parameters:
 ///   - file: the store.
 ///   - model: the model that the store was made with.
 ///   - options: which rows.
 ///   - write: takes the text piece by piece.
-/// - Returns: the number of rows, in a note whether links lead to rows that were not chosen, and what of the store is not
-///   as its model says: values that are not of their
-///   attribute's type and links to rows that are not there, which are written as they are stored, and rows of unknown
-///   entities, which are left out.
+/// - Returns: the number of rows, a note on links to rows that were not chosen, and what in the store is not as its
+///   model says: values that are not of their attribute's type and links to missing rows, which are written as they are
+///   stored, and rows of unknown entities, which are left out.
 /// - Throws: ``RowExchangeError`` when the store cannot be read or is of another model; or what `write` throws.
 @discardableResult
 package func exportRows(
@@ -91,7 +88,7 @@ package func exportRows(
     return Diagnosed(count, diagnostics)
 }
 
-/// A warning for each relationship with links to rows that are not there.
+/// A warning for each relationship with links to missing rows.
 private func danglingLinks(
     of rows: EntityRows,
     _ layout: StoreLayout,
@@ -127,8 +124,8 @@ private func danglingLinks(
     return diagnostics
 }
 
-/// The rows `t` of a table with the column that holds the keys of their destinations; `nil` where the destinations
-/// hold the links themselves.
+/// The rows `t` of a table with the column that holds the keys of their destinations; `nil` where the destinations hold
+/// the links themselves.
 private func storedLinks(
     of field: RowField,
     _ table: String
@@ -147,14 +144,13 @@ private func storedLinks(
     }
 }
 
-/// The columns of each table of a store.
 func storedColumns(of file: StoreFile) throws(RowExchangeError) -> [String: [String]] {
     let columns = try reading { () throws(StoreError) in try file.connection.columns() }
     return Dictionary(grouping: columns, by: \.table).mapValues { $0.map(\.name) }
 }
 
-/// Refuses a store that lacks tables or columns of some entities, or all; or that has views in place of tables, as
-/// a view may be a query without end.
+/// Refuses a store that lacks tables or columns of some entities, or all; or that has views in place of tables, as a
+/// view may be a query without end.
 func requireTables(
     of layout: StoreLayout,
     in schema: [SchemaObject],
@@ -185,7 +181,6 @@ package func exportedRows(
     return bytes
 }
 
-/// Runs what reads or writes a store.
 func reading<Result>(
     _ body: () throws(StoreError) -> Result
 ) throws(RowExchangeError) -> Result {
@@ -196,7 +191,7 @@ func reading<Result>(
     }
 }
 
-/// Rows can be told apart only when the store numbers its entities as the model does.
+/// Rows can be identified only when the store numbers its entities as the model does.
 func requireFit(
     of layout: StoreLayout,
     _ model: ManagedObjectModel,
@@ -210,8 +205,8 @@ func requireFit(
         // A migration that renames an entity leaves its old name here.
         own[Int64(entity.number)]?.superNumber == Int64(entity.superNumber)
     }
-    // With the very columns of the layout rows can be read, even if the model differs in what these do not show; they are
-    // looked up sooner than a model is hashed.
+    // With the layout's exact columns rows can be read, even if the model differs in what these do not show; comparing
+    // columns is faster than hashing a model.
     let hasColumns = layout.tables.allSatisfy { table in
         columns[table.name].map(Set.init) == Set(table.columns.map(\.name))
     }
@@ -231,7 +226,7 @@ func requireFit(
     }
 }
 
-/// Says what is wrong with the numbers of entities in a store whose hashes are those of the model: it is damaged.
+/// Says what is wrong with the numbers of entities in a store with the model's hashes: it is damaged.
 private func damagedNumbers(
     of layout: StoreLayout,
     _ rows: [PrimaryKeyRow],
@@ -249,7 +244,7 @@ private func damagedNumbers(
     )
 }
 
-/// Rows that belong to no entity cannot be written; they must not get lost in silence.
+/// Rows that belong to no entity cannot be written; they must not be lost silently.
 func unknownRows(
     in layout: StoreLayout,
     _ file: StoreFile

@@ -1,14 +1,12 @@
 import ObjectModel
 import StoreFormat
 
-/// An attribute, or an element of a composite, with its column.
 struct ValueField {
     var name: String
     var attribute: Attribute
     var column: String
 }
 
-/// A to-one relationship with its columns.
 struct ToOneField {
     var relationship: Relationship
     var declaredBy: String
@@ -17,7 +15,6 @@ struct ToOneField {
     var entityColumn: String?
 }
 
-/// A to-many relationship with the place of its links.
 struct ToManyField {
     var relationship: Relationship
     var declaredBy: String
@@ -25,7 +22,6 @@ struct ToManyField {
     var storage: RelationshipStorage
 }
 
-/// A property as rows have it.
 indirect enum RowField {
     case value(ValueField)
     case composite(name: String, elements: [RowField])
@@ -67,7 +63,6 @@ struct RowFields {
         self.fields = fields.sorted { precedes($0.name, $1.name) }
     }
 
-    /// Whether they are ordered, of the relationships by their names.
     var orders: [String: Bool] {
         var orders: [String: Bool] = [:]
         for field in fields {
@@ -118,8 +113,7 @@ private func relationshipField(
     }
 }
 
-/// Gathers attributes from the columns of the table, which are never too many; composite types could nest
-/// without end.
+/// Gathers attributes from the columns of the table, which are never too many; composite types could nest without end.
 private func attributeFields(
     of entity: String,
     _ lineage: [Entity],
@@ -164,7 +158,7 @@ private func element(
     return attribute
 }
 
-/// A tree of the elements of composites; its depth is bounded by the layout.
+/// A tree of the elements of composites, whose depth the layout bounds.
 private struct ElementNode {
     private var value: ValueField?
     private var children: [String: ElementNode] = [:]

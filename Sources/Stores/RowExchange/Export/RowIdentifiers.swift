@@ -3,19 +3,18 @@ import StoreFormat
 
 /// The keys of the rows of a text, by entity and `@id`.
 ///
-/// `p12` gets the key 12, so that an export keeps its keys; every other `@id` gets a key beyond the greatest of
-/// these. Entities of one hierarchy share their keys, as they share a table.
+/// `p12` gets the key 12, so that an export keeps its keys; every other `@id` gets a key beyond the greatest of these.
+/// Entities of one hierarchy share their keys, as they share a table.
 struct RowIdentifiers {
     private struct Hierarchy {
         var taken = KeySet()
         var greatest: Int64 = 0
-        /// The number of rows whose keys come after the greatest one.
         var others: Int64 = 0
     }
 
     private struct Group {
         var root: Int
-        /// The entities below, and the entity itself as the first.
+        /// The entity itself, then those below it.
         var members: [Int]
         var numbered = KeySet()
         /// The rows with other texts, counted through their hierarchy from 1.
@@ -39,7 +38,7 @@ struct RowIdentifiers {
         }
     }
 
-    /// Adds a row of an entity; `false` when there is one with the same text already.
+    /// Adds a row of an entity; `false` when its text is already used.
     mutating func add(_ text: UnsafeRawBufferPointer, to entity: Int) -> Bool {
         let root = groups[entity].root
         if let key = ownKey(text) {
@@ -57,7 +56,6 @@ struct RowIdentifiers {
         return true
     }
 
-    /// Returns the key of a row of exactly an entity.
     func key(_ text: UnsafeRawBufferPointer, of entity: Int) -> Int64? {
         if let key = ownKey(text), groups[entity].numbered.contains(key) { return key }
         guard !groups[entity].named.isEmpty,
@@ -75,19 +73,16 @@ struct RowIdentifiers {
         return found.count == 1 ? found[0] : nil
     }
 
-    /// Makes a key for a row without a text.
     mutating func makeKey(for entity: Int) -> Int64 {
         let root = groups[entity].root
         hierarchies[root].others += 1
         return hierarchies[root].greatest + hierarchies[root].others
     }
 
-    /// Returns the greatest key of a hierarchy.
     func greatestKey(ofHierarchy root: Int) -> Int64 {
         hierarchies[root].greatest + hierarchies[root].others
     }
 
-    /// What the texts call the rows, by their names in an export.
     func names(of layout: StoreLayout) -> [String: String] {
         var names: [String: String] = [:]
         for (group, entity) in zip(groups, layout.entities) {
@@ -103,7 +98,7 @@ struct RowIdentifiers {
         return names
     }
 
-    /// No key is greater, so that those beyond it stay numbers of 64 bits.
+    /// No key is greater, so that those beyond it stay 64-bit numbers.
     private static let keyLimit = Int64.max / 2
 
     private func ownKey(_ text: UnsafeRawBufferPointer) -> Int64? {
@@ -119,7 +114,7 @@ struct RowIdentifiers {
     }
 }
 
-/// A set of keys, most of which follow one another.
+/// A set of keys, most of which are consecutive.
 struct KeySet {
     private var words: [Int64: UInt64] = [:]
 
@@ -127,7 +122,6 @@ struct KeySet {
         words[key >> 6, default: 0] & (1 << UInt64(key & 63)) != 0
     }
 
-    /// The keys, in no order.
     var keys: [Int64] {
         words.flatMap { word, bits in
             (0..<64).filter { bits & (1 << UInt64($0)) != 0 }.map { word << 6 | Int64($0) }

@@ -3,26 +3,23 @@ import SQLiteAccess
 
 /// Canonical JSON that rows are read from.
 ///
-/// It is read more than once, so that what is no plain file, as a pipe, is copied to one first.
+/// It is read more than once, so input that is no plain file, such as a pipe, is first copied to one.
 package final class RowSource {
-    /// What errors call it.
     package let path: String
     private let descriptor: Int32
     private let content: [UInt8]
-    /// Is called with the bytes that were read, and those that will be: all of them are read twice.
+    /// Called with the bytes that were read, and those that will be: all of them are read twice.
     package var progress: ((_ done: Int, _ total: Int) -> Void)?
-    /// Is asked before each piece; `true` ends the reading, with the error of cancelled work.
+    /// Asked before each piece; `true` ends the reading, with the error of cancelled work.
     package var shallStop: (() -> Bool)?
     private var passes = 0
 
-    /// Takes rows from memory.
     package init(bytes: [UInt8], path: String) {
         self.path = path
         descriptor = -1
         content = bytes
     }
 
-    /// Takes rows from a file; `-` is standard input.
     package init(path: String) throws(RowExchangeError) {
         self.path = path
         content = []
@@ -46,7 +43,7 @@ package final class RowSource {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Reads bytes at an offset; fewer than there is room for at the end alone.
+    /// Reads bytes at an offset; fewer than there is room for only at the end.
     func read(
         into buffer: UnsafeMutableRawBufferPointer,
         at offset: Int
@@ -85,7 +82,7 @@ extension RowExchangeError {
     }
 }
 
-/// Copies what can be read once only into a file without a name.
+/// Copies input that can be read only once into a file without a name.
 private func spooled(_ input: Int32, _ path: String) throws(RowExchangeError) -> Int32 {
     let folder = Files.temporaryFolder
     let copy = folder.appendingPathComponent("momtool-\(UUID().uuidString)").path

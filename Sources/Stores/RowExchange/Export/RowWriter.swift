@@ -3,9 +3,8 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// Writes the rows of one entity.
 struct RowWriter {
-    /// The text is handed on in pieces of about this size, in bytes.
+    /// The approximate size of the pieces of text that are passed on, in bytes.
     static let pieceSize = 1 << 16
 
     private(set) var count = 0
@@ -36,10 +35,8 @@ struct RowWriter {
         values = ValueWriter(path: file.path, entity: fields.entity.name)
     }
 
-    /// What was noticed in the rows written so far.
     var diagnostics: [Diagnostic] { values.diagnostics }
 
-    /// Writes all rows; says whether there were any.
     mutating func writeAll(
         into text: inout JSONText,
         after separator: StaticString,
@@ -64,14 +61,14 @@ struct RowWriter {
         return count > 0
     }
 
-    /// Writes the next row, and returns its key; `nil` behind the last one.
+    /// Writes the next row, and returns its key; `nil` after the last one.
     mutating func writeNext(into text: inout JSONText) throws(RowExchangeError) -> Int64? {
         guard try next() else { return nil }
         try writeRow(into: &text)
         return statement.integer(0)
     }
 
-    /// Goes to the next row; `false` behind the last one.
+    /// Goes to the next row; `false` after the last one.
     func next() throws(RowExchangeError) -> Bool {
         do {
             return try statement.step()
@@ -152,7 +149,6 @@ struct RowWriter {
 struct RowColumns {
     private(set) var list = ["t.Z_PK"]
 
-    /// Adds a column, and returns its index.
     mutating func add(_ column: String) -> Int32 {
         list.append("t." + quotedIdentifier(column))
         return Int32(list.count - 1)
@@ -163,7 +159,7 @@ struct RowColumns {
 final class ValueColumn {
     let column: Int32
     let attribute: Attribute
-    /// Whether an import would compute a value that is left out, or fill it with its default.
+    /// Whether an import would compute an omitted value, or fill it with its default.
     let isFilled: Bool
 
     init(_ attribute: Attribute, _ column: Int32) {
@@ -173,7 +169,6 @@ final class ValueColumn {
     }
 }
 
-/// A property with its column in the statement that reads the rows.
 final class FieldWriter {
     enum Kind {
         case value(ValueColumn)
@@ -182,7 +177,7 @@ final class FieldWriter {
         case toMany(LinkCursor)
     }
 
-    /// The name with what stands around it: `, "name": `.
+    /// The quoted name with its punctuation: `, "name": `.
     let prefix: [UInt8]
     let kind: Kind
 
@@ -220,12 +215,11 @@ final class FieldWriter {
     }
 }
 
-/// The names by which references begin: `"Person/p`.
+/// The beginnings of references: `"Person/p`.
 struct EntityNames {
     private let prefixes: [Int64: (text: [UInt8], rank: Int, name: String)]
     private let declared: [UInt8]
     private let declaredName: String
-    /// Whether there are several entities that a reference can lead to.
     let areSeveral: Bool
 
     init(destination: String, in layout: StoreLayout) {
@@ -242,7 +236,7 @@ struct EntityNames {
         areSeveral = entities.count > 1
     }
 
-    /// Writes a reference; an unknown number, as a dangling one has, counts as the declared destination.
+    /// Writes a reference; an unknown number, as in a dangling one, counts as the declared destination.
     func write(_ key: Int64, _ number: Int64?, into text: inout JSONText) {
         text.append(raw: number.flatMap { prefixes[$0]?.text } ?? declared)
         text.append(key)
@@ -254,7 +248,6 @@ struct EntityNames {
         number.flatMap { prefixes[$0]?.name } ?? declaredName
     }
 
-    /// The index of an entity among the others by name.
     func rank(of number: Int64) -> Int {
         prefixes[number]?.rank ?? Int.max
     }

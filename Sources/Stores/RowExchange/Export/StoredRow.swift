@@ -3,13 +3,12 @@ package import ObjectModel
 import SQLiteAccess
 package import StoreFormat
 
-/// An object of a store as it was read: its values in the types of their attributes.
+/// An object as read from a store: its values in the types of their attributes.
 ///
 /// ```swift
 /// try readRows(of: store, model: model) { row in print(row.reference, row.values) }
 /// ```
 package struct StoredRow: Sendable, Hashable {
-    /// An object by its entity and its key.
     package struct Reference: Sendable, Hashable {
         /// The name of its own entity, which may be below the one that a relationship names.
         package var entity: String
@@ -24,26 +23,17 @@ package struct StoredRow: Sendable, Hashable {
         package var relationships: Set<String> = []
     }
 
-    /// The object itself.
     package var reference: Reference
-    /// What its entity has.
     package var shape: Shape
-    /// The values that are not nil.
     package var values: [String: AttributeValue] = [:]
-    /// The links that are there.
     package var links: [String: [Reference]] = [:]
-    /// The attributes whose values are stored in another type than theirs.
+    /// The attributes whose values are stored in another type.
     package var misfits: Set<String> = []
 }
 
 /// Reads the rows of a store one by one, in the order of an export.
 ///
-/// - Parameters:
-///   - file: the store.
-///   - model: the model that the store was made with.
-///   - options: which rows.
-///   - body: takes each row.
-/// - Throws: ``RowExchangeError`` when the store cannot be read or is of another model; or what `body` throws.
+/// Throws ``RowExchangeError`` when the store cannot be read or is of another model; or what `body` throws.
 package func readRows(
     of file: StoreFile,
     model: ManagedObjectModel,
@@ -59,7 +49,6 @@ package func readRows(
     }
 }
 
-/// Reads the rows that a writer would write.
 private struct RowReader {
     private let writer: RowWriter
     private let files: ExternalData
@@ -72,7 +61,7 @@ private struct RowReader {
         self.shape = shape
     }
 
-    /// The next row; `nil` behind the last one.
+    /// The next row; `nil` after the last one.
     func next() throws(RowExchangeError) -> StoredRow? {
         guard try writer.next() else { return nil }
         let key = writer.statement.integer(0)

@@ -12,7 +12,6 @@ struct ValueReader {
         self.externalData = externalData
     }
 
-    /// Reads a value that is not null and binds it to a parameter.
     func read(
         _ attribute: Attribute,
         _ element: String,
@@ -60,7 +59,6 @@ struct ValueReader {
         }
     }
 
-    /// Binds a value of the model.
     func bind(
         _ value: AttributeValue,
         _ attribute: Attribute,
@@ -104,7 +102,7 @@ struct ValueReader {
         return .bound
     }
 
-    /// Binds an archive of what stands behind a marker.
+    /// Binds an archive of the value after a marker.
     private func bindArchive(
         _ attribute: Attribute,
         into statement: Statement,
@@ -155,7 +153,7 @@ struct ValueReader {
             guard isNumber(text) || words.contains(where: { text.elementsEqual($0.utf8) }) else {
                 return .wrong
             }
-            // A number stands for the nearest 32-bit one where the attribute holds such; a string is exact.
+            // A number means the nearest 32-bit one where the attribute holds such; a string is exact.
             guard let value = Double(String(decoding: text, as: UTF8.self)) else { return .wrong }
             try bind(real: value, into: statement, at: parameter)
         case .date:
@@ -175,7 +173,6 @@ struct ValueReader {
         return .bound
     }
 
-    /// Binds a value as a marker says that it is stored.
     private func bindStored(
         _ attribute: Attribute,
         into statement: Statement,

@@ -2,23 +2,19 @@ import Essentials
 package import ObjectModel
 import StoreFormat
 
-/// What a row that leaves out required values gets.
 package enum MissingValues: Sendable, Hashable {
     /// It is refused, with what to add.
     case refused
-    /// Plain values, another for each row.
+    /// Plain values, different for each row.
     case filled
-    /// Nothing: the rows say a part of what there is.
+    /// Nothing: the rows are incomplete on purpose.
     case left
 }
 
-/// Returns a value for a required attribute that was given none: plain, and within its limits.
+/// Returns a value for a required attribute that got none: plain, and within its limits; `nil` for an attribute that
+/// has no plain one.
 ///
-/// - Parameters:
-///   - attribute: the attribute.
-///   - number: the number of the row, from 1.
-///   - isUnique: whether no two rows may share it.
-/// - Returns: the value as rows have it; `nil` for an attribute that has no plain one.
+/// `number` is that of the row, from 1. With `isUnique` no two rows share the value.
 package func fillingValue(
     of attribute: Attribute,
     number: Int64,
@@ -74,7 +70,7 @@ private func real(_ attribute: Attribute, _ number: Double) -> Double {
     return value
 }
 
-/// A limit that is no whole number is met by the limit itself.
+/// A fractional limit is met by the limit itself.
 private func decimal(_ attribute: Attribute, _ number: Int64) -> String {
     if case .decimal(let least)? = attribute.validation.minimum,
         let value = Double(least.description), value > Double(number)
@@ -99,7 +95,7 @@ private func double(_ limit: AttributeValue) -> Double? {
     }
 }
 
-/// The name with the number; no text of a test is longer than a thousand signs.
+/// The name with the number; no test text is longer than a thousand characters.
 private func text(_ attribute: Attribute, _ number: Int64) -> String {
     var text = "\(attribute.name) \(number)"
     if case .integer(let least)? = attribute.validation.minimum {
@@ -107,7 +103,7 @@ private func text(_ attribute: Attribute, _ number: Int64) -> String {
         if missing > 0 { text += String(repeating: ".", count: missing) }
     }
     if case .integer(let most)? = attribute.validation.maximum, most >= 0, most < text.utf16.count {
-        // The number is what tells two rows apart.
+        // The number distinguishes two rows.
         text = String(text.suffix(Int(most)))
     }
     return text

@@ -4,8 +4,8 @@ import StoreFormat
 
 /// Where the properties of a row go.
 ///
-/// A class, as what it holds of an attribute is: they are handed on for every value that is read, and copying what
-/// an attribute consists of takes longer than to bind the value.
+/// A class, like its attribute data: they are passed along for every value that is read, and copying an attribute takes
+/// longer than binding the value.
 final class ImportField {
     final class Value {
         let parameter: Int32
@@ -24,12 +24,11 @@ final class ImportField {
         case toMany(table: Int, LinkDestination)
     }
 
-    /// What is done when the property is left out.
     enum Absence {
         case isNil
         case takesDefault(AttributeValue)
         case isFault
-        /// It may come from elsewhere; the number is that of the gap that is looked at in the end.
+        /// It may come from elsewhere; the number is that of a gap to check at the end.
         case isGap(Int)
     }
 
@@ -46,20 +45,18 @@ final class ImportField {
     }
 }
 
-/// The entities that a relationship can lead to, by their indices, which follow one another.
+/// The entities that a relationship can lead to, by their consecutive indices.
 struct LinkDestination {
     let name: String
     let entities: Range<Int>
 }
 
-/// An entity whose rows are read.
 struct ImportTarget {
     let name: String
     let fields: [ImportField]
     let places: [[UInt8]: Int]
     /// The names of properties that are known, but not stored.
     let unstoredNames: Set<String>
-    /// The names of attributes that uniqueness constraints name.
     let uniqueNames: Set<String>
     let insert: Statement
 }
@@ -77,7 +74,6 @@ struct Gap {
     var kind: Kind
 }
 
-/// The links of a to-many relationship as the text gives them.
 struct LinkTable {
     let index: Int
     let field: ToManyField
@@ -88,23 +84,20 @@ struct LinkTable {
         PropertyReference(entity: field.declaredBy, name: field.relationship.name)
     }
 
-    /// The members with their owners and their columns.
     var name: String { "temp.links_\(index)" }
-    /// The owners that are said to have no members.
+    /// The owners that explicitly have no members.
     var emptyName: String { "temp.empty_\(index)" }
 
-    /// Objects of a join can be in many relationships, others in one alone.
+    /// Objects of a join can be in many relationships, others in only one.
     var isJoin: Bool {
         if case .joinTable = field.storage { true } else { false }
     }
 }
 
-/// The columns of all properties of a model, with the statements that fill them.
 struct ImportTargets {
     private(set) var entities: [ImportTarget] = []
     private(set) var links: [LinkTable] = []
     private(set) var gaps: [Gap] = []
-    /// The indices of the entities by name.
     let entityPlaces: [[UInt8]: Int]
     let graph: ModelGraph
     let addGap: Statement
@@ -294,7 +287,7 @@ struct ImportTargets {
 }
 
 extension [ImportField] {
-    /// Words that show an object with these elements; empty where there is none.
+    /// An example of an object with these elements; empty where there is none.
     var example: String {
         first.map { ", such as {\"\(String(decoding: $0.name, as: UTF8.self))\": …}" } ?? ""
     }

@@ -1,15 +1,14 @@
 extension JSONReader {
-    /// Takes null when it comes next.
     func takeNull() throws(RowExchangeError) -> Bool {
         guard try peek() == UInt8(ascii: "n") else { return false }
         _ = try word()
         return true
     }
 
-    /// Hands over the name of each member of an object whose opening brace is taken, with its place, and takes the closing
+    /// Passes on the name of each member of an object after its opening brace, with its location, and takes the closing
     /// one; the body takes the colon and the value.
     ///
-    /// The bytes of the name are valid until the reader is asked for more.
+    /// The bytes of the name are valid until the next read.
     func forEachMember(
         _ body: (UnsafeRawBufferPointer, (line: Int, column: Int)) throws(RowExchangeError) -> Void
     ) throws(RowExchangeError) {
@@ -22,7 +21,7 @@ extension JSONReader {
         guard try take("}") else { throw try unexpected("',' or '}'") }
     }
 
-    /// Calls the body, which takes it, for each element of an array whose opening bracket is taken, and takes the closing
+    /// Calls the body, which takes it, for each element of an array after its opening bracket, and takes the closing
     /// one.
     func forEachElement(
         _ body: () throws(RowExchangeError) -> Void

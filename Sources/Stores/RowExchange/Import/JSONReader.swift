@@ -3,19 +3,17 @@ import SQLiteAccess
 
 /// Reads JSON (RFC 8259) from front to back, holding one piece of the text at a time.
 ///
-/// Strings and numbers are handed out as bytes that are valid until the next call.
+/// Strings and numbers are bytes that are valid until the next call.
 final class JSONReader {
     private let source: RowSource
     private var buffer: UnsafeMutableRawBufferPointer
     private var position = 0
     private var end = 0
-    /// The offset in the text of the first byte of the buffer.
     private var base = 0
     private var line = 1
-    /// The offset in the text of the first byte of the line.
     private var lineStart = 0
     private var unescaped: [UInt8] = []
-    /// What was passed over of a value that is taken as it is written, and where in the buffer the rest begins.
+    /// The skipped part of a value that is taken verbatim, and where in the buffer the rest begins.
     private var raw: (bytes: [UInt8], start: Int)?
 
     init(_ source: RowSource) {
@@ -25,24 +23,22 @@ final class JSONReader {
 
     deinit { buffer.deallocate() }
 
-    /// The greatest string that is read, in bytes; SQLite takes no greater values.
+    /// The greatest length of a string, in bytes; SQLite takes no greater values.
     private static let stringLimit = 1_000_000_000
-    /// The deepest nesting that is passed over.
     private static let depthLimit = 64
 
-    /// The offset of the next byte.
     var place: FileLocation {
         FileLocation(path: source.path, line: line, column: base + position - lineStart + 1)
     }
 
-    /// An offset that is turned into a location when that is asked for.
+    /// An offset that becomes a location on demand.
     var mark: (line: Int, column: Int) { (line, base + position - lineStart + 1) }
 
     func location(_ mark: (line: Int, column: Int)) -> FileLocation {
         FileLocation(path: source.path, line: mark.line, column: mark.column)
     }
 
-    /// Passes over white space and returns the byte behind it without taking it; `nil` at the end.
+    /// Skips white space and returns the next byte without taking it; `nil` at the end.
     func peek() throws(RowExchangeError) -> UInt8? {
         while true {
             while position < end {
@@ -60,19 +56,16 @@ final class JSONReader {
         }
     }
 
-    /// Takes a sign when it comes next.
     func take(_ sign: Unicode.Scalar) throws(RowExchangeError) -> Bool {
         guard try peek() == UInt8(ascii: sign) else { return false }
         position += 1
         return true
     }
 
-    /// Takes a sign, which must come next.
     func expect(_ sign: Unicode.Scalar) throws(RowExchangeError) {
         guard try take(sign) else { throw try unexpected("'\(sign)'") }
     }
 
-    /// Takes a string, escapes resolved.
     func string() throws(RowExchangeError) -> UnsafeRawBufferPointer {
         let opening = mark
         guard try peek() == UInt8(ascii: "\"") else { throw try unexpected("a string") }
@@ -102,7 +95,6 @@ final class JSONReader {
         }
     }
 
-    /// Takes a number and returns its text.
     func number() throws(RowExchangeError) -> UnsafeRawBufferPointer {
         _ = try peek()
         let opening = mark
@@ -121,7 +113,6 @@ final class JSONReader {
         return text
     }
 
-    /// Takes `true`, `false` or `null`.
     func word() throws(RowExchangeError) -> String {
         _ = try peek()
         let opening = mark
@@ -140,7 +131,6 @@ final class JSONReader {
         return word
     }
 
-    /// Passes over a value of any kind.
     func skipValue() throws(RowExchangeError) {
         var open: [Unicode.Scalar] = []
         repeat {
@@ -156,7 +146,7 @@ final class JSONReader {
         } while !open.isEmpty
     }
 
-    /// Takes a value of any kind as it is written, but for the white space between its parts.
+    /// Takes any value verbatim, except for the white space between its parts.
     func rawValue() throws(RowExchangeError) -> [UInt8] {
         _ = try peek()
         raw = ([], position)
@@ -166,7 +156,7 @@ final class JSONReader {
         return EmbeddedJSON.compact(raw.bytes + buffer[raw.start..<position])
     }
 
-    /// Passes over a value, or over the beginning of one that holds others, and says so.
+    /// Skips a value, or the beginning of one that contains others, and tells which.
     private func beginValue(_ open: inout [Unicode.Scalar]) throws(RowExchangeError) -> Bool {
         switch try peek() {
         case UInt8(ascii: "{")?, UInt8(ascii: "[")?:
@@ -192,7 +182,6 @@ final class JSONReader {
         try expect(":")
     }
 
-    /// An error about the syntax.
     func failure(
         _ message: String,
         at mark: (line: Int, column: Int)? = nil
@@ -200,7 +189,6 @@ final class JSONReader {
         .rows(Diagnostic(.invalidJSON, message, at: location(mark ?? self.mark)))
     }
 
-    /// The error that something else comes than what is expected.
     func unexpected(_ expected: String) throws(RowExchangeError) -> RowExchangeError {
         guard let byte = try peek() else {
             return failure("the text ends where \(expected) is expected")
@@ -210,7 +198,7 @@ final class JSONReader {
         return failure("\(found) stands where \(expected) is expected")
     }
 
-    /// Reads on, the bytes from an index on kept at the beginning, there too when it is `false` at the end of the text.
+    /// Reads on, moving the bytes from an index on to the beginning of the buffer, even when it is `false` at the end.
     private func fill(keepingFrom start: Int) throws(RowExchangeError) -> Bool {
         let kept = end - start
         if let taken = raw { raw = (taken.bytes + buffer[taken.start..<start], 0) }
@@ -236,7 +224,6 @@ final class JSONReader {
 }
 
 extension JSONReader {
-    /// Reads the rest of a string whose first escape comes next.
     private func escapedString(
         from start: Int,
         _ opening: (line: Int, column: Int)
@@ -320,7 +307,7 @@ func isNumberByte(_ byte: UInt8) -> Bool {
     }
 }
 
-/// Says whether a text is a number as JSON has it.
+/// Whether a text is a number as JSON has it.
 func isNumber(_ text: UnsafeRawBufferPointer) -> Bool {
     var rest = text[...]
     func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }

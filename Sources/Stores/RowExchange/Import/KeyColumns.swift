@@ -1,9 +1,7 @@
 import SQLiteAccess
 import StoreFormat
 
-/// The columns that hold a link of a row, as SQL names them.
 struct KeyColumns {
-    /// The name of the table as it is.
     let tableName: String
     let table: String
     let column: String

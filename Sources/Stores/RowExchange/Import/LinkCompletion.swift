@@ -3,15 +3,13 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// A fault of the links of a text that shows only when all rows are there.
+/// A fault of a text's links that shows only when all rows exist.
 struct LinkFault {
     var rule: RuleID
     var message: String
     var property: PropertyReference
-    /// The row that it is about, by its table and key.
     var table: String
     var key: Int64
-    /// The location of the row, when it is known.
     var place: (line: Int, column: Int)?
 }
 
@@ -27,8 +25,7 @@ struct LinkCompletion {
         self.connection = connection
     }
 
-    /// Writes what the texts of both sides say together; gives the first fault, or all required links that are
-    /// not given.
+    /// Writes what both sides say together; returns the first fault, or all missing required links.
     func complete(findingGaps: Bool) throws(StoreError) -> [LinkFault] {
         if let fault = try completeLinks() { return [fault] }
         return try closeGaps(findingGaps: findingGaps)
@@ -54,7 +51,6 @@ struct LinkCompletion {
         return try completePairs()
     }
 
-    /// Finds a row whose to-one link differs from what its owner's list says.
     private func contradiction(
         _ links: LinkTable,
         _ key: KeyColumns
@@ -98,7 +94,7 @@ struct LinkCompletion {
                 + "WHERE m.Z_PK = s.member\(isNeeded)"
         )
         guard let orderKey = key.orderKey else { return }
-        // Where no owner says the order, that of the keys is as good as any.
+        // Where no owner gives an order, that of the keys will do.
         try connection.execute(
             """
             UPDATE \(key.table) AS m SET \(orderKey) = x.position FROM (SELECT Z_PK, \
@@ -149,7 +145,6 @@ struct LinkCompletion {
                 "SELECT owner AS a, member AS b, position AS f, NULL AS g FROM \(forward.name)"
             )
             if backward == nil, join.first.leadsThrough == join.second.leadsThrough {
-                // The relationship is its own inverse.
                 parts.append("SELECT member, owner, NULL, NULL FROM \(forward.name)")
             }
         }
@@ -170,13 +165,13 @@ struct LinkCompletion {
         )
     }
 
-    /// The order key of a link: as listed, and behind the listed ones by the key of the member.
+    /// The order key of a link: as listed, and after those by the key of the member.
     private static func position(_ listed: String, _ owner: String, _ member: String) -> String {
         "1024 + 1024 * ROW_NUMBER() OVER (PARTITION BY \(owner) "
             + "ORDER BY \(listed) IS NULL, \(listed), \(member))"
     }
 
-    /// Of a one-to-one relationship both sides have columns.
+    /// Both sides of a one-to-one relationship have columns.
     private func completePairs() throws(StoreError) -> LinkFault? {
         for definition in targets.graph.model.entities {
             for relationship in definition.relationships where !relationship.isToMany {
@@ -193,7 +188,7 @@ struct LinkCompletion {
         return nil
     }
 
-    /// Lets one side of a one-to-one relationship point at what points at it.
+    /// Completes one side of a one-to-one relationship from the other.
     private func complete(
         _ side: PropertyReference,
         from other: PropertyReference
@@ -231,7 +226,7 @@ struct LinkCompletion {
         }
     }
 
-    /// Computes derived values that were left out, and finds required links that were not given.
+    /// Computes omitted derived values, and finds missing required links.
     private func closeGaps(findingGaps: Bool) throws(StoreError) -> [LinkFault] {
         var faults: [LinkFault] = []
         for (index, gap) in targets.gaps.enumerated() {

@@ -5,9 +5,9 @@ import SQLiteAccess
 import StoreFormat
 
 extension RowImport {
-    /// Names rows that share a value which a uniqueness constraint keeps apart; `nil` when none do.
+    /// Names rows that violate a uniqueness constraint; `nil` when none do.
     ///
-    /// The unique index, which is made later, tells only columns. Many rows are left to it.
+    /// The unique index, which is made later, reports only columns. Many rows are left to it.
     func repeatedRows(
         _ model: ManagedObjectModel,
         _ layout: StoreLayout,
@@ -29,7 +29,7 @@ extension RowImport {
         return nil
     }
 
-    /// A query of the keys and entity numbers of the rows that are alike; nil is never a repetition.
+    /// A query of the keys and entity numbers of duplicate rows; nil is never a duplicate.
     private static func repetitionQuery(_ table: String, _ columns: [String]) -> String {
         let list = columns.map(quotedIdentifier).joined(separator: ", ")
         let present = columns.map { "\(quotedIdentifier($0)) IS NOT NULL" }

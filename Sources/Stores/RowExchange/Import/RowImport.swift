@@ -6,11 +6,11 @@ package import StoreFormat
 
 /// Creates a store of a model, filled with rows in the form of ``exportRows(of:model:options:to:)``.
 ///
-/// Every text is taken as `@id`; `p12` gets the key 12, rows without one a key of their own. A reference
-/// `Entity/id` names the row's entity, or one above it when that leaves no doubt. A link may be written on either
-/// side or on both. Nil, empty and left out are the same, with two exceptions: a required attribute that is left
-/// out gets its default value, a derived one is computed (`null` keeps it nil). Rings of required to-one
-/// relationships can be written, as Core Data can save them.
+/// Every text is allowed as `@id`; `p12` gets the key 12, rows without one a key of their own. A reference `Entity/id`
+/// names the row's entity, or one above it when that is unambiguous. A link may be written on either side or on both.
+/// Nil, empty and omitted are the same, with two exceptions: an omitted required attribute gets its default value, an
+/// omitted derived one is computed (`null` keeps it nil). Cycles of required to-one relationships can be written, as
+/// Core Data can save them.
 ///
 /// The store appears whole or not at all.
 ///
@@ -19,7 +19,7 @@ package import StoreFormat
 ///   - model: the model.
 ///   - rows: the rows.
 ///   - options: what else the store depends on.
-///   - clearsLinks: whether links to rows that are not there are left out, as those of an export of some rows.
+///   - clearsLinks: whether links to missing rows, as in an export of some rows, are left out.
 /// - Returns: the number of rows.
 /// - Throws: ``RowExchangeError`` at the first fault of the rows, with its line and column.
 @discardableResult
@@ -37,10 +37,9 @@ package func createStore(
 }
 
 extension RowExchangeError {
-    /// The error with what is to be done about a link to a row that is not there.
+    /// The error with advice on links to missing rows, where leaving these out is enough.
     ///
-    /// - Parameter rest: what is wrong with the rows without such links; `nil` for nothing.
-    /// - Returns: the error, with advice where leaving such links out is enough.
+    /// `rest` is what else is wrong with the rows; `nil` for nothing.
     fileprivate func advisingOnLinks(without rest: RowExchangeError?) -> RowExchangeError {
         guard case .rows(var fault) = self else { return self }
         let start: Wording = "an export of a part of the rows has links to others"
@@ -55,7 +54,7 @@ extension RowExchangeError {
         return .rows(fault)
     }
 
-    /// Whether rows lack nothing but values or links that they must have.
+    /// Whether rows lack nothing but required values or links.
     private var isOfRequirements: Bool {
         switch self {
         case .rows(let diagnostic): diagnostic.rule == .missingValue
@@ -65,39 +64,32 @@ extension RowExchangeError {
     }
 }
 
-/// How rows are taken.
 package struct RowImportOptions {
-    /// What a row that leaves out required values gets.
+    /// What a row gets for omitted required values.
     package var missing = MissingValues.refused
-    /// Rows that are there too; one with the `@id` of a row before it gives that row what it leaves out.
+    /// Additional rows; one with the `@id` of an earlier row supplies what that one omits.
     package var bases: [RowSource] = []
-    /// Whether links to rows that are not there are left out, rather than refused.
+    /// Whether links to missing rows are left out, rather than refused.
     package var clearsLinks = false
     /// Whether the error of such a link says what to do about it, for which the rows are read to their end.
     package var advisesOnLinks = false
-    /// Whether it is told what the texts call the rows.
     package var tellsNames = false
 
-    /// Creates options; without a change, those of rows that say all there is.
+    /// Creates options; by default, for complete rows.
     package init() {}
 }
 
-/// What an import says of the rows that it wrote.
 package struct ImportedRows: Sendable {
-    /// Their number.
     package var count = 0
-    /// What the text calls each row that has an `@id`, as `Person/ada` under `Person/p3`, its name in an export.
+    /// The text's name of each row that has an `@id`, such as `Person/ada`, by its name in an export, such as
+    /// `Person/p3`.
     package var names: [String: String] = [:]
     /// The rows, in their order, with the properties that each gives; empty unless names are asked for.
     package var rows: [Row] = []
 
-    /// A row.
     package struct Row: Sendable {
-        /// Its name in an export.
         package var reference: String
-        /// The line at which it begins.
         package var line: Int
-        /// The names of the properties that it gives, with the line of each.
         package var properties: [String: Int]
     }
 }
@@ -110,7 +102,7 @@ package func createStore(
     _ options: StoreCreationOptions = StoreCreationOptions(),
     _ importOptions: RowImportOptions
 ) throws(RowExchangeError) -> ImportedRows {
-    // The maker of stores knows errors of stores alone, so others wait here until it is done.
+    // Creating a store throws only errors of stores, so others wait here until it is done.
     let outcome = ImportOutcome()
     let filling = StoreFilling { connection, layout, folder throws(StoreError) in
         do throws(RowExchangeError) {
@@ -129,7 +121,6 @@ package func createStore(
     return outcome.rows
 }
 
-/// What an import leaves behind beside the store.
 private final class ImportOutcome {
     var error: RowExchangeError?
     private(set) var rows = ImportedRows()
@@ -153,7 +144,7 @@ private final class ImportOutcome {
         return keys
     }
 
-    /// Unique indexes are made when all rows are there, so that they find what is not unique.
+    /// Unique indexes are made when all rows exist, and then find duplicates.
     func explained(_ error: StoreError) -> RowExchangeError {
         guard case .sqlite(_, 2067, let message, _) = error else { return .store(error) }
         let names = message.split(separator: ": ").last.map(String.init) ?? ""
@@ -163,17 +154,15 @@ private final class ImportOutcome {
     }
 }
 
-/// The work of filling one store.
 struct RowImport {
     private(set) var count = 0
-    /// The rows, when they are asked for.
     private(set) var rows: [ImportedRows.Row] = []
     private let tellsRows: Bool
     private let sources: [RowSource]
     private let missing: MissingValues
     private let clearsLinks: Bool
     private let advisesOnLinks: Bool
-    /// The first link to a row that is not there, where the rows are read on.
+    /// The first link to a missing row, where reading goes on.
     private var danglingLink: RowExchangeError?
     let path: String
     private let layout: StoreLayout
@@ -213,15 +202,13 @@ struct RowImport {
         }
     }
 
-    /// Walks over a text from its beginning.
     private func document(_ number: Int) -> RowDocument {
         RowDocument(sources[number], entities: layout.entities.map { ($0.name, $0.isAbstract) })
     }
 
-    /// What the texts call the rows, by their names in an export.
     var names: [String: String] { identifiers.names(of: layout) }
 
-    /// Writes all rows and gives the greatest key by root entity.
+    /// Writes all rows and returns the greatest key by root entity.
     mutating func run() throws(RowExchangeError) -> [String: Int64] {
         try collectIdentifiers()
         var fault: RowExchangeError?
@@ -251,7 +238,7 @@ struct RowImport {
         if let error = RowExchangeError(missing: located) { throw error }
     }
 
-    /// References may lead forward, so that all rows must be known before the first is written.
+    /// References may lead forward, so all rows must be known before the first is written.
     private mutating func collectIdentifiers() throws(RowExchangeError) {
         for number in sources.indices {
             var names: [RowName: Int] = [:]
@@ -315,7 +302,7 @@ struct RowImport {
         if let error = RowExchangeError(missing: inserter.gaps) { throw error }
     }
 
-    /// Gives a row what a row of a further document says and it leaves out.
+    /// Supplies what a row omits from a row of a further document.
     private func complete(
         _ inserter: inout RowInserter,
         of entity: Int,
@@ -332,7 +319,7 @@ struct RowImport {
         }
     }
 
-    /// Reads the texts once more to find the row that a fault is about.
+    /// Reads the texts again to find the row of a fault.
     private func diagnostic(_ fault: LinkFault) throws(RowExchangeError) -> Diagnostic {
         var location = FileLocation(path: path)
         if sources.count == 1, let place = fault.place {
@@ -342,7 +329,7 @@ struct RowImport {
             location = place
         }
         let message = "\(fault.property): \(fault.message)"
-        // What it led to may have been left out.
+        // The destination may have been left out.
         let notes =
             clearsLinks && fault.rule == .missingValue
             ? [Diagnostic.Note(saying: "where the rows are a part of a store's: \(.requiredRows)")]

@@ -2,7 +2,6 @@ import Diagnostics
 import SQLiteAccess
 import StoreFormat
 
-/// What is wrong with the members of a row.
 extension RowInserter {
     func unknown(
         _ name: UnsafeRawBufferPointer,
@@ -31,7 +30,7 @@ extension RowInserter {
         reader.fault(.unexpectedShape, "'\(name)' comes twice", at: mark, element: element)
     }
 
-    /// Tables of old frameworks keep their values unique themselves.
+    /// Tables of old frameworks enforce uniqueness themselves.
     func explained(
         _ error: StoreError,
         _ entity: String,
@@ -45,7 +44,7 @@ extension RowInserter {
 }
 
 extension RowInserter {
-    /// The entity that a reference begins with, and the slash behind it; names may have slashes of their own.
+    /// The entity and the slash at the start of a reference; names may contain slashes.
     func entity(
         namedIn text: UnsafeRawBufferPointer,
         _ firstSlash: Int,

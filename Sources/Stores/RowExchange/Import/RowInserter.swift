@@ -11,24 +11,21 @@ struct RowInserter {
         var position: Int64
     }
 
-    /// What a row said about a property.
     private enum Mention: UInt8 { case none, null, value }
 
     private(set) var count = 0
     private(set) var identifiers: RowIdentifiers
     private(set) var values: ValueReader
-    /// What rows leave out that they must have.
+    /// Required values that rows omit.
     private(set) var gaps: [Diagnostic] = []
-    /// Whether links to rows that are not there are left out, rather than refused.
+    /// Whether links to missing rows are left out, rather than refused.
     var clearsLinks = false
-    /// Whether such a link is kept in mind while the rest is read.
+    /// Whether such a link is recorded while the rest is read.
     var passesOverLinks = false
-    /// The fault of the first one.
     private(set) var danglingLink: RowExchangeError?
     let targets: ImportTargets
     private let missing: MissingValues
     private var mentions: [Mention] = []
-    /// The lines at which the row that is being written gives its properties.
     private var lines: [Int] = []
     private var links: [Link] = []
     private var emptyTables: [Int] = []
@@ -45,14 +42,9 @@ struct RowInserter {
         values = ValueReader(externalData)
     }
 
-    /// Reads a row behind its opening brace, its closing brace too, and writes it.
+    /// Reads a row after its opening brace, with its closing brace, and writes it; returns its key.
     ///
-    /// - Parameters:
-    ///   - entity: the index of its entity.
-    ///   - reader: the text.
-    ///   - complete: reads further what the row leaves out, by its `@id`.
-    /// - Returns: the key.
-    /// - Throws: `RowExchangeError` at the first fault, with its location.
+    /// `entity` is an index. `complete` reads what the row omits, by its `@id`. An error has its location.
     mutating func insertRow(
         of entity: Int,
         from reader: JSONReader,
@@ -85,7 +77,7 @@ struct RowInserter {
         return key
     }
 
-    /// The names of the properties that the row which was written last gives, with the lines where it does.
+    /// The names of the properties that the last written row gives, with their lines.
     func mentionedNames(of entity: Int) -> [String: Int] {
         let fields = targets.entities[entity].fields
         return Dictionary(
@@ -95,12 +87,11 @@ struct RowInserter {
         )
     }
 
-    /// Reads what the row that is being written leaves out from another row, behind its opening brace.
+    /// Reads what the current row omits from another row, after its opening brace.
     mutating func readFurther(of entity: Int, from reader: JSONReader) throws(RowExchangeError) {
         _ = try readMembers(of: targets.entities[entity], entity, from: reader, isFurther: true)
     }
 
-    /// Reads the members of a row and gives its `@id`.
     private mutating func readMembers(
         of target: ImportTarget,
         _ entity: Int,
@@ -160,7 +151,7 @@ struct RowInserter {
         return place
     }
 
-    /// Reads the value of a property; `false` for null and what amounts to it.
+    /// Reads the value of a property; `false` for null and its equivalents.
     private mutating func read(
         _ field: ImportField,
         into statement: Statement,
@@ -250,7 +241,7 @@ struct RowInserter {
         return !isEmpty
     }
 
-    /// Reads a reference; `nil` for one to a row that is not there, where such are left out.
+    /// Reads a reference; `nil` for one to a missing row, where such are left out.
     private mutating func reference(
         to destination: LinkDestination,
         _ element: String,
@@ -264,7 +255,7 @@ struct RowInserter {
         }
         let text = try reader.string()
         guard let slash = text.firstIndex(of: UInt8(ascii: "/")) else {
-            // Names are short; what is longer is no name.
+            // Names are short; longer text is no name.
             let own = String(decoding: text.prefix(60), as: UTF8.self)
             let message = "write the reference as \"\(destination.name)/\(own)\""
             throw reader.fault(.wrongValue, message, at: mark, element: element)
@@ -292,7 +283,6 @@ struct RowInserter {
 }
 
 extension RowInserter {
-    /// Deals with the properties that the row left out.
     private mutating func fillGaps(
         of target: ImportTarget,
         _ key: Int64,
@@ -303,14 +293,14 @@ extension RowInserter {
             switch field.absence {
             case .isNil: continue
             case .takesDefault(let value):
-                // A value that is said to be nil stays so.
+                // An explicit nil stays.
                 guard case .value(let column) = field.kind, mentions[place] != .null else {
                     continue
                 }
                 try values.bind(value, column.attribute, into: target.insert, at: column.parameter)
             case .isFault: try fillFault(field, target, key, mark, reader)
             case .isGap(let gap):
-                // A derived attribute that is said to be nil stays so.
+                // An explicit nil of a derived attribute stays.
                 if case .value = field.kind, mentions[place] == .null { continue }
                 try reading { () throws(StoreError) in
                     try targets.addGap.bind(Int64(gap), at: 1)
@@ -323,7 +313,6 @@ extension RowInserter {
         }
     }
 
-    /// Deals with a required value that is not given.
     private mutating func fillFault(
         _ field: ImportField,
         _ target: ImportTarget,
@@ -362,7 +351,6 @@ extension RowInserter {
         )
     }
 
-    /// The most faults to report.
     static let gapLimit = 1000
 
     private func addLinks(

@@ -1,30 +1,24 @@
 package import ModelLanguage
 package import ObjectModel
 
-/// What an expression does not keep of a value that it works with.
+/// What an expression loses of a value that it works with.
 package struct ValueLoss: Sendable, Hashable {
-    /// Why.
     package enum Reason: Sendable, Hashable {
-        /// The value does not fit the type that it is cast to.
         case cast(AttributeType)
-        /// The divisor is zero.
         case divisionByZero
-        /// Several objects of an entity are found where one is looked for.
         case severalFound(entity: String)
-        /// The value lives in a file that is not there.
+        /// The value is in a missing file.
         case missingFile
-        /// The value does not fit the type of the attribute that it is for.
         case misfit(AttributeType)
     }
 
-    /// Why.
     package var reason: Reason
-    /// The condition on the row that it is so, in SQL.
+    /// The SQL condition on the row under which it is lost.
     package var condition: String
 }
 
 extension SQLOperand {
-    /// The type that values have which are one of several; `nil` where only rows can tell.
+    /// The common type of some values; `nil` where only rows can tell.
     package static func commonType(of operands: [SQLOperand]) -> AttributeType? {
         var types: Set<AttributeType?> = []
         for operand in operands {
@@ -55,14 +49,14 @@ extension AttributeType {
 }
 
 extension PredicateTranslation {
-    /// Notes what an expression does not keep, under the conditions of the part that it stands in.
+    /// Notes a loss, under the conditions of the surrounding part.
     package mutating func note(_ reason: ValueLoss.Reason, where condition: String) {
         let all = guards + [condition]
         let joined = all.count == 1 ? condition : all.map { "(\($0))" }.joined(separator: " AND ")
         losses.append(ValueLoss(reason: reason, condition: joined))
     }
 
-    /// Translates a part of an expression, and changes what is noted of the values that it reads.
+    /// Translates a part of an expression, and changes what is noted about the values that it reads.
     package mutating func sql(
         _ expression: PredicateExpression,
         of scope: RowScope,
@@ -75,7 +69,6 @@ extension PredicateTranslation {
         return value
     }
 
-    /// Translates a part of an expression that counts only under a condition.
     package mutating func sql(
         _ expression: PredicateExpression,
         of scope: RowScope,
@@ -87,7 +80,7 @@ extension PredicateTranslation {
         return try sql(expression, of: scope)
     }
 
-    /// Translates a condition: what is compared in it goes nowhere, and nothing of it is lost.
+    /// Translates a condition: compared values go nowhere, so nothing of them is lost.
     mutating func condition(
         _ predicate: Predicate,
         of scope: RowScope
@@ -97,7 +90,6 @@ extension PredicateTranslation {
         return try sql(predicate, of: scope)
     }
 
-    /// Translates a sum, a difference, a product, a quotient or a remainder.
     mutating func arithmetic(
         _ sign: String,
         _ first: PredicateExpression,
@@ -105,7 +97,7 @@ extension PredicateTranslation {
         of scope: RowScope
     ) throws(UntranslatablePredicate) -> SQLOperand {
         let (left, right) = (try sql(first, of: scope), try sql(second, of: scope))
-        // Only maps keep what comes of it.
+        // Only maps keep the result.
         if furtherFunction != nil {
             try requireNumbers([left, right])
             if sign == "/" || sign == "%" { try noteDivision(left, right, sign) }
@@ -146,7 +138,7 @@ extension PredicateTranslation {
         case .integer?: return
         case .double(let value)? where sign == "/" || abs(value) >= 1: return
         default:
-            // SQLite takes remainders of whole numbers only.
+            // SQLite takes remainders only of integers.
             let divisor = sign == "%" ? "CAST(\(right.sql) AS INTEGER)" : right.sql
             note(.divisionByZero, where: "\(left.sql) NOT NULL AND \(divisor) = 0")
         }

@@ -6,8 +6,8 @@ import StoreFormat
 
 /// Writes stored values as JSON (SQLiteStores, "Values").
 ///
-/// A value that is not of its attribute's type is written as it is, as an object that says how it is stored
-/// (``StoredMarker``), and noted: old applications wrote such values, and they must not keep all others back.
+/// A value that is not of its attribute's type is written as an object that says how it is stored (``StoredMarker``),
+/// and noted: old applications wrote such values, and they must not block all others.
 struct ValueWriter {
     private let path: String
     private let entity: String
@@ -20,7 +20,6 @@ struct ValueWriter {
         externalData = ExternalData(folder: externalDataFolder(of: path))
     }
 
-    /// What is wrong with values of an attribute.
     private struct Oddity: Hashable {
         var attribute: String
         var message: String
@@ -31,7 +30,7 @@ struct ValueWriter {
         var keys: [Int64] = []
     }
 
-    /// A warning for each attribute with values that are not of its type.
+    /// A warning for each attribute with values of another type.
     var diagnostics: [Diagnostic] {
         oddities.sorted { ($0.key.attribute, $0.key.message) < ($1.key.attribute, $1.key.message) }
             .map { oddity, rows in
@@ -110,7 +109,7 @@ struct ValueWriter {
         text.append("}")
     }
 
-    /// Writes a value of its attribute's type; returns that it cannot, where the file that has it is gone.
+    /// Writes a value of its attribute's type; reports failure where its file is missing.
     private func write(
         _ form: StoredForm,
         _ attribute: Attribute,
@@ -142,7 +141,7 @@ struct ValueWriter {
         return true
     }
 
-    /// A number stands for the nearest 32-bit one where the attribute holds such; a string is exact.
+    /// A number means the nearest 32-bit one where the attribute holds such; a string is exact.
     private func write(_ number: Double, _ isFloat: Bool, into text: inout JSONText) {
         if !number.isFinite {
             text.append(number > 0 ? "\"Infinity\"" : "\"-Infinity\"")
@@ -177,7 +176,7 @@ struct ValueWriter {
         if !isWritten { text.appendBase64(bytes) }
     }
 
-    /// Writes JSON that is kept in an attribute as it is.
+    /// Writes JSON from an attribute verbatim.
     private func writeJSON(_ bytes: UnsafeRawBufferPointer, into text: inout JSONText) -> Bool {
         guard EmbeddedJSON.isCompact(bytes) else { return false }
         text.append(EmbeddedJSON.opening)
@@ -186,7 +185,7 @@ struct ValueWriter {
         return true
     }
 
-    /// Writes what an archive holds, where that can be said in JSON.
+    /// Writes the content of an archive, where JSON can express it.
     private func writeArchive(
         _ attribute: Attribute,
         _ bytes: UnsafeRawBufferPointer,

@@ -5,10 +5,9 @@ import SQLiteAccess
 import StoreFormat
 
 extension PredicateTranslation {
-    /// The keys that a path may have, each of which is one more level of SQL.
+    /// The most keys of a path, each of which adds a level of SQL.
     private static let pathLimit = 64
 
-    /// Translates an expression to a value of a row.
     package mutating func sql(
         _ expression: PredicateExpression,
         of scope: RowScope
@@ -95,7 +94,6 @@ extension PredicateTranslation {
         }
     }
 
-    /// The row where a path begins.
     func start(
         of operand: PredicateExpression,
         in scope: RowScope
@@ -164,8 +162,8 @@ extension PredicateTranslation {
         }
     }
 
-    /// Returns what a string or a URI answers to a key, as the objects do that they are elsewhere; `nil` where the path leads to
-    /// no such value.
+    /// Returns the value of a key of a string or URI, which are objects in Apple's language; `nil` where the path leads
+    /// to no such value.
     private mutating func valueOfValue(
         at keys: [String],
         of row: String,
@@ -311,7 +309,6 @@ extension PredicateTranslation {
 }
 
 extension PredicateExpression {
-    /// A path of a path as one.
     fileprivate var joiningKeys: PredicateExpression {
         guard case .keyPath(.keyPath(let operand, let start), let path) = self else { return self }
         return PredicateExpression.keyPath(operand, "\(start).\(path)").joiningKeys

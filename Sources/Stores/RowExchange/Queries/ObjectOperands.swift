@@ -4,7 +4,7 @@ import ObjectModel
 import StoreFormat
 
 extension PredicateTranslation {
-    /// Gives both sides of a comparison of objects the form of keys.
+    /// Converts both sides of a comparison of objects to keys.
     ///
     /// A text that is compared with an object names one: `SELF == 'Order/p5'`, or the URI that Core Data logs,
     /// `customer == 'x-coredata://UUID/Customer/p3'`. Keys are unique within a hierarchy of entities, which shares a
@@ -22,7 +22,7 @@ extension PredicateTranslation {
         return (left, right)
     }
 
-    /// The object that a text names, as a key; other operands stay as they are.
+    /// The key of the object that a text names; other operands stay as they are.
     private func object(
         _ operand: SQLOperand,
         amongRowsOf entity: String
@@ -51,7 +51,6 @@ extension PredicateTranslation {
 }
 
 extension StoreLayout {
-    /// Whether the rows of two entities stand in one table.
     fileprivate func sharesTable(_ first: String, _ second: String) -> Bool {
         table(of: first)?.name == table(of: second)?.name
     }

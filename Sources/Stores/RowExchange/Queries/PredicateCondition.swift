@@ -45,25 +45,22 @@ func sqlCondition(
     return condition
 }
 
-/// A part of a predicate that cannot be expressed in SQL.
 package struct UntranslatablePredicate: Error {
     /// What cannot be translated; lower case, no final period.
     package var reason: String
 
-    /// Creates an error with its reason.
     package init(_ reason: String) {
         self.reason = reason
     }
 }
 
-/// The functions by which text is compared regardless of case and marks, by the options of the language.
+/// The functions for comparing text regardless of case and diacritics, by the options of the language.
 private let foldings: [(name: String, options: Folding)] = [
     ("momtool_fold_1", .cases),
     ("momtool_fold_2", .marks),
     ("momtool_fold_3", [.cases, .marks]),
 ]
 
-/// Registers the functions that translated predicates call.
 package func registerFoldings(on connection: SQLiteConnection) throws(StoreError) {
     for (name, options) in foldings {
         try connection.register(name) { $0.folded(options) }
@@ -71,7 +68,7 @@ package func registerFoldings(on connection: SQLiteConnection) throws(StoreError
     try registerDerivationFunctions(on: connection)
 }
 
-/// Registers what derived attributes do with text and SQLite cannot.
+/// Registers the text operations of derived attributes that SQLite lacks.
 package func registerDerivationFunctions(on connection: SQLiteConnection) throws(StoreError) {
     try connection.register("momtool_canonical") { $0.folded([.cases, .marks]) }
     try connection.register("momtool_uppercase") { $0.uppercased() }
@@ -85,9 +82,7 @@ package func registerDerivationFunctions(on connection: SQLiteConnection) throws
     }
 }
 
-/// Returns the value of a derived attribute for a row, in SQL.
-///
-/// - Throws: `UntranslatablePredicate` for a derivation that cannot be expressed in SQL.
+/// Returns the SQL of a derived attribute's value for a row; throws where SQL cannot express the derivation.
 package func derivedValue(
     _ derivation: Attribute.Derivation,
     of scope: RowScope,

@@ -3,16 +3,12 @@ package import ObjectModel
 import SQLiteAccess
 package import StoreFormat
 
-/// A row that a predicate is about, with the variables that stand for other rows.
+/// A row that a predicate is about, with the variables that denote other rows.
 package struct RowScope {
-    /// The name of the row in SQL.
     package var row: String
-    /// The row's entity.
     package var entity: String
-    /// The rows that variables stand for, with their entities.
     package var variables: [String: (row: String, entity: String)] = [:]
 
-    /// Creates the scope of a row.
     package init(
         row: String,
         entity: String,
@@ -24,17 +20,14 @@ package struct RowScope {
     }
 }
 
-/// A value in SQL.
 package struct SQLOperand {
-    /// The value.
     package var sql: String
     /// The type of the attribute that it comes from.
     package var type: AttributeType?
-    /// The constant that it is.
     package var constant: PredicateExpression.Constant?
     /// Whether the value is as an attribute of its type is stored, so that it is in the type's range.
     package var isStored: Bool
-    /// Where it is the key of an object, the entity that the object is of, or one above it.
+    /// For the key of an object, the object's entity, or one above it.
     package var entity: String?
 
     package init(
@@ -54,7 +47,7 @@ package struct SQLOperand {
 
 /// Translates predicates to SQL; each comparison is true or false, as in Apple's language, never unknown.
 package struct PredicateTranslation {
-    /// Functions beyond those of the language; `nil` for those that are not among them.
+    /// Functions beyond those of the language; `nil` for others.
     package typealias FurtherFunction = (
         _ operand: PredicateExpression?, _ selector: String, _ arguments: [PredicateExpression],
         _ scope: RowScope, _ translation: inout PredicateTranslation
@@ -63,28 +56,21 @@ package struct PredicateTranslation {
     let layout: StoreLayout
     let graph: ModelGraph
     private let tableNames: [String: String]
-    /// Gives the bytes of a value that may live in a file; without it they are as they are stored.
+    /// Gives the bytes of an externally storable value; without it they are as they are stored.
     let externalData: ((String) -> String)?
     let furtherFunction: FurtherFunction?
-    /// What the expressions that were translated do not keep of the values that they work with.
+    /// What the translated expressions lose of the values that they work with.
     package var losses: [ValueLoss] = []
-    /// The attributes whose values the expressions that were translated read.
     package var reads: Set<AttributeRead> = []
-    /// The conditions under which the part that is being translated counts.
+    /// The conditions under which the current part counts.
     package var guards: [String] = []
     /// The UUID of the store, where objects may be compared with each other, or with texts that name them; `nil` where
     /// they may not.
     package var storeUUID: String?
     private var aliases = 0
 
-    /// Creates a translation.
-    ///
-    /// - Parameters:
-    ///   - layout: where values are stored.
-    ///   - graph: the model.
-    ///   - tableNames: the names, as they stand in SQL, of tables that are not called as the layout says.
-    ///   - externalData: gives the bytes of a value that may live in a file, in SQL.
-    ///   - furtherFunction: gives functions beyond those of the language.
+    /// Creates a translation; `tableNames` gives current table names, and `externalData` the bytes of an externally
+    /// storable value, in SQL.
     package init(
         _ layout: StoreLayout,
         _ graph: ModelGraph,
@@ -99,13 +85,11 @@ package struct PredicateTranslation {
         self.furtherFunction = furtherFunction
     }
 
-    /// Whether what was translated looks at other rows than the one that it is about.
+    /// Whether the translation reads other rows than the one that it is about.
     package var readsOtherRows: Bool { aliases > 0 }
 
-    /// Returns the name of a table as it stands in SQL.
     func table(_ name: String) -> String { tableNames[name] ?? quotedIdentifier(name) }
 
-    /// Translates a predicate to a condition on a row.
     package mutating func sql(
         _ predicate: Predicate,
         of scope: RowScope
@@ -133,7 +117,6 @@ package struct PredicateTranslation {
         return "(\(conditions.joined(separator: word)))"
     }
 
-    /// A name for one more row.
     package mutating func makeAlias() -> String {
         aliases += 1
         return "r\(aliases)"
@@ -181,10 +164,10 @@ package struct PredicateTranslation {
             } ?? false
     }
 
-    /// The variable of the row outside a quantified path; no name that can be written is like it.
+    /// The variable of the row outside a quantified path; no name in a predicate can equal it.
     private static let outerRow = "SELF outside"
 
-    /// What a quantified path is compared with must mean the same inside, where the row is another one.
+    /// The other operand of a quantified path must mean the same inside, where the row is another one.
     private func outside(
         _ expression: PredicateExpression
     ) throws(UntranslatablePredicate) -> PredicateExpression {
@@ -254,7 +237,7 @@ package struct PredicateTranslation {
         return "\(left) BETWEEN \(values[0]) AND \(values[1])"
     }
 
-    /// `MATCHES`, where a regular expression can be had as a further function of two texts.
+    /// `MATCHES`, where regular expressions are a further function of two texts.
     private mutating func match(
         _ comparison: PredicateComparison,
         of scope: RowScope
@@ -294,7 +277,7 @@ package struct PredicateTranslation {
         }
     }
 
-    /// `?` and `*` mean the same in both languages; a backslash takes their meaning away.
+    /// `?` and `*` mean the same in both languages; a backslash escapes them.
     private func globPattern(_ pattern: String) -> String {
         var glob = ""
         var isEscaped = false
@@ -330,7 +313,6 @@ package struct PredicateTranslation {
 }
 
 extension SQLOperand {
-    /// Gives a constant the form in which values of a type are stored.
     fileprivate func adapted(to type: AttributeType?) throws(UntranslatablePredicate) -> SQLOperand
     {
         guard case .string(let text)? = constant, let type else { return self }
@@ -357,7 +339,7 @@ extension SQLOperand {
     }
 }
 
-/// Returns a text without what options of a comparison leave out of account, in SQL.
+/// Returns a text without what options of a comparison ignore, in SQL.
 package func folded(_ sql: String, _ options: PredicateComparison.Options) -> String {
     let bits = options.rawValue & 3
     return bits == 0 ? sql : "momtool_fold_\(bits)(\(sql))"

@@ -6,10 +6,8 @@ import StoreFormat
 extension SQLOperand {
     /// A constant in the form in which it is stored.
     ///
-    /// - Parameters:
-    ///   - marker: the kind: `@archive`, `@bytes`, `@date`, `@hex`, `@uri` or `@uuid`.
-    ///   - text: the value; for an archive as JSON.
-    /// - Throws: `UntranslatablePredicate` when the text is no such value.
+    /// `marker` is `@archive`, whose text is JSON, `@bytes`, `@date`, `@hex`, `@uri` or `@uuid`. Throws when the text
+    /// is no such value.
     package init(constant marker: String, _ text: String) throws(UntranslatablePredicate) {
         switch marker {
         case ArchivedObject.marker:

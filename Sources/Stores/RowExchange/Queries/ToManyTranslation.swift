@@ -4,14 +4,10 @@ import SQLiteAccess
 import StoreFormat
 
 extension PredicateTranslation {
-    /// The objects at a path up to its first to-many relationship.
     struct Members {
-        /// What to select them from, with their condition.
         var source: String
-        /// The name of the row.
         var row: String
         var entity: String
-        /// What is left of the path.
         var rest: [String]
         /// The terms of their order: that of an ordered relationship, else that of their keys.
         var order: [String]
@@ -19,7 +15,7 @@ extension PredicateTranslation {
 
     /// Translates the value of the first or the last object along a path over a to-many relationship.
     ///
-    /// An ordered relationship says which that is; without an order the key of the objects does.
+    /// The order is that of an ordered relationship, else that of the objects' keys.
     package mutating func value(
         along path: PredicateExpression,
         isLast: Bool,
@@ -40,7 +36,8 @@ extension PredicateTranslation {
         return value
     }
 
-    /// Translates the texts of all objects along a path, joined in their order; `nil` where the path leads to one alone.
+    /// Translates the texts of all objects along a path, joined in their order; `nil` where the path leads to one
+    /// alone.
     package mutating func joinedTexts(
         along path: PredicateExpression,
         by separator: String,
@@ -62,9 +59,7 @@ extension PredicateTranslation {
         )
     }
 
-    /// The rows at a path up to its first to-many relationship.
-    ///
-    /// - Throws: `UntranslatablePredicate`, with `need` where there is no path.
+    /// The rows at a path up to its first to-many relationship; the error for a missing path says `need`.
     mutating func members(
         along expression: PredicateExpression,
         of scope: RowScope,

@@ -2,9 +2,8 @@ import ObjectModel
 
 /// An array of values as SwiftData keeps it: an archive of an `NSArray`, in a transformable attribute.
 ///
-/// The name of the class says what the elements are, so that they need nothing that says their kind.
+/// The name of the class gives the type of the elements, so these need no marker.
 struct ArchivedArray {
-    /// What an element is.
     private enum Element {
         case text, integer, real, boolean, bytes, date, uuid, uri
     }
@@ -30,7 +29,6 @@ struct ArchivedArray {
         }
     }
 
-    /// What is to be written, in words.
     var words: String {
         switch element {
         case .text: "a list of strings"
@@ -43,7 +41,7 @@ struct ArchivedArray {
         }
     }
 
-    /// Writes an object that was archived; `false` when it is no such array.
+    /// Writes an archived object; `false` when it is no such array.
     func write(_ object: ArchivedObject, into text: inout JSONText) -> Bool {
         guard case .list(let objects) = object, objects.allSatisfy(isElement) else { return false }
         ArchivedObject.write(objects, into: &text) { $0.writePlainly(into: &$1) }
@@ -66,7 +64,6 @@ struct ArchivedArray {
         }
     }
 
-    /// The element that a value in JSON stands for.
     private func taken(_ object: ArchivedObject) -> ArchivedObject? {
         switch (element, object) {
         case (.real, .integer(let number)): .real(Double(number))

@@ -1,12 +1,10 @@
 import Essentials
 import StoreFormat
 
-/// The form of archived objects in rows: JSON's own where it has one, else an object with one key that says the kind.
+/// The form of archived objects in rows: JSON's own where it has one, else an object with one key that names the kind.
 extension ArchivedObject {
-    /// The key of an archive in a row.
     static let marker = "@archive"
 
-    /// The kinds that JSON does not have.
     private enum Marker: String {
         case bytes = "@bytes"
         case date = "@date"
@@ -15,7 +13,6 @@ extension ArchivedObject {
         case set = "@set"
     }
 
-    /// Writes the object as JSON.
     func write(into text: inout JSONText) {
         switch self {
         case .null: text.append("null")
@@ -49,7 +46,7 @@ extension ArchivedObject {
         text.append("}")
     }
 
-    /// Writes a value without what says its kind, as the values of attributes are written.
+    /// Writes a value without its marker, as the values of attributes are written.
     func writePlainly(into text: inout JSONText) {
         switch self {
         case .text(let string), .uri(let string): text.append(quoted: string)
@@ -68,7 +65,6 @@ extension ArchivedObject {
         }
     }
 
-    /// Writes a list of objects.
     static func write(
         _ objects: [ArchivedObject],
         into text: inout JSONText,
@@ -101,7 +97,6 @@ extension ArchivedObject {
         }
     }
 
-    /// Reads a string, a number or a truth value.
     private init?(plainlyFrom reader: JSONReader) throws(RowExchangeError) {
         switch try reader.peek() {
         case UInt8(ascii: "\"")?:
@@ -120,7 +115,6 @@ extension ArchivedObject {
         }
     }
 
-    /// Reads what stands between brackets.
     static func objects(
         from reader: JSONReader,
         depth: Int
@@ -138,7 +132,7 @@ extension ArchivedObject {
         return objects
     }
 
-    /// Reads what stands between braces: a dictionary, or a value with what says its kind.
+    /// Reads the content of braces: a dictionary, or a value with a marker.
     private static func braced(
         from reader: JSONReader,
         depth: Int
@@ -164,7 +158,6 @@ extension ArchivedObject {
         return Marker(rawValue: marker.key).flatMap { marker.value.marked($0) }
     }
 
-    /// Returns the value that a form with a marker stands for.
     private func marked(_ marker: Marker) -> ArchivedObject? {
         switch (marker, self) {
         case (.set, .list(let objects)): .set(objects)
@@ -176,14 +169,12 @@ extension ArchivedObject {
         }
     }
 
-    /// The bytes that a text says in base64.
     var asBytes: ArchivedObject? {
         guard case .text(var text) = self else { return nil }
         return text.withUTF8 { Base64.bytes(of: UnsafeRawBufferPointer($0)) }
             .map { .bytes(Data($0)) }
     }
 
-    /// The date that a text says, or a number of seconds.
     var asDate: ArchivedObject? {
         switch self {
         case .integer(let seconds): .date(Double(seconds))
@@ -194,7 +185,6 @@ extension ArchivedObject {
         }
     }
 
-    /// The UUID that a text says.
     var asUUID: ArchivedObject? {
         guard case .text(let text) = self else { return nil }
         return UUID(uuidString: text).map { .uuid($0) }

@@ -1,9 +1,10 @@
 import Essentials
 import PropertyLists
 
-/// What an archive of `NSKeyedArchiver` holds, where it is of property lists alone: values, dates, lists, dictionaries.
+/// The content of an archive of `NSKeyedArchiver`, if it consists of property lists: values, dates, lists,
+/// dictionaries.
 ///
-/// An archive that says more than this, as by a class that can be changed or one of an app, is none, and stays bytes.
+/// An archive that contains more, such as a mutable class or one of an app, is none, and stays bytes.
 indirect enum ArchivedObject: Hashable {
     case null
     case text(String)
@@ -11,27 +12,22 @@ indirect enum ArchivedObject: Hashable {
     case real(Double)
     case boolean(Bool)
     case bytes(Data)
-    /// Seconds since the reference date.
     case date(Double)
     case uuid(UUID)
     case uri(String)
     case list([ArchivedObject])
     case set([ArchivedObject])
-    /// Keys and values, in the order of the archive.
     case dictionary([Entry])
 
-    /// What stands under a key.
     struct Entry: Hashable {
         var key: String
         var value: ArchivedObject
     }
 
-    /// How much of lists in lists is read.
     static let greatestDepth = 64
-    /// How many objects are read.
     static let greatestCount = 100_000
 
-    /// Reads an archive in the binary form; `nil` when it holds something else, or says more than the cases do.
+    /// Reads an archive in the binary form; `nil` when it holds something else, or more than the cases express.
     init?(archive bytes: UnsafeRawBufferPointer) {
         guard bytes.starts(with: "bplist00".utf8), let archive = try? KeyedArchive(Data(bytes)),
             archive.top.count == 1, let root = archive.root
@@ -41,7 +37,6 @@ indirect enum ArchivedObject: Hashable {
         self = object
     }
 
-    /// The object as an archive.
     var archive: [UInt8] {
         var writing = Writing()
         let root = writing.add(self)
@@ -51,7 +46,7 @@ indirect enum ArchivedObject: Hashable {
 
     private typealias ClassRecord = KeyedArchive.ClassRecord
 
-    /// The walk through an archive; what is referred to twice is counted twice.
+    /// The walk through an archive; shared objects are counted each time.
     private struct Reading {
         let archive: KeyedArchive
         var count = 0
@@ -126,7 +121,7 @@ indirect enum ArchivedObject: Hashable {
             else { return nil }
             var entries: [Entry] = []
             for (key, object) in zip(keys, objects) {
-                // A name with this sign is a form of ours.
+                // A name with this sign is a marker.
                 guard case .plain(.string(let name)) = archive[key], !name.hasPrefix("@") else {
                     return nil
                 }
@@ -137,7 +132,7 @@ indirect enum ArchivedObject: Hashable {
         }
     }
 
-    /// An archive while it is made: an object, what it holds, then its class, as `NSKeyedArchiver` has it.
+    /// An archive under construction: an object, what it holds, then its class, as in `NSKeyedArchiver`.
     private struct Writing {
         var archive = KeyedArchive()
         private var classes: Set<ClassRecord> = []

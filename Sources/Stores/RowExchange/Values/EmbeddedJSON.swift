@@ -2,20 +2,17 @@ import SQLiteAccess
 
 /// JSON in a binary attribute, as SwiftData keeps arrays of structs and dictionaries.
 ///
-/// What is written without white space, as encoders write it, is shown as JSON and read back to the same bytes; all else
-/// stays bytes.
+/// JSON without white space, as encoders write it, is shown as JSON and read back to the same bytes; all else stays
+/// bytes.
 struct EmbeddedJSON {
-    /// The key of such a value in a row.
     static let marker = "@json"
-    /// What stands before the value.
     static let opening: StaticString = "{\"@json\": "
-    /// The deepest nesting that is shown.
     private static let depthLimit = 32
 
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
 
-    /// Says whether bytes are an object or a list in JSON without white space.
+    /// Whether bytes are an object or a list in JSON without white space.
     static func isCompact(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let first = bytes.first, first == UInt8(ascii: "[") || first == UInt8(ascii: "{"),
             isUTF8(bytes)
@@ -66,7 +63,7 @@ struct EmbeddedJSON {
         }
     }
 
-    /// Takes parts with commas between them, from the opening bracket on.
+    /// Takes comma-separated parts, from the opening bracket on.
     private mutating func takeParts(
         until closing: Unicode.Scalar,
         depth: Int,
@@ -117,7 +114,7 @@ struct EmbeddedJSON {
         guard byte == UInt8(ascii: "u"), position + 4 <= bytes.count else { return false }
         let digits = bytes[position..<position + 4]
         position += 4
-        // Halves of a pair are left to bytes: whether they belong together is not checked.
+        // Surrogates are left to bytes: whether they form pairs is not checked.
         return digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
             && !["d", "D"].contains(Character(Unicode.Scalar(digits[digits.startIndex])))
     }

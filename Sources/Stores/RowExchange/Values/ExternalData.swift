@@ -1,7 +1,7 @@
 import Essentials
 import StoreFormat
 
-/// The files beside a store that hold its great values (SQLiteStores, "Values").
+/// The files beside a store that hold its large values (SQLiteStores, "Values").
 struct ExternalData: Sendable {
     /// Values of more bytes get a file of their own; values of up to 99,813 bytes were seen inline.
     static let inlineLimit = 100 << 10
@@ -12,7 +12,6 @@ struct ExternalData: Sendable {
         self.folder = folder
     }
 
-    /// Returns the stored value that points at a file.
     static func reference(to name: String) -> [UInt8] {
         [2] + Array(name.utf8) + [0]
     }
@@ -23,7 +22,6 @@ struct ExternalData: Sendable {
 
     func url(of name: String) -> URL { folder.appendingPathComponent(name) }
 
-    /// Writes a value into a file of its own and returns the file's name.
     func write(_ bytes: [UInt8]) throws(RowExchangeError) -> String {
         let name = UUID().uuidString
         let url = folder.appendingPathComponent(name)

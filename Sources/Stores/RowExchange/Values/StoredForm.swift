@@ -3,36 +3,30 @@ import ObjectModel
 import SQLiteAccess
 import StoreFormat
 
-/// A value in a column, judged by the type of its attribute: exports, and rows that are read one by one, go by it alike
+/// A value in a column, judged by the type of its attribute; used by exports and by reading rows one by one
 /// (SQLiteStores, "Values").
 ///
-/// What points into the row holds until the statement steps on.
+/// Pointers into the row are valid until the next step of the statement.
 enum StoredForm {
     case integer(Int64)
     case boolean(Bool)
-    /// The number of a Double or a Float.
     case real(Double)
     case date(Double)
     case decimal(StoredDecimal)
-    /// A text or a URI, in UTF-8.
     case text(UnsafeRawBufferPointer)
     case uuid(UUID)
     /// Bytes that are in the store, without the mark that says so.
     case bytes(UnsafeRawBufferPointer)
-    /// The name of the file beside the store that has the bytes.
+    /// The name of the external file that has the bytes.
     case file(String)
 
-    /// A decimal number as SQLite has it.
     enum StoredDecimal {
         case whole(Int64)
         case real(Double)
-        /// Core Data's word for none.
         case notANumber
     }
 
-    /// Judges a value, which is not NULL.
-    ///
-    /// - Returns: `nil` where it is not of its attribute's type.
+    /// Judges a value, which is not NULL; `nil` where it is not of its attribute's type.
     init?(of attribute: Attribute, in column: Int32, of statement: Statement) {
         let kind = statement.kind(column)
         let integer = kind == .integer ? statement.integer(column) : nil
@@ -97,7 +91,6 @@ extension StoredForm.StoredDecimal {
         }
     }
 
-    /// The number as a value of the model.
     var value: DecimalValue? {
         switch self {
         case .whole(let number): DecimalValue(String(number))
@@ -108,13 +101,13 @@ extension StoredForm.StoredDecimal {
 }
 
 extension AttributeValue {
-    /// Reads a value from its form; `nil` where its file is gone.
+    /// Reads a value from its form; `nil` where its file is missing.
     init?(_ form: StoredForm, of attribute: Attribute, _ files: ExternalData) {
         switch form {
         case .integer(let number): self = .integer(number)
         case .boolean(let truth): self = .boolean(truth)
         case .real(let number):
-            // A 32-bit attribute may hold a number that is none, as it was stored.
+            // A 32-bit attribute may hold a number that is not one, as it was stored.
             let isFloat = attribute.type.values == .float && Double(Float(number)) == number
             self = isFloat ? .float(Float(number)) : .double(number)
         case .date(let seconds): self = .date(seconds)
