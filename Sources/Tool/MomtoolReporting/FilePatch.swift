@@ -1,17 +1,13 @@
 /// A changed file as a unified diff, in the form that `git apply` and `patch -p1` take.
 package struct FilePatch: Sendable, Hashable {
-    /// The path of the file before.
     package var path: String
-    /// The path afterwards.
     package var newPath: String
-    /// The bytes before; `nil` where there was no file.
+    /// `nil` where there was no file.
     package var old: [UInt8]?
-    /// The bytes afterwards; `nil` where there is no file any more.
+    /// `nil` where there is no file any more.
     package var new: [UInt8]?
-    /// Whether the file before stays where it is.
     package var isCopy: Bool
 
-    /// Creates a patch of a file; `newPath` is another one where the file is renamed or copied.
     package init(
         _ path: String,
         to newPath: String? = nil,
@@ -23,7 +19,7 @@ package struct FilePatch: Sendable, Hashable {
         (self.old, self.new, self.isCopy) = (old, new, isCopy)
     }
 
-    /// The patch, without a line end behind it; empty where nothing differs.
+    /// The patch, without a final line break; empty where nothing differs.
     package var text: String {
         let isSame = old == new
         guard !isSame || path != newPath else { return "" }
@@ -44,7 +40,7 @@ package struct FilePatch: Sendable, Hashable {
         guard old?.contains(0) != true, new?.contains(0) != true else {
             return (lines + ["Binary files \(before) and \(after) differ"]).joined(separator: "\n")
         }
-        // A name with a blank ends with a tab, as git has it.
+        // A name with a space is followed by a tab, as in git.
         func title(_ name: String) -> String {
             name.contains(" ") && !name.hasPrefix("\"") ? name + "\t" : name
         }
@@ -58,7 +54,7 @@ package struct FilePatch: Sendable, Hashable {
         quoted(side + (path.hasPrefix("/") ? "" : "/") + path)
     }
 
-    /// A path as git writes it: in quotes where it has signs that lines cannot have.
+    /// A path as git writes it: in quotes where it has characters that lines cannot have.
     private static func quoted(_ path: String) -> String {
         let isPlain = path.utf8.allSatisfy {
             $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F
@@ -78,7 +74,6 @@ package struct FilePatch: Sendable, Hashable {
     }
 }
 
-/// The lines that differ between two texts, with those around them.
 private struct LineDifference {
     private enum Line {
         case kept(ArraySlice<UInt8>)
@@ -89,7 +84,6 @@ private struct LineDifference {
             if case .kept = self { return true }
             return false
         }
-        /// How many lines it counts for, before and afterwards.
         var counts: (old: Int, new: Int) {
             switch self {
             case .kept: (1, 1)
@@ -112,7 +106,6 @@ private struct LineDifference {
         }
     }
 
-    /// The lines of both texts in one list.
     private let lines: [Line]
 
     init(_ old: [UInt8], _ new: [UInt8]) {
@@ -163,7 +156,7 @@ private struct LineDifference {
     /// The lines around a change.
     private static let context = 3
 
-    /// The changes with the lines around them; those that are near each other are one.
+    /// The changes with the lines around them; nearby ones are joined.
     var hunks: [String] {
         var ranges: [Range<Int>] = []
         for index in lines.indices where !lines[index].isKept {

@@ -1,25 +1,24 @@
 import Diagnostics
 
-/// Rows of cells for people; columns of numbers stand right, their headings with them.
+/// Rows of cells for people; columns of numbers are aligned right, with their headings.
 package enum TextTable {
-    /// The width that tables and paragraphs are to fit into, as that of a terminal; `nil` for any.
+    /// The width of tables and paragraphs, as that of a terminal; `nil` for any.
     @TaskLocal package static var width: Int?
 
-    /// Whether people are told only what is wrong: no sums, and nothing of what went well.
+    /// Whether people see only what is wrong: no sums, and nothing of what went well.
     @TaskLocal package static var isQuiet = false
 
-    /// The least number of letters that is left of a column of more than single words.
+    /// The least width that is left of a column of more than single words.
     fileprivate static let leastWidth = 12
 }
 
-/// Writes rows of cells as a table for people.
 func textTable(_ rows: [[String]], heading: [String] = []) -> String {
     let rows = rows.map { $0.map(\.onOneLine) }
     let all = (heading.isEmpty ? [] : [heading]) + rows
     let columns = (0..<(all.map(\.count).max() ?? 0)).map { column in
         let cells = rows.compactMap { column < $0.count ? $0[column] : nil }
         let width = all.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
-        // A hash, a checksum or a name is copied, and of no use in part.
+        // People copy hashes, checksums and names, which are useless in part.
         let words = all.compactMap { column < $0.count ? $0[column] : nil }
             .filter { !$0.contains(" ") }
         return Column(
@@ -37,7 +36,7 @@ func textLines(_ lines: [String]) -> String {
     lines.map(\.onOneLine).joined(separator: "\n")
 }
 
-/// The lines of a row: a cell that is wider than its column goes on below its beginning.
+/// The lines of a row: a cell wider than its column continues below its beginning.
 private func lines(of row: [String], in columns: [Column]) -> [String] {
     let cells = zip(row, columns).map { cell, column in
         cell.count > column.width ? pieces(of: cell, by: column.width) : [cell]
@@ -61,7 +60,6 @@ func wrapped(_ text: String) -> String {
     return pieces(of: text, by: width).joined(separator: "\n")
 }
 
-/// Breaks a text between words into lines of a width; a longer word has a line of its own.
 private func pieces(of text: String, by width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -81,11 +79,11 @@ private struct Column {
     var isNumeric: Bool
 }
 
-/// Makes the widest columns of words narrower until a line fits, as far as something is left of each.
+/// Narrows the widest columns of words until a line fits, but leaves something of each.
 private func fit(_ columns: [Column], into width: Int) -> [Column] {
     var columns = columns
     while columns.reduce(0, { $0 + $1.width + 2 }) > width {
-        // The first column has what people copy: names and IDs.
+        // People copy the first column: names and IDs.
         let widest = columns.indices.dropFirst()
             .filter { !columns[$0].isNumeric && columns[$0].width > columns[$0].least }
             .max { columns[$0].width < columns[$1].width }

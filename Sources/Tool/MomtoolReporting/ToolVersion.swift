@@ -1,2 +1,2 @@
-/// The version of the tool: the one place that says it, for the command, for reports, and for `.ci/release`.
+/// The only place of the tool's version, for the command, reports, and `.ci/release`.
 package let toolVersion = "0.1.0"

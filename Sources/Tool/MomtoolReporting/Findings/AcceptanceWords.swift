@@ -2,16 +2,13 @@ import Diagnostics
 import Essentials
 package import MigrationTesting
 
-/// Writes what a report of acceptance says of momtool's rulings.
 package struct AcceptanceWords {
     private let comparison: AcceptanceComparison
 
-    /// Takes the comparison.
     package init(_ comparison: AcceptanceComparison) {
         self.comparison = comparison
     }
 
-    /// Writes it in a format: Markdown, JSON or text.
     package func text(as format: ReportFormat) -> String {
         switch format {
         case .json: json
@@ -32,7 +29,7 @@ package struct AcceptanceWords {
             .joined(separator: ", ")
     }
 
-    /// The rulings, a row each: how many checks came out in which way, and which items say so.
+    /// The rulings, a row each: the counts of outcomes, and the items that decide.
     private var rows: [[String]] {
         comparison.rows.map { row in
             let counts = AcceptanceComparison.Outcome.allCases.map { outcome in
@@ -48,7 +45,7 @@ package struct AcceptanceWords {
         ]
     }
 
-    /// What is to be looked at: differences, then answers.
+    /// What needs attention: differences, then answers.
     private var telling: [AcceptanceComparison.Finding] {
         [.different, .answered].flatMap { outcome in
             comparison.findings.filter { $0.outcome == outcome }
@@ -88,7 +85,7 @@ package struct AcceptanceWords {
         return parts.joined(separator: "\n\n")
     }
 
-    /// A text of a report, which anybody may have written, as a cell that stays one.
+    /// A text of a report, which anybody may have written, as one cell.
     private func cell(_ text: String) -> String {
         let line = text.onOneLine.replacingBytes(of: "\\", with: "\\\\")
             .replacingBytes(of: "|", with: "\\|")
@@ -128,7 +125,6 @@ package struct AcceptanceWords {
         return MomtoolReporting.json(document)
     }
 
-    /// The shape of the JSON.
     private struct Document: Encodable {
         struct Rule: Encodable {
             var rule: String

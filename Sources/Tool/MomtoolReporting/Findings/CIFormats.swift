@@ -4,8 +4,8 @@ import ModelChecking
 
 /// Writes findings as the workflow commands that GitHub Actions turns into annotations.
 ///
-/// A step has ten annotations of each kind, and a run fifty: notes stand in the log alone, and what is different in one
-/// locked version, or fails in one file of cases, is one annotation.
+/// A step has ten annotations of each kind, and a run fifty: notes are in the log alone, and all differences of one
+/// locked version, or failures in one file of cases, are one annotation.
 func gitHubAnnotations(_ report: FindingReport) -> String {
     let joined = Dictionary(grouping: report.findings.filter(\.isJoinedByFile)) {
         $0.path(in: report) + "\0" + $0.diagnostic.rule.rawValue
@@ -35,7 +35,7 @@ func gitHubAnnotations(_ report: FindingReport) -> String {
     }.joined(separator: "\n")
 }
 
-/// Says in one message what several findings of one file and one rule say, with their number first.
+/// Joins findings of one file and one rule in one message, which starts with their number.
 private func joinedMessage(_ findings: [Finding]) -> String {
     guard findings[0].diagnostic.rule == Finding.editOfLockedVersion else {
         return (["\(findings.count) cases of this file fail:"] + findings.map(\.wholeMessage))
@@ -45,7 +45,7 @@ private func joinedMessage(_ findings: [Finding]) -> String {
         let line = finding.diagnostic.location?.line.map { "line \($0): " } ?? ""
         return line + finding.diagnostic.message.onOneLine
     }
-    // Where each is locked stands in the log; what to do is the same for all.
+    // The log has each location in the lock; the advice is the same for all.
     let notes = findings[0].diagnostic.notes.filter { $0.location == nil }.map(\.text)
     return (["\(findings.count) lines differ from the lock:"] + lines + notes)
         .joined(separator: "\n")
@@ -54,14 +54,13 @@ private func joinedMessage(_ findings: [Finding]) -> String {
 extension Finding {
     fileprivate static let editOfLockedVersion: RuleID = "locked-version-edited"
 
-    /// Whether all of one file are told by one annotation.
     fileprivate var isJoinedByFile: Bool {
         let rules: Set<RuleID> = [Self.editOfLockedVersion, "migration-test-failed"]
         return rules.contains(diagnostic.rule) && diagnostic.severity > .note
     }
 }
 
-/// The workflow command of one annotation, with its properties as `file=App.swift`, each escaped already.
+/// A workflow command for one annotation; properties such as `file=App.swift` are escaped already.
 func annotation(_ kind: String, _ properties: [String], _ message: String) -> String {
     "::\(kind) \(properties.joined(separator: ","))::\(annotationMessage(message))"
 }
@@ -72,7 +71,6 @@ func annotationMessage(_ text: String) -> String {
         .replacingBytes(of: "\n", with: "%0A")
 }
 
-/// Escapes the value of a property of a workflow command.
 func annotationProperty(_ text: String) -> String {
     annotationMessage(text).replacingBytes(of: ":", with: "%3A")
         .replacingBytes(of: ",", with: "%2C")
@@ -97,7 +95,6 @@ struct GitLabIssue: Encodable {
     }
 }
 
-/// Makes GitLab's issues of findings.
 func gitLabIssues(_ report: FindingReport) -> [GitLabIssue] {
     zip(report.findings, fingerprints(of: report)).map { finding, fingerprint in
         let severity =

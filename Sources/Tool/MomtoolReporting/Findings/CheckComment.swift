@@ -6,29 +6,18 @@ import ModelDiffing
 import ModelDrawing
 import ObjectModel
 
-/// What `momtool check` found, as one comment on a pull request: verdicts, losses, refusals with their cures, a diagram.
+/// The findings of `momtool check` as one comment on a pull request: verdicts, losses, refusals with cures, a diagram.
 ///
-/// The first line is a mark by which the comment is found again, so that the next run updates it.
+/// The first line is a mark by which the next run finds and updates the comment.
 package struct CheckComment: Sendable {
-    /// What was found.
     package var report: FindingReport
-    /// The steps that the change makes or edits.
     package var steps: [Step]
-    /// The models that the change adds or removes as a whole.
     package var whole: [WholeModel]
     /// The git revision that the steps lead from; `nil` where they lead from the version before the current one.
     package var revision: String?
-    /// The number of notes that the revision has too, which are left out.
+    /// The number of omitted notes, which the revision has too.
     private let oldNotes: Int
 
-    /// Creates a comment.
-    ///
-    /// - Parameters:
-    ///   - report: what was found.
-    ///   - steps: the steps that the change makes or edits.
-    ///   - whole: the models that it adds or removes as a whole.
-    ///   - revision: the git revision that the steps lead from.
-    ///   - known: notes that the revision has too.
     package init(
         _ report: FindingReport,
         steps: [Step],
@@ -41,7 +30,7 @@ package struct CheckComment: Sendable {
         let count = report.findings.count
         report.findings.removeAll(where: known.contains)
         oldNotes = count - report.findings.count
-        // The table of its step has what changed.
+        // The table of its step shows the changes.
         report.findings.removeAll { finding in
             finding.diagnostic.rule == "changed-since" && finding.diagnostic.severity == .note
                 && steps.contains { $0.tells(of: finding.diagnostic) }
@@ -54,18 +43,12 @@ package struct CheckComment: Sendable {
         self.revision = revision
     }
 
-    /// A step that the change makes, or an edit of a version.
     package struct Step: Sendable {
         let model: String
         let difference: DiffReport
         let isShipped: Bool
 
-        /// Creates a step.
-        ///
-        /// - Parameters:
-        ///   - model: the path of the model.
-        ///   - difference: what differs.
-        ///   - isShipped: whether it edits a version that shipped, which then opens none of its stores.
+        /// A shipped step edits a version in place, which then opens none of its stores.
         package init(_ model: String, _ difference: DiffReport, isShipped: Bool) {
             (self.model, self.difference, self.isShipped) = (model, difference, isShipped)
         }
@@ -74,7 +57,6 @@ package struct CheckComment: Sendable {
             isShipped ? "stores of it do not open" : difference.headline
         }
 
-        /// Whether the table of changes has what a note says.
         fileprivate func tells(of note: Diagnostic) -> Bool {
             guard let element = note.element,
                 model == "." || note.location?.path.hasPrefix(model) == true
@@ -85,7 +67,6 @@ package struct CheckComment: Sendable {
         }
     }
 
-    /// A model that the change adds or removes as a whole.
     package struct WholeModel: Sendable {
         let model: String
         let versions: [String]
@@ -102,7 +83,7 @@ package struct CheckComment: Sendable {
         }
     }
 
-    /// The comment on folders in which nothing is to be checked any more; it need not be written where there is none yet.
+    /// The comment on folders without models, not to be written where there is none yet.
     package static func withoutModels(in folders: [String]) -> String {
         let names = folders.map { code(FindingReport.inRepository($0)) }.listed(most: 5)
         return """
@@ -115,21 +96,16 @@ package struct CheckComment: Sendable {
             """
     }
 
-    /// The mark of the comment.
     package static let mark = "<!-- momtool -->"
     /// The second line of a comment that need not be written where there is none yet.
     package static let silentMark = "<!-- momtool: nothing -->"
 
-    /// The most characters; GitHub takes 65,536 and GitLab more.
+    /// The limit in characters; GitHub takes 65,536 and GitLab more.
     private static let limit = 60_000
-    /// The most rows of a table.
     private static let rowLimit = 40
-    /// The longest text of a diagram.
     private static let diagramLimit = 20_000
-    /// The longest entry of losses.
     private static let entryLimit = 8_000
 
-    /// The comment in Markdown.
     package var text: String {
         for hasDiagrams in [true, false] {
             let text = text(hasDiagrams: hasDiagrams)
@@ -142,7 +118,7 @@ package struct CheckComment: Sendable {
 
     private func text(hasDiagrams: Bool) -> String {
         let grave = report.findings.filter { $0.diagnostic.severity > .note }
-        // What a change has no part in, as notes on versions that shipped, is no reason to write to its author.
+        // What a change has no part in, such as notes on versions that shipped, is no reason to write to its author.
         let isSilent = steps.isEmpty && whole.isEmpty && grave.isEmpty
         var parts = [Self.mark + (isSilent ? "\n" + Self.silentMark : "")]
         if report.findings.isEmpty {
@@ -175,7 +151,7 @@ package struct CheckComment: Sendable {
         return parts.joined(separator: "\n\n").replacing("@", with: "@\u{200B}")
     }
 
-    /// All losses that are to be named, ready to be pasted at once.
+    /// All unnamed losses, to be pasted at once.
     private var losses: String? {
         let entry = lossesEntry(for: report.findings).map(\.onOneLine).joined(separator: "\n")
         guard !entry.isEmpty else { return nil }
@@ -243,7 +219,7 @@ package struct CheckComment: Sendable {
         return parts
     }
 
-    /// The table of changes, worst first, with the number of those that it leaves out: no store and no code sees them.
+    /// The table of changes, worst first, with the number of omitted ones, which no store and no code sees.
     private static func changes(_ judgements: [Judgement], meant: [String]) -> [String] {
         let telling = judgements.filter { $0.verdict > .noEffectOnHash || $0.change.isSeenByCode }
             .sorted { $0.verdict > $1.verdict }
@@ -266,7 +242,6 @@ package struct CheckComment: Sendable {
             + (silent > 0 ? ["\(silent.counted("change")) without effect on stores and code."] : [])
     }
 
-    /// What compares the versions of a step.
     private func command(comparing step: Step) -> String {
         let versions = (step.difference.from.name, step.difference.to.name)
         let old =

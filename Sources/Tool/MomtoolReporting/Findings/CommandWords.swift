@@ -2,20 +2,16 @@ package import Diagnostics
 import Essentials
 
 extension Words {
-    /// The words of the command line.
     package static let command = Words("command", \.commandWords)
 }
 
 extension Wording {
-    /// The text in the words of the command line.
     package var commandWords: String { text(in: .command) }
 }
 
 extension Diagnostic {
-    /// The diagnostic in the words of the command line.
     package var worded: Diagnostic { worded(in: .command) }
 
-    /// The diagnostic as clang and Xcode print it, in the words of the command line.
     package var commandWords: String { description(in: .command) }
 }
 
@@ -114,7 +110,7 @@ extension Hint {
         }
     }
 
-    /// The path of a model as a shell takes it, or what stands for one.
+    /// The path of a model quoted for a shell, or a placeholder.
     private static func model(_ path: String?) -> String { path.map(shellWord) ?? "MODEL" }
 
     private static func option(_ model: String?) -> String {
@@ -123,7 +119,6 @@ extension Hint {
 }
 
 extension Advice {
-    /// The words of the command line; every hint has some.
     var commandWords: String {
         switch self {
         case .allowLoss, .allowAllLosses: "allow this with \(option(all: " '*'"))"
@@ -145,10 +140,7 @@ extension Advice {
         }
     }
 
-    /// The option that says it, as a shell takes it.
-    ///
-    /// - Parameter all: what stands behind an option that may have names, where none is meant.
-    /// - Returns: the option with its value.
+    /// The option with its value, quoted for a shell; `all` follows one with optional names where none is meant.
     func option(all: String = "") -> String {
         switch self {
         case .allowLoss(let name): "--allow-data-loss \(shellWord(name))"

@@ -2,29 +2,24 @@ import Essentials
 package import Diagnostics
 package import ModelChecking
 
-/// What a command found, ready to be written in any format.
 package struct FindingReport: Sendable {
-    /// The command that looked, such as `lint`.
     package var command: String
-    /// What it looked at: the path of a model or a store.
     package var subject: String
-    /// The paths of what it looked at one by one, which may be none; `nil` where it is one thing.
+    /// The paths of several subjects, perhaps none; `nil` where there is one subject.
     package var subjects: [String]?
-    /// What it found, in the order in which it is written.
     package var findings: [Finding]
-    /// What was looked at, in numbers, as `312 rows of 5 entities`; empty where the subject says it.
+    /// What was checked, in numbers, as `312 rows of 5 entities`; empty where the subject says it.
     package var extent = ""
-    /// The fixes that were carried out before what is left was found.
+    /// The fixes that were made before.
     package var fixed: [Fix] = []
-    /// The folders and models that the command was called with; none where it took the current folder.
+    /// The folders and models of the command; none where it took the current folder.
     package var arguments: [String] = []
-    /// What the fixes of findings do to lines of files, by the index of the finding; empty where nobody asked.
+    /// The replacements of the fixes, by the index of the finding; empty where nobody asked.
     package var replacements: [Int: FixReplacement] = [:]
 
-    /// Names a file as CI looks for it, from the root of the repository; paths stay as they are without.
+    /// Names a file from the root of the repository, as CI looks for it; without it paths stay as they are.
     @TaskLocal package static var pathInRepository: (@Sendable (String) -> String)?
 
-    /// Creates a report of findings.
     package init(command: String, subject: String, findings: [Finding]) {
         self.command = command
         self.subject = subject
@@ -40,12 +35,10 @@ package struct FindingReport: Sendable {
         self.subjects = subjects
     }
 
-    /// Creates a report of diagnostics.
     package init(command: String, subject: String, diagnostics: [Diagnostic]) {
         self.init(command: command, subject: subject, findings: diagnostics.map { Finding($0) })
     }
 
-    /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
         let report = format.namesFilesInRepository ? shown.inRepository : shown
         return switch format {
@@ -72,10 +65,9 @@ package struct FindingReport: Sendable {
         return report
     }
 
-    /// The path of a file from the root of the repository, as far as that is known.
+    /// The path of a file from the root of the repository, where that is known.
     static func inRepository(_ path: String) -> String { pathInRepository?(path) ?? path }
 
-    /// The report with all paths from the root of the repository.
     var inRepository: FindingReport {
         let name = Self.inRepository
         var report = self
@@ -95,12 +87,10 @@ package struct FindingReport: Sendable {
         return report
     }
 
-    /// The number of findings of a severity.
     package func count(_ severity: Severity) -> Int {
         findings.count { $0.diagnostic.severity == severity }
     }
 
-    /// The findings in numbers, such as `1 error, 2 warnings`.
     package var summary: String {
         let parts = [Severity.error, .warning, .note].compactMap { severity -> String? in
             let number = count(severity)
@@ -113,7 +103,7 @@ package struct FindingReport: Sendable {
         findings.map(\.diagnostic.description).joined(separator: "\n")
     }
 
-    /// The findings; what is said of a whole file beside several of them is said beside the first.
+    /// The findings; a note that several findings of a file share is beside the first.
     private var linesWithoutRepeats: String {
         findings.map(\.diagnostic).withoutRepeatedFileNotes.map(\.description)
             .joined(separator: "\n")
@@ -130,14 +120,14 @@ package struct FindingReport: Sendable {
         )
     }
 
-    /// What carries out the fixes: an option of the command itself, or another command as it is typed.
+    /// The way to make the fixes: an option of the command itself, or another command line.
     private var fixer: String {
         command == "lint"
             ? "--fix"
             : (["momtool lint"] + arguments.map(shellWord) + ["--fix"]).joined(separator: " ")
     }
 
-    /// All losses that are to be named, ready to be pasted at once.
+    /// All unnamed losses, to be pasted at once.
     private var losses: [String] {
         let entry = lossesEntry(for: findings)
         guard !entry.isEmpty else { return [] }
@@ -146,7 +136,7 @@ package struct FindingReport: Sendable {
     }
 }
 
-/// The fixes that were carried out, a line each; of many the first.
+/// The fixes that were made, a line each; of many the first.
 package func fixLines(_ fixes: [Fix]) -> [String] {
     let lines = fixes.prefix(20).map { fix in
         let place = fix.place.map { "\($0): " } ?? ""
@@ -156,10 +146,9 @@ package func fixLines(_ fixes: [Fix]) -> [String] {
 }
 
 extension Fix {
-    /// What it did; a guess says that it is one.
+    /// A guess is marked as one.
     var did: String { "fixed: \(summary)" + (isGuess ? "; this is a guess: look at it" : "") }
 
-    /// Where its first change is, as reports show it; `nil` where it has none.
     var place: FileLocation? {
         var location = changes.first?.location
         location?.path.dropCurrentFolder()
@@ -168,14 +157,12 @@ extension Fix {
 }
 
 extension Finding {
-    /// The path to show: that of the location, else that of the subject.
     func path(in report: FindingReport) -> String {
         var path = diagnostic.location?.path ?? report.subject
         path.dropCurrentFolder()
         return path
     }
 
-    /// The message with its notes, on lines of their own.
     var wholeMessage: String {
         let diagnostic = diagnostic.worded
         let notes = diagnostic.notes.map { note in

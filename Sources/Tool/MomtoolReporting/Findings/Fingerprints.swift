@@ -1,7 +1,7 @@
 import Diagnostics
 import ModelChecking
 
-/// Returns for each finding a text that stays the same while lines move, and differs from all others.
+/// Returns a unique text for each finding that stays the same while lines move.
 func fingerprints(of report: FindingReport) -> [String] {
     var counts: [String: Int] = [:]
     return report.findings.map { finding in

@@ -2,7 +2,6 @@ import Diagnostics
 package import LogReading
 
 extension HelpfulCommand {
-    /// The command as a shell takes it.
     package var commandWords: String {
         parts.map { part in
             switch part {

@@ -1,9 +1,7 @@
 import Diagnostics
 import ModelChecking
 
-/// Findings as `--format json` gives them.
 struct JSONFindings: Encodable {
-    /// A diagnostic, with what is known of it besides.
     struct Entry: Encodable {
         var diagnostic: Diagnostic
         var version: String?
@@ -28,7 +26,6 @@ struct JSONFindings: Encodable {
         }
     }
 
-    /// Lines that a fix replaces.
     struct Edit: Encodable {
         var path: String
         var firstLine: Int
@@ -43,7 +40,6 @@ struct JSONFindings: Encodable {
         }
     }
 
-    /// A fix that was carried out.
     struct Done: Encodable {
         var fix: String
         var path: String
@@ -69,12 +65,11 @@ struct JSONFindings: Encodable {
 
     var command: String
     var subject: String
-    /// What was looked at one by one; absent where it is one thing.
+    /// Absent where there is one subject.
     var subjects: [String]?
-    /// What was looked at, in numbers.
     var extent: String?
     var counts: Counts
-    /// What was fixed before; absent where nothing was.
+    /// Absent where nothing was fixed.
     var fixed: [Done]?
     var findings: [Entry]
 

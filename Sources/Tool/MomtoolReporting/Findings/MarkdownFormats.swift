@@ -1,7 +1,6 @@
 import Diagnostics
 import ModelChecking
 
-/// Writes findings as a Markdown table, for comments of pull requests and job summaries.
 func markdownTable(_ report: FindingReport) -> String {
     let title = "### momtool \(report.command): \(report.summary)"
     guard !report.findings.isEmpty else { return title }
@@ -16,13 +15,11 @@ func markdownTable(_ report: FindingReport) -> String {
     return title + "\n\n" + markdownTable(heading: ["", "Rule", "Place", "Finding"], rows)
 }
 
-/// Writes a Markdown table of cells that are escaped already.
 func markdownTable(heading: [String], _ rows: [[String]]) -> String {
     let lines = [heading, heading.map { _ in "---" }] + rows
     return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
 }
 
-/// Escapes text for a cell of a table.
 func cell(_ text: String) -> String {
     var result = ""
     for scalar in text.escaping(\.isObeyed).unicodeScalars {
@@ -39,7 +36,6 @@ func cell(_ text: String) -> String {
     return result
 }
 
-/// Writes text as code in a cell of a table.
 func code(_ text: String) -> String {
     text.utf8.contains(where: "`\n|".utf8.contains) ? cell(text) : "`\(text.onOneLine)`"
 }

@@ -196,7 +196,7 @@ extension SARIFLog.Location.Physical {
 }
 
 extension String {
-    /// The path as a URI reference: what URIs do not allow is written in percent digits.
+    /// The path as a URI reference, percent-encoded.
     fileprivate var asURIReference: String {
         let allowed = Set("!$&'()*+,-./=@_~".utf8)
         let path = utf8.map { byte in

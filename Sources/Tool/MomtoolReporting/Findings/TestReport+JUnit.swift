@@ -2,7 +2,6 @@ import Diagnostics
 import Essentials
 import XMLReading
 
-/// Writes a report in JUnit's XML: a suite for each group.
 func jUnitDocument(_ report: TestReport) -> String {
     let suites = report.groups.map { name, group -> String in
         let head =

@@ -2,23 +2,21 @@ import Diagnostics
 import Essentials
 package import MigrationTesting
 
-/// What came out of tests of migrations, as `momtool test` gives it.
 package struct TestReport: Sendable, Encodable, Rendering {
-    /// A case.
     package struct Case: Sendable, Encodable {
-        /// What it belongs to: the folder of cases, or the model.
+        /// The folder of cases, or the model.
         package var group: String
         package var name: String
         /// `passed`, `failed`, `recorded` or `skipped`.
         package var status: String
-        /// What is different, what was recorded, why it was skipped, or what is good to know.
+        /// What differs, what was recorded, why it was skipped, or remarks.
         package var lines: [String]
-        /// How long it took, in seconds.
+        /// In seconds.
         package var seconds: Double
-        /// The file of the first difference that has a place, and its line there.
+        /// The file of the first difference with a location, and its line there.
         package var path: String?
         package var line: Int?
-        /// The lines that are told of one that passed too.
+        /// The lines that are reported for a passed case too.
         var remarks: [String] = []
 
         private enum CodingKeys: String, CodingKey {
@@ -31,20 +29,14 @@ package struct TestReport: Sendable, Encodable, Rendering {
         var isRecorded: Bool { status == CaseOutcome.Status.recorded.rawValue }
     }
 
-    /// The cases, in their order.
     package var cases: [Case]
-    /// How many passed.
     package var passed: Int
-    /// How many failed.
     package var failed: Int
-    /// How many were recorded.
     package var recorded: Int
-    /// How many were not run.
     package var skipped: Int
-    /// How long all of it took, in seconds; less than the sum of the cases where several run at a time.
+    /// In seconds; less than the sum of the cases where several run at a time.
     package var seconds: Double
 
-    /// Creates a report; `seconds` is how long all of it took.
     package init(_ outcomes: [CaseOutcome], seconds: Double) {
         let cases = outcomes.map {
             Case(
@@ -71,7 +63,7 @@ package struct TestReport: Sendable, Encodable, Rendering {
         self.seconds = seconds
     }
 
-    /// The cases of each group, in the order in which the groups come.
+    /// The cases of each group, groups in the order of their first case.
     var groups: [(name: String, report: TestReport)] {
         var names: [String] = []
         for item in cases where !names.contains(item.group) { names.append(item.group) }
@@ -83,7 +75,6 @@ package struct TestReport: Sendable, Encodable, Rendering {
         }
     }
 
-    /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
         switch format {
         case .json: json(self)
@@ -105,7 +96,6 @@ package struct TestReport: Sendable, Encodable, Rendering {
         }
     }
 
-    /// How many cases ended in each way, in words.
     var summary: String {
         let counts = [
             "\(passed) passed", "\(failed) failed", recorded > 0 ? "\(recorded) recorded" : nil,
@@ -115,7 +105,6 @@ package struct TestReport: Sendable, Encodable, Rendering {
             + " in \(seconds.fixed(2)) s"
     }
 
-    /// The cases that a person must read about, each with its lines.
     private var told: [String] {
         cases.filter { !$0.isPassed || !$0.remarks.isEmpty && !TextTable.isQuiet }.map { item in
             let lines = (item.isPassed ? item.remarks : item.lines).flatMap {

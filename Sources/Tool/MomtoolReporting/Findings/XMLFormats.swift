@@ -2,7 +2,7 @@ import Diagnostics
 import ModelChecking
 import XMLReading
 
-/// Writes findings as a JUnit test report: each is a test that failed, nothing found is one that passed.
+/// Writes findings as a JUnit test report: each is a failed test, none a passed one.
 func jUnitDocument(_ report: FindingReport) -> String {
     let failures = report.findings.count { $0.diagnostic.severity > .note }
     let faulty = Set(report.findings.map { $0.path(in: report) })

@@ -2,12 +2,7 @@ package import MigrationPlanning
 import ModelDiffing
 
 extension BridgingVersion {
-    /// What to do so that a refused step becomes two legal ones, a line for each part.
-    ///
-    /// - Parameters:
-    ///   - source: the name of the old version.
-    ///   - destination: the name of the new version.
-    /// - Returns: the lines; those that belong to the one before begin with blanks.
+    /// How to turn a refused step into two legal ones, a line for each part; continued lines begin with spaces.
     package func words(from source: String, to destination: String) -> [String] {
         var lines: [String] = []
         if !diff.changes.isEmpty {

@@ -2,17 +2,16 @@ import Diagnostics
 import MappingInference
 import ModelDiffing
 
-/// The advice that a report gave, so that a sentence is said once.
+/// The advice that a report has given, so that a sentence appears once.
 struct SaidAdvice {
     private var said: Set<String> = []
-    /// What is meant to be lost, which needs no advice.
+    /// Agreed losses, which need no advice.
     private let meant: Set<String>
 
     init(meant: [String]) {
         self.meant = Set(meant)
     }
 
-    /// The advice about a change, where it was not given before.
     mutating func new(for judgement: Judgement) -> String? {
         let isMeant = judgement.change.subject.path.map(meant.contains) ?? false
         guard !isMeant || !judgement.verdict.isInferable else { return nil }
@@ -21,7 +20,7 @@ struct SaidAdvice {
 }
 
 extension DiffReport {
-    /// What is said once of all that may have been renamed.
+    /// The advice for all possible renames.
     private static let renameAdvice =
         "Each of these may be a rename: if it is, set the renaming identifier of the new one to the old name; "
         + "else the data of the old one is dropped."
@@ -30,7 +29,7 @@ extension DiffReport {
         "Each of these may be a rename, and SwiftData cannot rename a class: if it is, keep the old name, or carry "
         + "the objects over in a custom stage; else the data of the old one is dropped."
 
-    /// What is asked, with the renames that one sentence is said of; a single one is said in its own words.
+    /// The questions, with the renames that share one sentence; a single one has its own words.
     var questions: (single: [Diagnostic], groups: [(advice: String, pairs: [RenameSuspicion])]) {
         func key(_ diagnostic: Diagnostic) -> [String] {
             [diagnostic.rule.rawValue, diagnostic.element ?? "", diagnostic.message]

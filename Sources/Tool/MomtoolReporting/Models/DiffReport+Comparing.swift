@@ -2,7 +2,7 @@ import MigrationPlanning
 package import ObjectModel
 
 extension DiffReport {
-    /// Compares two versions by all that they hold, without asking what rows decide.
+    /// Compares all of two versions, without asking what rows decide.
     package init(comparing old: ModelVersion, _ new: ModelVersion) {
         let plan = MigrationPlan(from: old, to: new)
         self.init(

@@ -3,36 +3,30 @@ package import MappingInference
 package import ModelDiffing
 package import ObjectModel
 
-/// What differs between two versions of a model, as `momtool diff` gives it.
 package struct DiffReport: Sendable {
-    /// The old version, by its name, or with that of its bundle where two are compared.
+    /// The old version, by its name, followed by that of its bundle where two are compared.
     package var from: ModelVersion
-    /// The new version.
     package var to: ModelVersion
-    /// What differs.
     package var diff: ModelDiff
-    /// What Core Data infers for it.
     package var mapping: InferredMapping
-    /// The queries that decide what depends on rows, by the change that asks.
+    /// The queries that decide what depends on rows, by change.
     package var queries: [String: [String]]
-    /// Whether both open one store, where that is asked; `nil` elsewhere.
+    /// Whether both open one store; `nil` where that was not asked.
     package var fit: StoreFit?
 
     /// The values of enums that no case has any more.
     package var enumFindings: [Diagnostic] = []
-    /// What may have been renamed without saying so, as lint tells it.
+    /// The possible renames, in the words of lint.
     package var renames: [Diagnostic]
 
     /// What the step loses or asks of rows and is named in the configuration or the lock.
     package var meant: [String] = []
 
-    /// The entities that are not compared, as something in them is not understood.
     package var notCompared: [String] = []
 
-    /// The edits that lead from the old version to the new one, where they are asked for.
     package var edits: String?
 
-    /// Creates a report; `queries` are by the path of what they are about, such as `Person.name`.
+    /// Creates a report; `queries` are by the path of their subject, such as `Person.name`.
     package init(
         from: ModelVersion,
         to: ModelVersion,
@@ -50,13 +44,10 @@ package struct DiffReport: Sendable {
         renames = diff.suspicions.map(\.diagnostic)
     }
 
-    /// The conflicts between identifiers, what may have been renamed, and values that no case of an enum has any more.
     var diagnostics: [Diagnostic] { diff.conflicts.map(\.diagnostic) + renames + enumFindings }
 
-    /// The formats that the report has.
     package static let formats: [ReportFormat] = [.text, .json, .markdown, .edits]
 
-    /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
         switch format {
         case .json: json(JSONDiff(self))
@@ -66,7 +57,6 @@ package struct DiffReport: Sendable {
         }
     }
 
-    /// The verdict in a few words, or that there is no difference.
     var headline: String {
         guard diff.isEmpty else { return mapping.verdict.words }
         return notCompared.isEmpty ? "no difference" : "no difference in what is understood"
@@ -187,19 +177,16 @@ package struct DiffReport: Sendable {
 }
 
 extension Refusal {
-    /// What is refused, such as `Person.name`.
     var path: String? {
         entity.map { entity in property.map { "\(entity).\($0)" } ?? entity }
     }
 }
 
 extension StoreFit {
-    /// Whether one store is both models', in a line.
     fileprivate var headline: String {
         (opensOneStore ? "both open it, " : "not both open it, ") + words
     }
 
-    /// What keeps the two apart, a line for each entity.
     fileprivate var lines: [String] {
         entities.compactMap { entity in
             switch entity.relation {

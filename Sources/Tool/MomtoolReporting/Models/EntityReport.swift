@@ -1,50 +1,31 @@
 package import ObjectModel
 
-/// An entity of a model, as reports give it.
 package struct EntityReport: Sendable, Encodable {
-    /// A relationship.
     package struct RelationshipReport: Sendable, Encodable {
         package var name: String
-        /// The name of the destination entity.
         package var destination: String?
-        /// The name of the inverse relationship.
         package var inverse: String?
-        /// Whether it may hold more than one object.
         package var toMany: Bool
-        /// Whether it keeps an order.
         package var ordered: Bool
-        /// Whether it may be nil or empty.
         package var optional: Bool
         /// What happens to the destination: `No Action`, `Nullify`, `Cascade` or `Deny`.
         package var deleteRule: String
-        /// The name in older versions.
         package var renamingIdentifier: String?
-        /// What makes a version another one.
         package var versionHashModifier: String?
     }
 
     package var name: String
-    /// The name of the parent.
     package var parent: String?
-    /// Whether no object may be of exactly this entity.
     package var abstract: Bool
     package var className: String?
-    /// The name in older versions.
     package var renamingIdentifier: String?
-    /// What makes a version another one.
     package var versionHashModifier: String?
-    /// Its own attributes.
     package var attributes: [AttributeReport]
-    /// Its own relationships.
     package var relationships: [RelationshipReport]
-    /// The names of its own fetched properties.
     package var fetchedProperties: [String]
-    /// The names of its fetch indexes.
     package var indexes: [String]
-    /// The property names of its uniqueness constraints.
     package var uniquenessConstraints: [[String]]
 
-    /// Creates the report of an entity.
     package init(_ entity: Entity) {
         name = entity.name
         parent = entity.parentEntity
@@ -61,7 +42,6 @@ package struct EntityReport: Sendable, Encodable {
         uniquenessConstraints = entity.uniquenessConstraints.map(\.properties)
     }
 
-    /// The properties for people, a line each.
     var propertyLines: [String] {
         attributes.map(\.text) + relationships.map(\.text)
             + fetchedProperties.map { "\($0): fetched" }
@@ -69,7 +49,6 @@ package struct EntityReport: Sendable, Encodable {
 }
 
 extension EntityReport.RelationshipReport {
-    /// Creates the report of a relationship.
     init(_ relationship: Relationship) {
         name = relationship.name
         destination = relationship.destinationEntity
@@ -82,37 +61,26 @@ extension EntityReport.RelationshipReport {
         versionHashModifier = relationship.versionHashModifier
     }
 
-    /// The relationship for people.
     var text: String {
         "\(name) → \(destination ?? "?")" + (toMany ? (ordered ? " [ordered]" : " [many]") : "")
     }
 }
 
-/// An attribute of a model, as reports give it.
 package struct AttributeReport: Sendable, Encodable {
     package var name: String
     /// The type, by the name that sources use.
     package var type: String
-    /// Whether it may be nil.
     package var optional: Bool
-    /// Whether it is not stored.
     package var transient: Bool
-    /// The expression of a derived attribute.
     package var derivation: String?
-    /// The default value, as sources write it.
+    /// As sources write it, like those below.
     package var defaultValue: String?
-    /// The least value or length, as sources write it.
     package var minimum: String?
-    /// The greatest value or length, as sources write it.
     package var maximum: String?
-    /// The pattern of its values.
     package var regularExpression: String?
-    /// The name in older versions.
     package var renamingIdentifier: String?
-    /// What makes a version another one.
     package var versionHashModifier: String?
 
-    /// Creates the report of an attribute.
     package init(_ attribute: Attribute) {
         name = attribute.name
         type = attribute.compositeName ?? attribute.type.sourceName ?? "Undefined"
@@ -130,7 +98,6 @@ package struct AttributeReport: Sendable, Encodable {
         versionHashModifier = attribute.versionHashModifier
     }
 
-    /// The attribute for people.
     var text: String {
         let value = defaultValue.map { type == "String" ? "\"\($0)\"" : $0 }
         return "\(name): \(type)\(optional ? "?" : "")" + (value.map { " = \($0)" } ?? "")

@@ -2,25 +2,21 @@ import Diagnostics
 package import ModelHashing
 package import ObjectModel
 
-/// The version hashes of a model, as `momtool hash` gives them.
 package struct HashReport: Sendable, Encodable, Rendering {
-    /// One version.
     package struct Version: Sendable, Encodable {
         package var name: String
-        /// Whether it is the current one.
         package var current: Bool
         /// Apple's version checksum, in base64; `nil` where an entity has no hash.
         package var checksum: String?
         /// Apple's digest of the entity hashes, in base64; `nil` where an entity has no hash.
         package var digest: String?
-        /// The hash of each entity, in hexadecimal digits.
+        /// In hexadecimal digits.
         package var entities: [String: String]
-        /// The entities whose source is not understood, which have no hash, with the reasons.
+        /// The entities without a hash, as their source is not understood, with the reasons.
         package var notUnderstood: [String: [String]]?
-        /// The entities whose hash rests on what no store has shown, with the reasons.
+        /// The entities whose hash depends on what no store has shown, with the reasons.
         package var unproven: [String: [String]]?
 
-        /// Creates the report of a version.
         package init(_ version: ModelVersion) {
             name = version.name
             current = version.isCurrent
@@ -47,9 +43,7 @@ package struct HashReport: Sendable, Encodable, Rendering {
         }
     }
 
-    /// The path of the model.
     package var model: String
-    /// The versions, in their order.
     package var versions: [Version]
 
     package init(model: String, versions: [Version]) {
@@ -57,7 +51,6 @@ package struct HashReport: Sendable, Encodable, Rendering {
         self.versions = versions
     }
 
-    /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : text
     }
@@ -80,7 +73,7 @@ package struct HashReport: Sendable, Encodable, Rendering {
     }
 }
 
-/// Writes what an entity's hash is made of, piece by piece, and what takes no part in it.
+/// Writes the components of an entity's hash, and what takes no part in it.
 package func hashExplanation(
     entity: String,
     hash: VersionHash,

@@ -4,7 +4,6 @@ import ModelDiffing
 import ModelHashing
 import ObjectModel
 
-/// A difference as `--format json` gives it.
 struct JSONDiff: Encodable {
     struct Side: Encodable {
         var name: String
@@ -40,7 +39,6 @@ struct JSONDiff: Encodable {
         var toPlace: Place?
     }
 
-    /// What CloudKit makes of a change.
     struct CloudKit: Encodable {
         var verdict: String
         var effect: String

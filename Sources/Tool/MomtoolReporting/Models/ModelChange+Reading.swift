@@ -1,8 +1,8 @@
 import ModelDiffing
 
 extension ModelChange {
-    /// Whether an app may behave otherwise by it, though perhaps no store does: not what the document says of itself, what
-    /// generated code is made of, and user info.
+    /// Whether an app may behave differently, though perhaps no store does: not settings of the document, options of
+    /// generated code, and user info.
     var isSeenByCode: Bool {
         switch self {
         case .entityChanged(_, let change):

@@ -3,82 +3,57 @@ import Essentials
 import ModelHashing
 package import ObjectModel
 
-/// What a model says about itself, as `momtool inspect` gives it.
 package struct ModelReport: Sendable, Encodable, Rendering {
-    /// One version.
     package struct Version: Sendable, Encodable {
         package var name: String
-        /// Whether it is the current one.
         package var current: Bool
-        /// The version identifiers that are not empty.
         package var identifiers: [String]
-        /// Apple's version checksum, in base64.
+        /// In base64.
         package var checksum: String
-        /// How many there are of each kind.
         package var counts: Counts
-        /// The entities, in their order; `nil` where their outline stands for them.
+        /// `nil` where there is an outline instead.
         package var entities: [EntityReport]?
         /// The entities with the number of their properties, where no more was asked for.
         package var outline: [EntityOutline]?
-        /// The names of the configurations.
         package var configurations: [String]
-        /// The names of the fetch request templates.
         package var fetchRequests: [String]
-        /// The composite types.
         package var composites: [CompositeReport]
     }
 
-    /// An entity with the number of its own properties.
     package struct EntityOutline: Sendable, Encodable {
         package var name: String
-        /// The name of the parent.
         package var parent: String?
-        /// The number of its own attributes.
         package var attributes: Int
-        /// The number of its own relationships.
         package var relationships: Int
     }
 
-    /// How many there are of each kind in a version.
     package struct Counts: Sendable, Encodable {
         package var entities: Int
-        /// The attributes that entities declare themselves.
+        /// Without inherited ones, like relationships.
         package var attributes: Int
-        /// The relationships that entities declare themselves.
         package var relationships: Int
         package var fetchedProperties: Int
-        /// The fetch indexes, compound indexes among them.
+        /// The fetch indexes, including compound indexes.
         package var indexes: Int
         package var uniquenessConstraints: Int
     }
 
-    /// A composite type.
     package struct CompositeReport: Sendable, Encodable {
         package var name: String
-        /// The elements.
         package var attributes: [AttributeReport]
     }
 
-    /// The path of the model.
     package var model: String
-    /// The versions, in their order.
     package var versions: [Version]
-    /// The names of all versions where others are shown than these; `nil` where all are shown.
+    /// The names of all versions where not all are shown; else `nil`.
     package var versionNames: [String]?
 
-    /// Creates a report of versions.
-    ///
-    /// - Parameters:
-    ///   - model: the path of the model.
-    ///   - versions: the versions that are shown.
-    ///   - names: the names of all versions, where they are not all shown.
     package init(model: String, versions: [ModelVersion], names: [String]? = nil) {
         (self.model, versionNames) = (model, names)
         hashTogether(versions)
         self.versions = versions.map(Version.init)
     }
 
-    /// The names of all entities.
     package var entityNames: [String] { versions.flatMap { ($0.entities ?? []).map(\.name) } }
 
     /// Leaves out all entities but some; where none is named, and no more is asked for, all but their outline.
@@ -101,7 +76,6 @@ package struct ModelReport: Sendable, Encodable, Rendering {
         }
     }
 
-    /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : text
     }

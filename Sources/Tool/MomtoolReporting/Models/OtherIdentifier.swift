@@ -1,10 +1,10 @@
-/// An ID in brackets that is no rule of lint: that of a refusal, or of something found in a store.
+/// An ID in brackets that is no rule of lint: that of a refusal, or of a finding in a store.
 package struct OtherIdentifier: Sendable, Encodable, Rendering {
     private let rule: String
     private let summary: String
     private let rationale: String
 
-    /// Looks an ID up; `nil` for one that there is not.
+    /// Looks an ID up; `nil` for an unknown one.
     package init?(_ rule: String) {
         guard let summary = Self.meanings[rule] else { return nil }
         (self.rule, self.summary) = (rule, summary)
@@ -13,12 +13,10 @@ package struct OtherIdentifier: Sendable, Encodable, Rendering {
             + "what helps."
     }
 
-    /// Writes what it means.
     package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : "\(rule)\n\n\(summary)\n\n\(wrapped(rationale))"
     }
 
-    /// What each ID means, in a sentence.
     package static let meanings: [String: String] = [
         "abstract-entity-row": "A row of the store is of an abstract entity.",
         "backward-migration":

@@ -1,7 +1,6 @@
 import Diagnostics
 package import ModelChecking
 
-/// What `momtool rules` says of one.
 package struct RuleExplanation: Sendable, Encodable, Rendering {
     private let rule: String
     private let family: String
@@ -12,10 +11,9 @@ package struct RuleExplanation: Sendable, Encodable, Rendering {
     private var apple: String?
     private var fix: String?
     private var fixMovesHash: Bool?
-    /// The explanation for people, in the width of the terminal that it is written to.
+    /// The explanation for people, in the width of the terminal.
     private let text: @Sendable () -> String
 
-    /// Explains a rule.
     package init(_ rule: Rule) {
         (self.rule, family) = (rule.id.rawValue, rule.family.rawValue)
         severity = rule.severity.rawValue
@@ -24,7 +22,6 @@ package struct RuleExplanation: Sendable, Encodable, Rendering {
         text = { explanation(of: rule) }
     }
 
-    /// Explains a rule of a team.
     package init(_ rule: HouseRule) {
         (self.rule, family) = (rule.id.rawValue, RuleList.houseFamily)
         severity = rule.severity.rawValue
@@ -33,7 +30,6 @@ package struct RuleExplanation: Sendable, Encodable, Rendering {
         text = { explanation(of: rule) }
     }
 
-    /// Writes the explanation.
     package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : text()
     }
@@ -43,7 +39,6 @@ package struct RuleExplanation: Sendable, Encodable, Rendering {
     }
 }
 
-/// Writes a rule for people, as `momtool rules` shows one.
 package func explanation(of rule: Rule) -> String {
     var parts = [
         "\(rule.id.rawValue) (\(rule.severity.rawValue), \(rule.family.rawValue))",
@@ -76,7 +71,6 @@ private func indented(_ example: RuleExample) -> String {
     }.joined(separator: "\n")
 }
 
-/// Writes a rule of a team for people.
 package func explanation(of rule: HouseRule) -> String {
     func examples(_ title: String, _ examples: [HouseRule.Example]) -> String? {
         examples.first.map { example in
@@ -93,24 +87,21 @@ package func explanation(of rule: HouseRule) -> String {
     return parts.compactMap(\.self).joined(separator: "\n\n")
 }
 
-/// The rules as `momtool rules` lists them.
 package struct RuleList: Sendable, Encodable {
-    /// A rule of the list.
     package struct Entry: Sendable, Encodable {
         var rule: String
         var family: String
         var severity: String
         var summary: String
-        /// What `lint --fix` does about a breach; `nil` where the cure is a choice.
+        /// How `lint --fix` cures a breach; `nil` where the cure is a choice.
         var fix: String?
-        /// Whether that makes the version another one.
+        /// Whether the fix changes a version hash.
         var fixMovesHash: Bool?
     }
 
-    /// The rules, by family, then by ID.
+    /// By family, then by ID.
     package var rules: [Entry]
 
-    /// Lists all rules, and those of a team.
     package init(_ house: [HouseRule] = []) {
         rules = Rule.all.map {
             Entry(
@@ -132,13 +123,10 @@ package struct RuleList: Sendable, Encodable {
         }
     }
 
-    /// The family of a team's rules.
     fileprivate static let houseFamily = "house"
 
-    /// The formats that the list has.
     package static let formats: [ReportFormat] = [.text, .json, .markdown]
 
-    /// Writes the list.
     package func rendered(as format: ReportFormat) -> String {
         switch format {
         case .json: json(self)
@@ -157,7 +145,6 @@ package struct RuleList: Sendable, Encodable {
     }
 }
 
-/// Writes the page of all rules for the documentation.
 package func rulePage() -> String {
     var parts = [
         "# Rules",
@@ -199,14 +186,12 @@ private func block(_ example: RuleExample) -> String {
 }
 
 extension RuleList.Entry {
-    /// The words for the fix behind the summary in a list.
     fileprivate var fixMark: String {
         fix == nil ? "" : fixMovesHash == true ? " (fix, new hash)" : " (fix)"
     }
 }
 
 extension RuleFix {
-    /// What the fix does, for people.
     fileprivate var sentence: String {
         let caveat =
             movesHash
@@ -232,7 +217,6 @@ extension Rule.Family {
 }
 
 extension RuleReporter {
-    /// The commands that report a breach.
     fileprivate var commandWords: String {
         switch self {
         case .reader: "every command that reads a model"

@@ -4,12 +4,10 @@ import ModelDiffing
 import ModelHashing
 package import ObjectModel
 
-/// What a step between two versions means to stores, in one line.
 package struct StepVerdict: Sendable {
-    /// The line, such as `Shop 2 → Shop 3: loses Stop.label`.
+    /// Such as `Shop 2 → Shop 3: loses Stop.label`.
     package var line: String
 
-    /// Judges a step.
     package init(from old: ModelVersion, to new: ModelVersion) {
         let matching = ModelMatching(from: old, to: new)
         let diff = ModelDiffing.diff(matching)
@@ -31,7 +29,7 @@ package struct StepVerdict: Sendable {
         if !refusals.isEmpty {
             parts.append("no mapping is inferred: \(listed(refusals))")
         }
-        // As `diff` says it: what only some rows lose depends on them.
+        // As in `diff`, a loss of some rows only depends on the rows.
         let open = Set(
             mapping.judgements.filter { $0.verdict == .dependsOnRows }
                 .compactMap(\.change.subject.path)
@@ -46,7 +44,7 @@ package struct StepVerdict: Sendable {
         return parts.isEmpty ? mapping.verdict.words : parts.joined(separator: "; ")
     }
 
-    /// A list that stays a line, however much there is.
+    /// A list that fits on a line, however long.
     private static func listed(_ items: [String], by separator: String = "; ") -> String {
         let more = items.count > 5 ? "\(separator)\(items.count - 5) more" : ""
         return items.prefix(5).joined(separator: separator) + more

@@ -1,21 +1,19 @@
 import Essentials
 
-/// The shape of the JSON that reports give, which JSON Schema describes.
+/// The shape of the JSON in reports, which JSON Schema describes.
 indirect enum JSONShape: Sendable {
     case string, integer, number, boolean
-    /// One of these texts.
     case values([String])
-    /// Any value.
     case anything
     case list(JSONShape)
-    /// An object whose keys are names, all of whose values have one shape.
+    /// An object with any keys, whose values have one shape.
     case map(JSONShape)
     case object([JSONMember])
     case either([JSONShape])
-    /// A shape that has a name of its own in ``JSONShapes/definitions``.
+    /// A shape in ``JSONShapes/definitions``.
     case named(String)
 
-    /// The shape in the words of JSON Schema.
+    /// The shape as JSON Schema.
     ///
     /// Objects stay open: a key that a later version adds is no break for those who validate by an older schema.
     var schema: JSONValue {
@@ -50,7 +48,7 @@ indirect enum JSONShape: Sendable {
         ]
     }
 
-    /// The names of the definitions that the shape refers to, directly.
+    /// The names of the definitions that the shape refers to directly.
     var references: Set<String> {
         switch self {
         case .string, .integer, .number, .boolean, .values, .anything: []
@@ -62,11 +60,9 @@ indirect enum JSONShape: Sendable {
     }
 }
 
-/// A key of an object.
 struct JSONMember: Sendable {
     var name: String
     var shape: JSONShape
     var isOptional = false
-    /// What the value is.
     var about: String
 }

@@ -1,6 +1,5 @@
 import MappingInference
 
-/// The shapes that have names, by these.
 enum JSONShapes {
     static let definitions = ShapeNotation.read(text, knowing: known).shapes
 

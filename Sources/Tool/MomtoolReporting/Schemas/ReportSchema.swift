@@ -2,9 +2,8 @@ package import Essentials
 
 /// The JSON Schema of what a command gives with `--format json`.
 package struct ReportSchema: Sendable {
-    /// The words of the command, such as `cloudkit check`.
+    /// Such as `cloudkit check`.
     package let command: String
-    /// What the command gives, in a sentence.
     package let about: String
     private let shape: JSONShape
 
@@ -12,7 +11,6 @@ package struct ReportSchema: Sendable {
         (self.command, self.about, self.shape) = (command, about, shape)
     }
 
-    /// The schemas of all commands with JSON reports, in the order of their names.
     package static let all = ShapeNotation.read(reports).reports.map(ReportSchema.init)
 
     private static let reports = """
@@ -57,7 +55,6 @@ package struct ReportSchema: Sendable {
         "verify" = findings "What is wrong in stores."
         """
 
-    /// The schema of a command.
     package static func of(_ command: String) -> ReportSchema? {
         all.first { $0.command == command }
     }

@@ -4,9 +4,7 @@ import ModelChecking
 
 /// The JSON Schema of `.momtool.yml`, by which editors complete and check it.
 package enum SettingsSchema {
-    /// The word that names it among the schemas of reports.
     package static let name = ".momtool.yml"
-    /// What it describes, in a sentence.
     package static let about = "The settings of a project, as .momtool.yml has them."
 
     /// The schema as a document of JSON Schema, draft 2020-12.
@@ -21,7 +19,7 @@ package enum SettingsSchema {
         return .object(keywords)
     }
 
-    /// Returns a schema in which no object has keys that it does not describe: of a settings file they are mistakes.
+    /// Returns a schema in which no object has unknown keys: in a settings file they are mistakes.
     private static func closed(_ schema: JSONValue) -> JSONValue {
         switch schema {
         case .object(var keywords):
@@ -42,7 +40,7 @@ package enum SettingsSchema {
         "ruling": .values(["off"] + Severity.allCases.map(\.rawValue)),
     ]
 
-    // Texts that YAML reads as something else count as texts too, such as a version `1.0`; it reads off as false.
+    // Texts that YAML reads as another type are texts too, such as a version `1.0`; it reads `off` as false.
     private static let text = """
         text := string | number | boolean
         examples := [string | [string]]

@@ -1,13 +1,11 @@
-/// Reads the notation in which shapes are written, which is much like TypeScript's.
+/// Reads the notation of shapes, which is much like TypeScript's.
 ///
-/// `name = { key: string "What it is.", other?: [integer] }` is an object with two keys, the second of which may be absent;
-/// `{integer}` is one whose values are all integers, `"a" | "b"` one of two texts, `a | b` one of two shapes, and
-/// `report { … }` the object of a report. What is defined by `:=` stands in the place of its name, other names are referred
-/// to. A text in the place of the name, with words behind the shape, is the report of a command.
+/// `name = { key: string "What it is.", other?: [integer] }` is an object with two keys, the second of which may be
+/// absent; `{integer}` is one whose values are all integers, `"a" | "b"` one of two texts, `a | b` one of two shapes,
+/// and `report { … }` the object of a report. A name defined by `:=` is replaced by its definition, other names are
+/// referred to. A text instead of the name, with words after the shape, is the report of a command.
 struct ShapeNotation {
-    /// The shapes that have names.
     private(set) var shapes: [String: JSONShape] = [:]
-    /// The reports of commands, in their order.
     private(set) var reports: [(command: String, about: String, shape: JSONShape)] = []
     private var inline: [String: JSONShape] = [
         "string": .string, "integer": .integer, "number": .number, "boolean": .boolean,
@@ -15,7 +13,7 @@ struct ShapeNotation {
     ]
     private var tokens: ArraySlice<String>
 
-    /// Reads a text, which may use shapes that have names already.
+    /// Reads a text, which may use known shapes.
     static func read(_ text: String, knowing known: [String: JSONShape] = [:]) -> ShapeNotation {
         var notation = ShapeNotation(tokens: tokens(of: text)[...])
         notation.inline.merge(known) { $1 }
@@ -35,7 +33,7 @@ struct ShapeNotation {
 
     private init(tokens: ArraySlice<String>) { self.tokens = tokens }
 
-    /// The words, marks and texts; a text keeps the quotation mark that it begins with.
+    /// The words, marks and texts; a text keeps its opening quotation mark.
     private static func tokens(of text: String) -> [String] {
         text.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap {
             $0 % 2 == 1 ? ["\"" + $1] : marks(of: $1)
@@ -70,7 +68,6 @@ struct ShapeNotation {
         return true
     }
 
-    /// The text that comes next, if one does.
     private mutating func words() -> String {
         guard let text = tokens.first, text.hasPrefix("\"") else { return "" }
         tokens.removeFirst()
@@ -127,7 +124,7 @@ struct ShapeNotation {
 }
 
 extension JSONShape {
-    /// A report's own object, which begins with the version of its shape.
+    /// The object of a report, which begins with the version of its shape.
     fileprivate static func report(_ members: [JSONMember]) -> JSONShape {
         let about =
             "The version of the shape of all reports; it grows when a key goes or means something else."

@@ -7,137 +7,96 @@ import ModelDiffing
 import StoreFormat
 import StoreMigration
 
-/// A diagnosis, as `momtool doctor` gives it.
 package struct DiagnosisReport: Sendable, Encodable, Rendering {
-    /// What is wrong with a store.
     package struct Finding: Sendable, Encodable {
         package var rule: String
-        /// How bad it is.
         package var severity: String
-        /// The entity, if it is about one.
         package var entity: String?
-        /// The property, if it is about one.
         package var property: String?
-        /// What is wrong.
         package var message: String
-        /// How many rows, or objects of the schema, it is true of.
+        /// The number of rows, or objects of the schema.
         package var count: Int
-        /// The keys of the first rows.
         package var keys: [Int64]
-        /// All of that on one line.
         package var text: String
     }
 
-    /// What the file of a store is like.
     package struct File: Sendable, Encodable {
-        /// The size of the main file in bytes.
         package var bytes: Int
-        /// The size of the write-ahead log in bytes.
         package var logBytes: Int
         /// The size of the journal of an interrupted write in bytes.
         package var journalBytes: Int
         package var pages: Int
         package var freePages: Int
-        /// The pages that persistent history takes; absent when SQLite does not say.
+        /// The pages of persistent history; absent when SQLite does not tell.
         package var historyPages: Int?
-        /// The changes in persistent history.
         package var historyChanges: Int
-        /// The system that wrote the store last, about.
+        /// The system that wrote the store last, as a guess.
         package var system: String?
-        /// Whether it holds its model.
         package var hasModel: Bool
         /// The same in words, fact by fact.
         package var facts: [String]
     }
 
-    /// Whether a log tells of the store that came with it.
+    /// Whether a log is about the store that came with it.
     package struct Agreement: Sendable, Encodable {
-        /// The line of the log that shows hashes.
         package var line: Int
-        /// Whether they are those of the store.
         package var isSame: Bool
-        /// The entities whose hashes differ.
         package var differences: [String]
     }
 
-    /// An answer to the question which version wrote a store.
     package struct Writer: Sendable, Encodable {
-        /// Where a log has its hashes.
         package var place: String?
-        /// The versions; several when they have equal hashes.
+        /// Several when they have equal hashes.
         package var versions: [String]
-        /// The commits that had them, of versions out of git's history.
+        /// The commits of versions in git's history.
         package var commits: [VersionCommitsReport] = []
-        /// What proves it.
         package var proof: String?
-        /// Which of several equal versions it was, and what tells, in words; absent when there is one only.
+        /// Which of several equal versions it was, and the evidence, in words; absent when there is one only.
         package var writer: String?
-        /// The version that differs least when none fits.
         package var nearest: String?
         /// The version that was taken out of the model, whose hashes its lock keeps.
         package var pruned: String?
-        /// The version that the lock holds, and whose source is missing, was changed or cannot be read.
+        /// The version in the lock whose source is missing, was edited or cannot be read.
         package var locked: String?
-        /// What that means, in words.
         package var remark: String?
-        /// What differs in it.
         package var differences: [String]
         /// What Core Data does, in short: opens, migrates, fails, refuses, no source model, unknown.
         package var outcome: String
-        /// The codes that it gives.
         package var codes: [Int]
-        /// What it does, in words.
         package var forecast: [String]
     }
 
-    /// What a log says went wrong.
     package struct Symptom: Sendable, Encodable {
         package var line: Int
-        /// The code of Core Data or SQLite; absent where words alone tell.
+        /// The code of Core Data or SQLite; absent where there are only words.
         package var code: Int?
-        /// What it says.
         package var title: String
-        /// What that means.
         package var meaning: String
     }
 
-    /// A way out.
     package struct Way: Sendable, Encodable {
-        /// What it does.
         package var advice: String
         package var command: String?
     }
 
-    /// The path of the store or the log.
     package var subject: String
-    /// The path of the log that came with a store.
     package var log: String?
-    /// Whether that log tells of this store.
     package var agreement: Agreement?
-    /// Which version wrote it, and what Core Data does.
     package var writers: [Writer]
-    /// What went wrong by the words of the log.
     package var symptoms: [Symptom]
-    /// What the file is like; absent for a log.
+    /// Absent for a log.
     package var file: File?
-    /// What is wrong with the file.
     package var findings: [Finding]
-    /// What to do.
     package var waysOut: [Way]
-    /// Why the store could not be looked at, among several; absent where it was.
+    /// Why the store could not be examined, among several.
     package var error: String?
 
-    /// Creates the report of a store that could not be looked at.
     package init(of store: String, error: String) {
         (subject, self.error) = (store, error)
         (writers, symptoms, findings, waysOut) = ([], [], [], [])
     }
 
-    /// Creates a report.
-    ///
-    /// - Parameters:
-    ///   - diagnosis: what was found.
-    ///   - commits: the commits that had each version, by its name.
+    /// Creates a report; commits are by the name of the version that they had.
     package init(_ diagnosis: Diagnosis, commits: [String: VersionCommitsReport] = [:]) {
         subject = diagnosis.subject
         log = diagnosis.log
@@ -164,7 +123,6 @@ package struct DiagnosisReport: Sendable, Encodable, Rendering {
         }
     }
 
-    /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : text
     }
@@ -338,7 +296,6 @@ extension OpeningForecast {
     }
 }
 
-/// What is told of a migration by a mapping model or in several steps.
 private func described(
     along road: AppRoad,
     _ names: String,
@@ -354,7 +311,7 @@ private func described(
             "migrates it through the versions of the app's plan: \(names); its custom stages run Swift code, which is not run here"
         case .code: "the app's own code migrates it before (migration: stepwise): \(names)"
         }
-    // What the code does to the rows before a step is not known.
+    // The effect of the code on rows before a step is unknown.
     let fails = !road.runsUnknownCode && rows.contains { $0.risk.isFatal }
     let migration = CoreDataErrorCode.migration
     let end =
@@ -373,7 +330,6 @@ private func described(
     )
 }
 
-/// What Core Data does by a refusal, and what cures it.
 private func lines(of refusal: Refusal) -> [String] {
     let element = [refusal.entity, refusal.property].compactMap(\.self)
     // Without a code it is not known what Core Data does.

@@ -2,50 +2,38 @@ package import MappingInference
 package import ModelDiffing
 package import StoreFormat
 
-/// Which version of a model wrote a store, as `momtool identify` gives it.
 package struct IdentityReport: Sendable, Encodable, Rendering {
-    /// An entity that differs.
     package struct Difference: Sendable, Encodable {
         package var entity: String
-        /// How it differs, in words.
         package var difference: String
-        /// What differs in it, where the store carries its model.
+        /// What changed in it, where the store carries its model.
         package var changes: [String]
     }
 
-    /// The path of the store.
     package var store: String
-    /// The path of the model.
     package var model: String
-    /// The versions whose entity hashes are those of the store; several when versions are equal.
+    /// The versions with the entity hashes of the store; several when versions are equal.
     package var versions: [String]
-    /// Which of several equal versions wrote the store; absent where nothing tells, or there is one only.
+    /// Which of several equal versions wrote the store; absent where unknown, or for one version.
     package var writer: String?
-    /// What tells that, in words.
     package var proof: String?
-    /// The version that differs least when none is equal.
     package var nearest: String?
-    /// The version that the store is of and that was taken out of the model, where the lock has it.
+    /// The version of the store, where only the lock has it, as it was taken out of the model.
     package var pruned: String?
-    /// The day on which that was, as `2026-11-24`.
+    /// The day of that, as `2026-11-24`.
     package var prunedOn: String?
-    /// The version that the store is of, where the lock has it and its source is missing, was changed or cannot be read.
+    /// The version of the store, where the lock has it and its source is missing, was edited or cannot be read.
     package var locked: String?
-    /// What that means, in words.
     package var remark: String?
-    /// The entities in which the nearest version differs from the store.
     package var differences: [Difference]
-    /// The version whose entities, as far as they are understood, are those of the store; absent where a version is known
-    /// in whole, or none fits.
+    /// The version whose understood entities are those of the store; absent where a version is known in whole, or none
+    /// fits.
     package var partial: String?
-    /// The entities that are not understood of that version.
     package var notUnderstood: [String]?
-    /// The commits that had these versions, of those out of git's history; absent without any.
+    /// The commits that had these versions in git's history.
     package var commits: [VersionCommitsReport]?
-    /// Why the store could not be read; absent where it could.
     package var error: String?
 
-    /// Whether no version is known to have written the store.
     package var isUnknown: Bool { versions.isEmpty && partial == nil }
 
     /// Creates a report; `changes` are those from the store's own model to the nearest version, if it has one.
@@ -94,7 +82,6 @@ package struct IdentityReport: Sendable, Encodable, Rendering {
         self.notUnderstood = notUnderstood
     }
 
-    /// Creates the report of a store that could not be read.
     package init(store: String, model: String, error: String) {
         self.store = store
         self.model = model
@@ -103,7 +90,6 @@ package struct IdentityReport: Sendable, Encodable, Rendering {
         self.error = error
     }
 
-    /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : textLines(lines)
     }
@@ -131,7 +117,6 @@ package struct IdentityReport: Sendable, Encodable, Rendering {
 }
 
 extension EntityDifference.Kind {
-    /// How the entity differs, in words.
     var words: String {
         switch self {
         case .missingInStore: "not in the store"

@@ -2,44 +2,32 @@ import Essentials
 import ObjectModel
 package import StoreMigration
 
-/// What came of the migration of one store, as `momtool migrate --format json` gives it.
 package struct MigrationOutcome: Sendable, Encodable {
-    /// The command in whose journal it is; absent in reports.
+    /// The command of the journal; absent in reports.
     package var command: String?
-    /// The path of the store.
     package var store: String
-    /// The path of the result; absent when the store was changed where it is, or not at all.
+    /// Absent when the store was changed in place, or not at all.
     package var result: String?
-    /// How it ended: `migrated`; `done`, where the result was there before and is left alone; `refused` before anything
-    /// was written; or `failed` with the store as it was.
+    /// The ending: `migrated`; `done`, where the result was there before; `refused` before anything was written; or
+    /// `failed` with the store unchanged.
     ///
-    /// Journals of other commands have `repaired` and `sound`, `exported`, `identified` and `unknown`, `healthy` and `ill`.
+    /// Journals of other commands have `repaired` and `sound`, `exported`, `identified` and `unknown`, `healthy` and
+    /// `ill`.
     package var status: String
-    /// The version that the store had; absent where it is not known.
+    /// Absent where it is not known.
     package var from: String?
-    /// The version that it got or should get.
     package var to: String?
     /// What was wrong with the store before; absent where that was not asked for.
     package var damage: [MigrationReport.DamageLine]?
-    /// What was lost as agreed, or would be lost without agreement.
     package var losses: [MigrationReport.LossLine]
-    /// What is wrong, or may be.
     package var messages: [String]
-    /// What happened to each table: in all steps, one after the other.
+    /// What happened to each table, in all steps.
     package var tables: [MigrationReport.TableLine]?
     /// The steps that were taken; empty where there was nothing to do.
     package var steps: [StagedPlanReport.Step]?
-    /// One line that says it.
     package var summary: String
 
-    /// Creates the outcome of a migration.
-    ///
-    /// - Parameters:
-    ///   - migration: the migration, which was run.
-    ///   - store: the path of the store.
-    ///   - result: the path of the new file; `nil` when the store was changed where it is.
-    ///   - losses: what was lost, as agreed.
-    ///   - messages: what is wrong, or may be.
+    /// Creates the outcome of a migration that was run; `result` is nil when the store was changed in place.
     package init(
         of migration: Migration,
         on store: String,
@@ -76,17 +64,9 @@ package struct MigrationOutcome: Sendable, Encodable {
         summary = "\(store): done before\(result.map { " in \($0)" } ?? "")"
     }
 
-    /// The outcome as JSON in one line, for a journal.
     package var line: String { json(self, isPretty: false) }
 
-    /// Creates the outcome of other work on a store than a migration.
-    ///
-    /// - Parameters:
-    ///   - status: how it ended, in a word.
-    ///   - store: the path of the store.
-    ///   - result: the path of what was written; `nil` for nothing.
-    ///   - summary: one line that says it.
-    ///   - messages: what is wrong.
+    /// Creates the outcome of other work on a store than a migration; `result` is the path of what was written.
     package init(
         _ status: String,
         of store: String,
@@ -99,12 +79,11 @@ package struct MigrationOutcome: Sendable, Encodable {
         losses = []
     }
 
-    /// Adds what was wrong with the store before.
     package mutating func add(_ damage: [StoreDamage]) {
         self.damage = damage.map(MigrationReport.DamageLine.init)
     }
 
-    /// Creates the outcome of a store that stays as it is.
+    /// Creates the outcome of an unchanged store.
     package init(store: String, isRefused: Bool, messages: [String], losses: [RowFinding]) {
         self.store = store
         status = isRefused ? "refused" : "failed"
@@ -114,24 +93,20 @@ package struct MigrationOutcome: Sendable, Encodable {
     }
 }
 
-/// How many stores ended in each way.
 package struct OutcomeCounts: Sendable {
     private var counts: [String: Int] = [:]
     private var all = 0
 
-    /// Begins with no store.
     package init() {}
 
-    /// Counts a store.
     package mutating func add(_ outcome: MigrationOutcome) {
         counts[outcome.status, default: 0] += 1
         all += 1
     }
 
-    /// The number of stores that ended in a way.
     package subscript(status: String) -> Int { counts[status] ?? 0 }
 
-    /// The numbers in words, such as `3 of 5 stores migrated, 1 done before`.
+    /// Such as `3 of 5 stores migrated, 1 done before`.
     package func words(for status: String) -> String {
         let others = [("sound", "with nothing to repair"), ("done", "done before")].map {
             self[$0.0] == 0 ? "" : ", \(self[$0.0]) \($0.1)"
@@ -140,16 +115,13 @@ package struct OutcomeCounts: Sendable {
     }
 }
 
-/// The outcomes of all stores that a command was given.
 package struct MigrationOutcomes: Sendable, Encodable, Rendering {
-    /// The outcomes, in the order of the arguments.
     package var stores: [MigrationOutcome]
 
     package init(_ stores: [MigrationOutcome]) {
         self.stores = stores
     }
 
-    /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : textLines(stores.map(\.summary))
     }

@@ -1,13 +1,11 @@
-/// The plan of a migration as `momtool plan` gives it: one report, or one for each of several steps.
+/// The plan of a migration as `momtool plan` gives it: one report for each step.
 package struct MigrationPlanReport: Sendable, Rendering {
-    /// The reports, in the order of the steps.
     package var steps: [MigrationReport]
 
     package init(_ steps: [MigrationReport]) {
         self.steps = steps
     }
 
-    /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
         let texts = steps.map { $0.rendered(as: format) }
         guard format == .json else { return texts.joined(separator: "\n\n") }

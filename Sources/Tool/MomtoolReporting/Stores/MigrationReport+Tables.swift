@@ -2,12 +2,10 @@ import MappingInference
 import StoreMigration
 
 extension MigrationReport {
-    /// What happens to a table.
     package struct TableLine: Sendable, Encodable {
         package var table: String
-        /// What happens to it.
         package var treatment: String
-        /// The unique indexes that it gets, by which rows with equal values make the migration fail; absent without any.
+        /// The new unique indexes, which make the migration fail on rows with equal values; absent without any.
         package var uniqueIndexes: [String]?
 
         init(_ change: TableChange, _ program: MigrationProgram) {
@@ -17,12 +15,9 @@ extension MigrationReport {
         }
     }
 
-    /// What is said where the rows were asked.
     private static let noRow = "no row of this store stands against it"
 
-    /// Says of changes on which rows decide that no row of the store stands against them, where that is so.
-    ///
-    /// - Parameter findings: what the rows say to the only step.
+    /// Notes on changes that depend on rows that no row of the store forbids them, where that is so.
     mutating func answer(_ findings: [RowFinding]) {
         let entities = Set(findings.flatMap(\.names).compactMap { $0.split(separator: ".").first })
         for index in changes.indices
@@ -40,7 +35,7 @@ extension MigrationReport {
         return verdictWords + (isAnswered ? ", and \(Self.noRow)" : "")
     }
 
-    /// What happens to a table, for people; that rows may stand against it, unless they were asked.
+    /// What happens to a table, for people; that rows may forbid it, unless they were asked.
     func words(of line: TableLine) -> String {
         guard let indexes = line.uniqueIndexes else { return line.treatment }
         let words =

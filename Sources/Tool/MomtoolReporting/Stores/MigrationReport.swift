@@ -7,59 +7,44 @@ import ObjectModel
 import StoreFormat
 package import StoreMigration
 
-/// What a migration does or has done, as `momtool plan` and `momtool migrate` give it.
 package struct MigrationReport: Sendable, Encodable, Rendering {
-    /// What becomes of an entity.
     package struct EntityLine: Sendable, Encodable {
         /// The name that Apple's inference gives the mapping, such as `IEM_Copy_Person`.
         package var mapping: String
-        /// The entity of the old version.
         package var from: String?
-        /// The entity of the new version.
         package var to: String?
     }
 
-    /// A difference between the versions, and what it means.
     package struct ChangeLine: Sendable, Encodable {
-        /// What differs, such as `Person.name`.
+        /// Such as `Person.name`.
         package var element: String
-        /// What changed, such as `type: Integer 16 → Integer 32`.
+        /// Such as `type: Integer 16 → Integer 32`.
         package var change: String
-        /// The rule that decides.
         package var rule: String
         /// The verdict, by its name for programs.
         package var verdict: String
-        /// The verdict in words.
         package var summary: String
-        /// What happens to existing rows.
         package var effect: String
-        /// What CloudKit makes of it; `nil` where it is not mirrored.
+        /// `nil` where it is not mirrored.
         package var cloudKit: String?
     }
 
-    /// A step with its statement.
     package struct StepLine: Sendable, Encodable {
-        /// What it does.
         package var purpose: String
         /// What its time grows with: `schema` or `rows`.
         package var effort: String
         /// The statement; absent where it was not asked for.
         package var sql: String?
-        /// The differences between the versions that it is taken for.
         package var causes: [String]
     }
 
-    /// What is lost of an entity or a property.
     package struct LossLine: Sendable, Encodable {
-        /// What is lost, such as `Notice` or `Book.notes`.
+        /// Such as `Notice` or `Book.notes`.
         package var name: String
-        /// How much: the number of rows, values or links.
         package var count: Int
-        /// What is counted: `rows`, `values`, `links` or `records`.
+        /// `rows`, `values`, `links` or `records`.
         package var unit: String
-        /// The keys of some of the rows.
         package var keys: [Int64]
-        /// Why.
         package var reason: String
 
         init(_ finding: RowFinding) {
@@ -75,21 +60,17 @@ package struct MigrationReport: Sendable, Encodable, Rendering {
         }
     }
 
-    /// What was wrong with the store before, or an app added to it.
+    /// A fault of the store before, or an addition of the app.
     package struct DamageLine: Sendable, Encodable {
-        /// The rule of `momtool verify` that is broken.
         package var rule: String
-        /// How bad it is; `note` for what an app added.
+        /// `note` for an addition of the app.
         package var severity: String
-        /// The entity, or the entity's property; absent where neither is meant.
+        /// Absent where it is about neither an entity nor a property.
         package var element: String?
         /// The number of rows, values or objects of the schema.
         package var count: Int
-        /// The keys of some of the rows.
         package var keys: [Int64]
-        /// What is wrong.
         package var message: String
-        /// What helps.
         package var remedy: String
         /// The command that does it; absent where none can.
         package var command: String?
@@ -104,47 +85,40 @@ package struct MigrationReport: Sendable, Encodable, Rendering {
         }
     }
 
-    /// The path of the store; absent for a plan without one.
+    /// Absent for a plan without one.
     package var store: String?
-    /// What the migration takes, the first of several steps only; absent without a store.
+    /// The space and time, for the first of several steps only; absent without a store.
     package var room: RoomLine?
-    /// The path of the result; absent before there is one.
+    /// Absent before there is one.
     package var result: String?
-    /// The version that the store has.
     package var from: String
-    /// The version that it gets.
     package var to: String
     /// The worst verdict of all, by its name for programs; absent where none decides, as for a mapping model.
     package var verdict: String?
     /// The verdict in words, or what takes its place.
     package var verdictWords: String
-    /// What becomes of each entity.
     package var entities: [EntityLine]
-    /// The differences.
     package var changes: [ChangeLine]
-    /// What was wrong with the store before; absent without a store.
+    /// Faults of the store before; absent without a store.
     package var damage: [DamageLine]?
-    /// What the rows say against it, or would lose.
+    /// What the rows forbid, or would lose.
     package var findings: [String]
     /// What the new version's rules reject at the next save of each row; absent without a store.
     package var rejections: [String]?
-    /// What is lost, or would be; absent without a store.
+    /// Absent without a store.
     package var losses: [LossLine]?
-    /// What the step loses or asks of rows and is named in the configuration or the lock; absent when nothing is.
+    /// Losses and demands on rows that are named in the configuration or the lock; absent when there are none.
     package var meant: [String]?
     /// Join tables that Core Data may look for under another name; absent when there are none.
     package var uncertain: [String]?
-    /// What happens to each table; absent without a store.
+    /// Absent without a store.
     package var tables: [TableLine]?
-    /// The steps; absent without a store.
+    /// Absent without a store.
     package var steps: [StepLine]?
-    /// Whether text shows the statements.
     private var showsSQL = false
-    /// What was wrong with the store before, as text has it.
     private var damageLines: [String] = []
-    /// The rows whose values no case of an enum has, as text has them; they are among the rejections too.
+    /// The rows whose values no case of an enum has, in text; they are among the rejections too.
     private var enumLines: [String] = []
-    /// Whether the rows of the store were asked, and none is at stake.
     var hasNoRowAtStake = false
 
     private enum CodingKeys: String, CodingKey {
@@ -155,7 +129,6 @@ package struct MigrationReport: Sendable, Encodable, Rendering {
             meant, uncertain, tables, steps, room
     }
 
-    /// Creates the report of a plan, without a store.
     package init(from: String, to: String, mapping: InferredMapping) {
         self.from = from
         self.to = to
@@ -177,19 +150,14 @@ package struct MigrationReport: Sendable, Encodable, Rendering {
         findings = []
     }
 
-    /// Creates the report of a step that a mapping model or a map carries out.
-    ///
-    /// - Parameters:
-    ///   - from: the version that the step starts from.
-    ///   - to: the version that it leads to.
-    ///   - title: what people are told of the mapping model.
+    /// Creates the report of a step by a mapping model or a map, which `title` names.
     private init(from: String, to: String, by title: String) {
         (self.from, self.to) = (from, to)
         verdictWords = "mapping model, \(title)"
         (entities, changes, findings) = ([], [], [])
     }
 
-    /// Creates the report of two versions of equal hashes: Core Data never takes the step.
+    /// Creates the report of two versions with equal hashes: Core Data never takes the step.
     private init(unchanged source: ModelVersion, _ destination: ModelVersion) {
         let mapping = MigrationPlan(from: source, to: destination).mapping.neverTaken
         self.init(from: source.name, to: destination.name, mapping: mapping)
@@ -205,14 +173,10 @@ package struct MigrationReport: Sendable, Encodable, Rendering {
         entities = []
     }
 
-    /// Creates the reports of a migration's steps that lead from version to version.
+    /// Creates a report for each step between versions, the first with the findings of those before it; one for no
+    /// step.
     ///
-    /// - Parameters:
-    ///   - migration: the migration.
-    ///   - store: the path of the store that it was worked out for; `nil` for none.
-    ///   - findings: what the rows say to all steps; `nil` without a store.
-    ///   - showsSQL: whether the statements are shown.
-    /// - Returns: a report for each step, with the findings of it, the first with those before it; one where nothing is to do.
+    /// The store and the findings of its rows are nil without one.
     package static func reports(
         of migration: Migration,
         store: String? = nil,
@@ -250,25 +214,22 @@ package struct MigrationReport: Sendable, Encodable, Rendering {
         self.init(from: from, to: to, by: title)
     }
 
-    /// Adds what was wrong with the store before.
     package mutating func add(_ damage: [StoreDamage]) {
         self.damage = damage.map(DamageLine.init)
         damageLines = damage.map(\.wording.commandWords)
     }
 
-    /// Adds what the rows say.
     package mutating func add(_ findings: [RowFinding]) {
         self.findings = findings.map(\.wording.commandWords)
         losses = findings.filter(\.isLoss).map(LossLine.init)
     }
 
-    /// Adds what the new version's rules say of the rows as they will be.
+    /// Adds what the new version's rules reject in the migrated rows.
     package mutating func add(rejections: [Diagnostic]) {
         self.rejections = rejections.map(\.worded.message)
         enumLines = rejections.filter { $0.rule == .enumValueUnknown }.map(\.worded.message)
     }
 
-    /// Adds the steps that a plan needs.
     package mutating func add(_ program: MigrationProgram, showsSQL: Bool) {
         tables = program.changes.map { TableLine($0, program) }
         steps = program.steps.map { StepLine($0, withSQL: showsSQL) }
@@ -276,17 +237,14 @@ package struct MigrationReport: Sendable, Encodable, Rendering {
         self.showsSQL = showsSQL
     }
 
-    /// The statements of a program, each with what it does and why.
     package static func statements(of program: MigrationProgram) -> String {
         program.steps.map { StepLine($0, withSQL: true).text }.joined(separator: "\n")
     }
 
-    /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : text
     }
 
-    /// What was lost, as the end of a line.
     package static func text(of findings: [RowFinding]) -> String {
         text(of: findings.filter(\.isLoss).map(LossLine.init))
     }
@@ -337,7 +295,6 @@ package struct MigrationReport: Sendable, Encodable, Rendering {
         return parts.joined(separator: "\n\n")
     }
 
-    /// One line that says what was done.
     package var summary: String {
         let counts = Dictionary(grouping: tables ?? [], by: \.treatment).mapValues(\.count)
         let list = TableTreatment.allCases.compactMap { treatment in
@@ -349,7 +306,6 @@ package struct MigrationReport: Sendable, Encodable, Rendering {
     }
 }
 
-/// The line that says what is meant to be lost.
 func meantLine(_ names: [String]) -> String {
     "named as meant (.momtool.yml or the lock): \(names.joined(separator: ", "))"
 }
@@ -364,7 +320,6 @@ extension MigrationReport.StepLine {
         )
     }
 
-    /// The statement with what it does and why.
     fileprivate var text: String {
         textLines(["-- \(purpose)"] + causes.map { "--   because of \($0)" })
             + (sql.map { "\n\($0);" } ?? "")
@@ -385,7 +340,6 @@ extension TableTreatment {
 }
 
 extension Verdict {
-    /// The verdict in words.
     var words: String {
         switch self {
         case .noEffectOnHash: "no effect on the hash"

@@ -2,51 +2,37 @@ package import Diagnostics
 import Essentials
 package import StoreMigration
 
-/// What `momtool repair` does, or would do, to a store.
 package struct RepairReport: Sendable, Encodable, Rendering {
-    /// A repair.
     package struct Step: Sendable, Encodable {
-        /// What it does.
         package var purpose: String
-        /// What is lost for good.
         package var lost: String?
-        /// The statement that runs.
         package var sql: String?
     }
 
-    /// Something that cannot be made right as it is.
     package struct Obstacle: Sendable, Encodable {
-        /// What is wrong.
         package var problem: String
-        /// What to give, or to do.
         package var remedy: String
-        /// The attribute whose value is asked for.
         package var asksFor: String?
     }
 
-    /// What takes room and holds nothing.
+    /// Unused space.
     package struct Room: Sendable, Encodable {
-        /// The number of files beside the store that no value points at.
+        /// The number of files beside the store that no value refers to.
         package var files: Int
-        /// The bytes of these files.
         package var fileBytes: Int
-        /// Whether these files go.
+        /// Whether these files are removed.
         package var isRemovingFiles: Bool
-        /// Other stores that may have files in the same folder, so that none goes.
+        /// Other stores that may have files in the same folder, so that none is removed.
         package var sharedWith: [String]?
-        /// The bytes of free pages.
         package var freeBytes: Int
-        /// Whether the store is written anew without them.
+        /// Whether the store is rewritten without them.
         package var isCompacted: Bool
-        /// The bytes of the store before the repair.
         package var bytesBefore: Int
-        /// The bytes of the result, where there is one.
         package var bytesAfter: Int?
 
-        /// Whether there is anything to take back of what was asked about.
+        /// Whether there is anything to reclaim of what was asked about.
         package var isOpen: Bool { isRemovingFiles && files > 0 || freeBytes > 0 }
 
-        /// Creates the part of a report.
         package init(
             _ upkeep: StoreUpkeep,
             bytes: Int,
@@ -63,35 +49,22 @@ package struct RepairReport: Sendable, Encodable, Rendering {
         }
     }
 
-    /// The path of the store.
     package var store: String
-    /// Whether the steps were carried out.
     package var isDone: Bool
-    /// The path of the new store, where one was made.
     package var output: String?
-    /// What is done, in order.
     package var steps: [Step]
-    /// What needs a decision.
     package var obstacles: [Obstacle]
-    /// What is wrong all the same, and no step cures: findings of `momtool verify`.
+    /// Faults that no step cures: findings of `momtool verify`.
     package var remaining: [String]
-    /// Whether values have lost their files, which no repair brings back.
+    /// Whether values have lost their files, which no repair restores.
     private var lacksFiles = false
-    /// Why the store could not be looked at, or repaired; absent where it was.
+    /// Why the store could not be examined or repaired.
     package var error: String?
     /// Whether an earlier run had repaired the store; absent where none had.
     package var wasDoneBefore: Bool?
-    /// What takes room, when that was asked about.
+    /// Unused space, when that was asked about.
     package var room: Room?
 
-    /// Creates a report.
-    ///
-    /// - Parameters:
-    ///   - repair: the repair.
-    ///   - store: the path of the store.
-    ///   - isDone: whether the steps were carried out.
-    ///   - remaining: what is wrong all the same.
-    ///   - showsSQL: whether the statements are shown.
     package init(
         _ repair: StoreRepair,
         of store: String,
@@ -111,13 +84,11 @@ package struct RepairReport: Sendable, Encodable, Rendering {
         }
     }
 
-    /// Creates the report of a store that could not be looked at, or repaired.
     package init(of store: String, error: String) {
         (self.store, self.error, isDone) = (store, error, false)
         (steps, obstacles, remaining) = ([], [], [])
     }
 
-    /// Creates the report of a store that an earlier run repaired.
     package init(doneBefore store: String, in output: String) {
         (self.store, self.output, isDone, wasDoneBefore) = (store, output, true, true)
         (steps, obstacles, remaining) = ([], [], [])
@@ -127,7 +98,6 @@ package struct RepairReport: Sendable, Encodable, Rendering {
         case store, isDone, output, steps, obstacles, remaining, error, wasDoneBefore, room
     }
 
-    /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : text
     }

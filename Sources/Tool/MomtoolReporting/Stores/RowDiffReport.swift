@@ -2,7 +2,7 @@ import Diagnostics
 import Essentials
 package import RowExchange
 
-/// Writes what differs between the rows of two stores piece by piece, as text or as JSON.
+/// Writes the differences between the rows of two stores one by one, as text or JSON.
 package struct RowDiffReport: Sendable {
     private let old: String
     private let new: String
@@ -10,19 +10,12 @@ package struct RowDiffReport: Sendable {
     private let hasObjects: Bool
     private var hasDifference = false
 
-    /// Creates a report.
-    ///
-    /// - Parameters:
-    ///   - old: the path of the old store.
-    ///   - new: the path of the new store.
-    ///   - format: text or JSON.
-    ///   - hasObjects: whether objects are listed, and not counted alone.
+    /// Creates a report of two stores; without objects they are only counted.
     package init(_ old: String, _ new: String, as format: ReportFormat, hasObjects: Bool) {
         (self.old, self.new, self.hasObjects) = (old, new, hasObjects)
         isJSON = format == .json
     }
 
-    /// What comes first.
     package func beginning() -> String {
         isJSON
             ? "{\n\"formatVersion\": \(reportVersion),\n\"old\": \(quoted(old)),\n\"new\": \(quoted(new)),\n"
@@ -30,7 +23,6 @@ package struct RowDiffReport: Sendable {
             : "old \(old.onOneLine)\nnew \(new.onOneLine)\n"
     }
 
-    /// What an object adds.
     package mutating func text(of difference: RowDifference) -> String {
         guard hasObjects else { return "" }
         defer { hasDifference = true }
@@ -38,7 +30,6 @@ package struct RowDiffReport: Sendable {
         return (hasDifference ? "" : "\n") + lines(difference)
     }
 
-    /// What comes last.
     package func end(_ comparison: RowComparison) -> String {
         isJSON ? jsonEnd(comparison) : textEnd(comparison)
     }
@@ -107,7 +98,6 @@ package struct RowDiffReport: Sendable {
             + "\"properties\": [\(properties.joined(separator: ", "))]}"
     }
 
-    /// A value, which is JSON already.
     private func raw(_ value: String) -> String { value.escaping(\.isObeyed) }
 
     private func jsonEnd(_ comparison: RowComparison) -> String {

@@ -3,70 +3,54 @@ package import MigrationPlanning
 import ObjectModel
 package import StoreMigration
 
-/// What a list of stages does to a store, by both semantics, as `momtool plan --stages` gives it.
+/// The effect of a list of stages on a store, by both semantics, as `momtool plan --stages` gives it.
 package struct StagedPlanReport: Sendable, Encodable, Rendering {
-    /// A step of a plan.
     package struct Step: Sendable, Encodable, Hashable {
-        /// What is done: `lightweight`, `map`, `willMigrate` or `didMigrate`.
+        /// `lightweight`, `map`, `willMigrate` or `didMigrate`.
         package var kind: String
-        /// What the stage is called; absent for a step of no stage.
+        /// Absent for a step of no stage.
         package var stage: String?
-        /// The version that the step starts from.
         package var from: String
-        /// The version that the store then has.
         package var to: String
-        /// What is not known of the step, as its stage runs Swift; absent where all is known.
+        /// What is unknown about the step, as its stage runs Swift; absent where all is known.
         package var remark: String?
     }
 
-    /// What one semantics makes of the list.
     package struct Way: Sendable, Encodable, Hashable {
-        /// The steps, in order; absent when the list does not lead there.
+        /// Absent when the list does not lead there.
         package var steps: [Step]?
-        /// Why it does not.
         package var error: String?
     }
 
-    /// As Core Data walks the list.
     package var apple: Way
-    /// Through every version.
     package var stepwise: Way
-    /// What was wrong with a store before; absent without one.
+    /// Faults of a store before; absent without one.
     package var damage: [MigrationReport.DamageLine]?
-    /// What the rows of a store say; absent without one.
+    /// What the rows of a store forbid; absent without one.
     package var findings: [String]?
-    /// What would be lost; absent without a store.
+    /// Absent without a store.
     package var losses: [MigrationReport.LossLine]?
     /// Join tables that Core Data may look for under another name; absent when there are none.
     package var uncertain: [String]?
-    /// The statements of each step; absent when they were not asked for.
+    /// Absent when they were not asked for.
     package var programs: [Program]?
 
-    /// What was wrong with the store before, as text has it.
     private var damageLines: [String]?
 
     private enum CodingKeys: String, CodingKey {
         case apple, stepwise, damage, findings, losses, uncertain, programs
     }
 
-    /// The statements of a step.
     package struct Program: Sendable, Encodable, Hashable {
-        /// What the step does.
         package var step: String
-        /// The statements, each with what it does and why.
         package var statements: String
     }
 
-    /// Whether one of both leads there.
     package var isPossible: Bool { apple.steps != nil || stepwise.steps != nil }
 
-    /// Plans the way by both semantics.
+    /// Plans by both semantics, from the version with a checksum to another.
     ///
-    /// - Parameters:
-    ///   - manager: the stages.
-    ///   - checksum: the checksum of the version that a store has.
-    ///   - target: the checksum of the version that it shall get.
-    ///   - remark: what is not known of the step from one version to another, by their names.
+    /// `remark` returns what is unknown about the step between two versions.
     package init(
         _ manager: StagedMigrationManager,
         from checksum: String,
@@ -90,7 +74,7 @@ package struct StagedPlanReport: Sendable, Encodable, Rendering {
         stepwise = way(.stepwise)
     }
 
-    /// Adds what a store makes of the plan.
+    /// Adds the answers of a store to the plan.
     package mutating func add(
         _ migration: Migration,
         findings: [RowFinding],
@@ -104,7 +88,6 @@ package struct StagedPlanReport: Sendable, Encodable, Rendering {
         uncertain = tables.isEmpty ? nil : tables
     }
 
-    /// Adds the statements of each step.
     package mutating func addStatements(of migration: Migration, after findings: [RowFinding] = [])
     {
         programs = migration.steps(after: findings).compactMap { step in
@@ -114,7 +97,6 @@ package struct StagedPlanReport: Sendable, Encodable, Rendering {
         }
     }
 
-    /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : text
     }
@@ -144,7 +126,7 @@ package struct StagedPlanReport: Sendable, Encodable, Rendering {
         return textLines(parts)
     }
 
-    /// A line for each step; lightweight steps of one stage that follow each other are one.
+    /// A line for each step; consecutive lightweight steps of one stage share one.
     private func lines(of way: Way) -> [String] {
         guard let steps = way.steps else { return ["error: \(way.error ?? "")"] }
         var groups: [(step: Step, count: Int)] = []

@@ -4,36 +4,26 @@ import LogReading
 import StoreFormat
 
 extension StoreReport {
-    /// What persistent history holds.
     package struct History: Sendable, Encodable {
-        /// A part of it: all, what an author did, what happened to an entity.
+        /// A part of it: all, that of an author, or that of an entity.
         package struct Part: Sendable, Encodable {
-            /// The author or the entity.
             package var name: String?
-            /// The number of transactions.
             package var transactions: Int
-            /// The number of changes.
             package var changes: Int
             /// The day of the first transaction in UTC, such as `2024-02-29`.
             package var firstDay: String?
-            /// The day of the last one.
             package var lastDay: String?
         }
 
         /// The days after which history is old.
         package static let age = 30.0
 
-        /// All of it.
         package var total: Part
-        /// What each author did.
         package var authors: [Part]
-        /// What happened to each entity.
         package var entities: [Part]
-        /// What is older than 30 days.
         package var old: Part
-        /// The bytes of all.
         package var bytes: Int?
-        /// The bytes that removing what is old frees, about.
+        /// The bytes that removing old history frees, as an estimate.
         package var oldBytes: Int?
 
         init(_ summary: HistorySummary) {
@@ -44,7 +34,6 @@ extension StoreReport {
             (bytes, oldBytes) = (summary.bytes, summary.oldBytes)
         }
 
-        /// The table for people.
         func text(of store: String) -> String {
             let rows =
                 [total.row("all", bytes)]

@@ -4,93 +4,64 @@ import ModelHashing
 package import ObjectModel
 package import StoreFormat
 
-/// What a store says about itself, as `momtool inspect` gives it.
 package struct StoreReport: Sendable, Encodable, Rendering {
-    /// An entity with its rows.
     package struct EntityRows: Sendable, Encodable {
-        /// The number (`Z_ENT`).
         package var number: Int64
         package var name: String
-        /// The name of the parent, if any.
         package var parent: String?
-        /// The rows of exactly this entity.
         package var rows: Int
         /// The greatest key handed out; kept for root entities only.
         package var greatestKey: Int64
-        /// What the model says of it, when the store carries one: the fields that `inspect` gives of a model's entity.
+        /// The entity in the model that the store carries: the fields that `inspect` gives of a model's entity.
         package var model: EntityReport?
     }
 
-    /// How many bytes a table or an index takes.
     package struct Size: Sendable, Encodable {
-        /// What it is of.
         package var kind: StoreSizes.Kind
-        /// Its name; left out for free pages.
+        /// Absent for free pages.
         package var name: String?
-        /// The table of an index.
         package var table: String?
-        /// The entities whose rows it holds.
         package var entities: [String]?
-        /// The bytes of its pages.
         package var bytes: Int
-        /// How many of these hold nothing.
         package var unused: Int
     }
 
-    /// The bytes of files beside the store.
     package struct FileSizes: Sendable, Encodable {
-        /// The write-ahead log.
         package var logBytes: Int
-        /// The number of files that hold large values.
+        /// The number of files with large values.
         package var externalFiles: Int
-        /// Their bytes.
         package var externalBytes: Int
     }
 
-    /// The path of the store.
     package var store: String
-    /// The store's UUID.
     package var uuid: String
     /// The framework version that wrote it last.
     package var frameworkVersion: Int?
-    /// The system of that framework version, about.
+    /// The system of that framework version, as a guess.
     package var system: String?
-    /// The version identifiers of its model.
     package var versionIdentifiers: [String]
     /// The checksum of its model, computed from the entity hashes.
     package var checksum: String
-    /// The entity hashes, in hexadecimal digits; `nil` where only an outline was asked for.
+    /// In hexadecimal digits; `nil` where only an outline was asked for.
     package var hashes: [String: String]?
-    /// The entities, by number.
     package var entities: [EntityRows]
     /// The size of the main file's content in bytes.
     package var bytes: Int
-    /// Whether it keeps persistent history.
     package var hasHistory: Bool
-    /// The tables of CloudKit mirroring.
     package var cloudKitTables: [String]
-    /// The keys that the application added to the metadata.
     package var applicationKeys: [String]
-    /// Whether it carries its model.
     package var hasModel: Bool
-    /// The statements that made its tables, indexes and triggers, when they were asked for; with
-    /// the model's names in comments where the store carries its model.
+    /// The statements of its tables, indexes and triggers, when asked for, with the model's names in comments where the
+    /// store carries its model.
     package var sql: [String]?
-    /// What its persistent history holds, when that was asked for and it keeps one.
+    /// When that was asked for and it keeps one.
     package var history: History?
-    /// The bytes of each table and index, the greatest first, when they were asked for.
+    /// The bytes of each table and index, the greatest first, when asked for.
     package var sizes: [Size]?
-    /// The bytes of what lies beside the store, when they were asked for.
+    /// The bytes of the files beside the store, when asked for.
     package var files: FileSizes?
 
-    /// Creates a report.
-    ///
-    /// - Parameters:
-    ///   - snapshot: what the store says of itself.
-    ///   - model: the model that it carries.
-    ///   - includesSQL: whether the statements that made its tables are part of it.
-    ///   - history: what its persistent history holds; `nil` leaves that out.
-    ///   - sizes: the bytes of its parts; `nil` leaves them out.
+    /// Creates a report; `nil` leaves history and sizes out.
     package init(
         _ snapshot: StoreSnapshot,
         model: ManagedObjectModel?,
@@ -147,7 +118,6 @@ package struct StoreReport: Sendable, Encodable, Rendering {
         }
     }
 
-    /// Writes the report.
     package func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : text
     }
@@ -206,7 +176,6 @@ extension StoreReport {
         )
     }
 
-    /// The sizes for people.
     private var sizeText: String {
         guard let sizes, let files else { return "" }
         let rows = sizes.map { size in
@@ -250,10 +219,8 @@ extension StoreSizes.Kind {
 }
 
 extension StoreReport.EntityRows {
-    /// The name, with that of the parent.
     fileprivate var title: String { parent.map { "\(name) : \($0)" } ?? name }
 
-    /// The entity with a line for each property; `nil` without a model.
     fileprivate var propertyLines: String? {
         guard let model else { return nil }
         let lines =

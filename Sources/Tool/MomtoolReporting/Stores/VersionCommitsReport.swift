@@ -1,23 +1,16 @@
 /// The commits that had a version, as `momtool doctor --git` and `momtool identify --git` give them.
 package struct VersionCommitsReport: Sendable, Encodable {
-    /// The version, as among those that come into question.
     package var version: String
-    /// The path of its file, from the root of the repository.
     package var path: String
-    /// The first commit.
     package var first: String
-    /// The day of the first commit.
     package var date: String
-    /// Who wrote the first commit.
     package var author: String
     /// The first line of its message.
     package var subject: String
-    /// The last commit; absent while no commit took it away.
+    /// Absent while no commit removed it.
     package var last: String?
-    /// The tags that have it.
     package var tags: [String]
 
-    /// Creates a report of commits.
     package init(
         version: String,
         path: String,
