@@ -1,23 +1,19 @@
 import Essentials
 import FileSystem
 
-/// Why a tool cannot be called as it was.
 struct AgentFault: Error {
     var message: String
 
     init(_ message: String) { self.message = message }
 }
 
-/// A command to run, and what was written for it to read, by the name that messages give it.
+/// A command to run, with the documents written for it, by the names that messages give them.
 typealias AgentCommand = (words: [String], files: [(name: String, path: String)])
 
 extension AgentTool {
-    /// Makes the command of a call.
+    /// Makes the command of a call; throws faults of the call in words for its caller.
     ///
-    /// Options hold their value in the same word and arguments stand behind `--`, so that no value is taken for an
-    /// option.
-    ///
-    /// - Throws: what is wrong with the call, in words for its caller.
+    /// Options hold their value in the same word and arguments follow `--`, so that no value is taken for an option.
     func command(
         with values: [String: JSONValue],
         in folder: Confinement,
@@ -93,7 +89,7 @@ extension AgentTool.Parameter {
         case .newPath: return try folder.new(text)
         case .folder: return try folder.possible(text)
         case .text, .flag, .document:
-            // Each loss is meant by itself.
+            // Each loss is named separately.
             guard text != "*" else {
                 throw AgentFault(
                     "'\(name)' takes the names of losses, as the refusal lists them, and no '*'"

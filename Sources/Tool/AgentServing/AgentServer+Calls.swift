@@ -1,29 +1,26 @@
 import Essentials
 import FileSystem
 
-/// A call of a tool that is not answered yet.
 struct PendingCall {
     let id: JSONValue
     let tool: AgentTool
     var command: AgentCommand = ([], [])
-    /// What the client knows the progress by, where it asked for it.
+    /// The client's token for progress, where it asked for it.
     let progress: JSONValue?
     /// Whether the request carries the version of the protocol itself.
     let isModern: Bool
-    /// Whether the client takes reports as structured content.
     let isStructured: Bool
-    /// Whether the caller no longer waits for the result.
     var isCancelled = false
 }
 
 extension AgentServer {
-    /// How a command ended: its exit status, or `nil` where a signal ended it, and what it said.
+    /// The ending of a command: its exit status, or `nil` where a signal ended it, and its output.
     private typealias Outcome = (status: Int32?, output: String, errors: String)
 
-    /// The longest report that a tool gives.
+    /// The limit for a report in bytes.
     private static let reportLimit = 8 << 20
 
-    /// Lets a call wait for its turn, or answers what is wrong with it.
+    /// Queues a call, or answers its fault.
     func prepareCall(
         _ parameters: JSONValue,
         _ id: JSONValue,
@@ -54,14 +51,13 @@ extension AgentServer {
             call.command = try tool.command(with: values, in: folder, scratch: scratch.url.path)
             calls.append(call)
         } catch {
-            // The caller can mend the call, and gets the message of a command that fails.
+            // The caller can correct the call, and gets the message of a command that fails.
             let line = "momtool: error: \(error.message) [usage]"
             let report = failure(tool.command, [line])
             answer(call, report, [error.message], isError: true)
         }
     }
 
-    /// Runs the first call that waits, and answers it.
     func runCall() {
         let call = calls[0]
         let outcome = call.isCancelled ? nil : outcome(of: call)
@@ -94,7 +90,7 @@ extension AgentServer {
         return (status, texts[0], texts[1])
     }
 
-    /// Takes what a command says until it has said all, and hears the client meanwhile; `nil` where it is too much.
+    /// Reads all output of a command while serving the client; `nil` where it is too much.
     private func hear(_ child: ChildProcess, for call: PendingCall) -> [[UInt8]]? {
         var said: [[UInt8]] = [[], []]
         var part = [UInt8](repeating: 0, count: 64 << 10)
@@ -139,7 +135,7 @@ extension AgentServer {
         let isFailure = outcome.status.map { !(0...2).contains($0) } ?? true
         var texts = [lines.joined(separator: "\n"), outcome.status.map { "status \($0)" } ?? ""]
         if !call.isStructured {
-            // Rows keep their numbers as they are written.
+            // Rows keep their numbers as written.
             let isRows = !call.tool.words.contains("--format=json")
             texts.insert(isRows ? outcome.output : report?.document() ?? outcome.output, at: 0)
         } else if report == nil {
@@ -149,7 +145,7 @@ extension AgentServer {
         answer(call, report, texts, isError: isFailure)
     }
 
-    /// Sends the result of a call: the report in one form, and what else was said.
+    /// Sends the result of a call: the report in one form, and the other output.
     private func answer(
         _ call: PendingCall,
         _ report: JSONValue?,

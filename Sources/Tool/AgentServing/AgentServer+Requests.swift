@@ -1,6 +1,5 @@
 import Essentials
 
-/// An error of JSON-RPC.
 struct AgentError: Error {
     var document: JSONValue
 
@@ -21,7 +20,7 @@ extension AgentServer {
         guard case .object = message, message[key: "jsonrpc"] == "2.0" else {
             return send(.invalid("this is no message of JSON-RPC 2.0"), to: .null)
         }
-        // The ID that an answer repeats: `null` for what can be none, such as a number that is not whole or too large.
+        // The ID that an answer repeats: `null` for an invalid one, such as a number that is not whole or too large.
         let repeated: JSONValue =
             switch id {
             case .string?, .integer?: id ?? .null
@@ -70,9 +69,9 @@ extension AgentServer {
     private static let versionKey = "io.modelcontextprotocol/protocolVersion"
     /// The versions of the protocol that begin with `initialize`.
     private static let handshakes = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
-    /// The first one that has structured content.
+    /// The first with structured content.
     static let structured = "2025-06-18"
-    /// The one in which each request carries the version.
+    /// The version since which each request carries the version.
     private static let modern = "2026-07-28"
     private static let versions = (handshakes + [modern]).map(JSONValue.string)
 
@@ -82,7 +81,6 @@ extension AgentServer {
         _ isModern: Bool
     ) throws(AgentError) -> JSONValue {
         if method.hasSuffix("/list"), parameters[key: "cursor"] != nil {
-            // Everything fits on one page.
             throw .parameters("there is no such page")
         }
         switch method {
@@ -144,7 +142,7 @@ extension AgentServer {
         ["name": "momtool", "title": "momtool", "version": .string(version)]
     }
 
-    /// Adds what results have since 2026-07-28; `isLasting` is `nil` for those that are not to be kept.
+    /// Adds what results have since 2026-07-28; `isLasting` is `nil` for those that must not be kept.
     func complete(_ result: JSONValue, isLasting: Bool?) -> JSONValue {
         guard case .object(var members) = result else { return result }
         members["resultType"] = "complete"

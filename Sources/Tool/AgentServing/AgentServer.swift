@@ -3,38 +3,32 @@ package import FileSystem
 
 /// A server of the Model Context Protocol over standard input and output, one message a line.
 ///
-/// A tool is a command of this program, run as a process of its own: it can be cancelled, a crash ends nothing else, and
-/// what it says goes nowhere but into its result. One runs at a time, in the order of the requests; the server hears its
-/// client meanwhile, and answers what needs no command at once.
+/// A tool is a command of this program, run as a process of its own: it can be cancelled, a crash ends nothing else,
+/// and all of its output goes into its result. One runs at a time, in the order of the requests; meanwhile the server
+/// answers what needs no command at once.
 package final class AgentServer {
     /// A document that clients may read, as `momtool://PATH`.
     package typealias Resource = (path: String, type: String, text: () throws -> String)
 
-    /// The longest message that is read.
     private static let messageLimit = 4 << 20
 
-    /// The words that start the program of the commands.
     let program: [String]
     let version: String
     let resources: [Resource]
-    /// What a command says of itself, as ArgumentParser describes it.
+    /// The description of a command by ArgumentParser.
     let describe: (_ command: [String]) -> JSONValue
-    /// Makes the report of a command that failed from what it said, a line each.
+    /// Makes the report of a failed command from the lines of its output.
     let failure: (_ command: String, _ lines: [String]) -> JSONValue
     let folder: Confinement
-    /// A folder for documents that commands read.
     let scratch: TemporaryFolder
     /// The version that `initialize` agreed on; `nil` before.
     var agreed: String?
-    /// The calls that are not answered, in their order; the first runs.
+    /// The calls without an answer, in their order; the first runs.
     var calls: [PendingCall] = []
     private var pending: [UInt8] = []
     private var isSkipping = false
     private(set) var isReading = true
 
-    /// Makes a server for one folder.
-    ///
-    /// - Throws: `FileError` when there is no place for temporary files.
     package init(
         root: String,
         program: [String],
@@ -63,7 +57,6 @@ package final class AgentServer {
         }
     }
 
-    /// Takes what has come from the client.
     func readMessages() {
         var part = [UInt8](repeating: 0, count: 64 << 10)
         let count = read(STDIN_FILENO, &part, part.count)
@@ -97,17 +90,15 @@ package final class AgentServer {
         take(message)
     }
 
-    /// Answers a request.
     func send(_ result: JSONValue, to id: JSONValue) {
         write(["jsonrpc": "2.0", "id": id, "result": result])
     }
 
-    /// Answers a request with an error.
     func send(_ error: AgentError, to id: JSONValue) {
         write(["jsonrpc": "2.0", "id": id, "error": error.document])
     }
 
-    /// Sends a message; a client that has gone is told of by the end of its messages.
+    /// Sends a message; a client that has gone is noticed by the end of its messages.
     func write(_ message: JSONValue) {
         _ = writeAll(Array((message.document() + "\n").utf8), to: STDOUT_FILENO)
     }

@@ -1,17 +1,15 @@
 import Essentials
 import FileSystem
 
-/// A tool that the server offers: a command of the program, with what may be said to it.
+/// A tool of the server: a command of the program with its parameters.
 struct AgentTool: Sendable {
-    /// What a parameter takes: a path of what is there, a model with perhaps `#VERSION` behind it, a path of what must not
-    /// be there yet, a folder that is made if it is missing, a text, yes or no, or a document that the command reads.
+    /// What a parameter takes: an existing path, a model perhaps followed by `#VERSION`, a path that must not exist
+    /// yet, a folder that is made if missing, a text, yes or no, or a document that the command reads.
     enum Kind: Sendable, Hashable { case path, model, newPath, folder, text, flag, document }
 
-    /// A parameter.
     struct Parameter: Sendable {
         let name: String
         let kind: Kind
-        /// Whether it takes a list.
         let isList: Bool
         /// The option or the argument of the command, such as `--from` or `models`.
         let source: String
@@ -33,19 +31,16 @@ struct AgentTool: Sendable {
         }
     }
 
-    /// What a tool does to files: nothing, it makes new ones, or it changes those that are there.
+    /// The effect of a tool on files: none, new ones, or changes of existing ones.
     enum Effect: Sendable, Hashable { case reads, creates, changes }
 
     let name: String
     let effect: Effect
-    /// The words of the command, with options that always stand there.
+    /// The words of the command, with fixed options.
     let words: [String]
-    /// The parameters that must be given.
     let needed: [Parameter]
-    /// All parameters.
     let parameters: [Parameter]
 
-    /// Creates a tool of a name and a command, with what it needs, and what it takes besides.
     init(
         _ names: (tool: String, command: String),
         _ effect: Effect,
@@ -53,7 +48,7 @@ struct AgentTool: Sendable {
         _ others: [Parameter] = []
     ) {
         (name, self.effect, self.needed) = (names.tool, effect, needed)
-        // What an export gives is no report.
+        // An export is no report.
         let format = names.command == "export" ? [] : ["--format=json"]
         words = names.command.split(separator: " ").map(String.init) + format
         parameters = needed + others
@@ -61,16 +56,15 @@ struct AgentTool: Sendable {
 
     private var commandWords: [String] { words.prefix { !$0.hasPrefix("-") } }
 
-    /// The command, without its options.
     var command: String { commandWords.joined(separator: " ") }
 
-    /// The tool as `tools/list` gives it, in the words in which its command describes itself.
+    /// The tool in `tools/list`, in the words of its command.
     func listing(by describe: (_ command: [String]) -> JSONValue) -> JSONValue {
         let own = describe(commandWords)
         let arguments = own[key: "arguments"]?.items ?? []
         let properties = parameters.map { parameter in
             let argument = arguments.first { $0.describes(parameter.source) }
-            // No agent gives an option twice, or has a standard input.
+            // Agents give no option twice, and have no standard input.
             let words = ["; - ", "; may be", "; repeat"]
             var about = words.reduce(argument?[key: "abstract"]?.text ?? "", Self.part)
             if parameter.name == "edits", effect == .changes {
@@ -98,7 +92,6 @@ struct AgentTool: Sendable {
 }
 
 extension JSONValue {
-    /// Whether ArgumentParser describes an option, or the argument of a name, by this.
     fileprivate func describes(_ source: String) -> Bool {
         source.hasPrefix("--")
             ? self[key: "preferredName"]?[key: "name"]?.text == String(source.dropFirst(2))

@@ -96,7 +96,7 @@ extension AgentTool {
         ),
     ]
 
-    /// What commands do not say of themselves.
+    /// Notes that commands do not have themselves.
     static let notes = [
         "check": "Status 1 means findings.",
         "create_store": "Rows are as export gives them.",

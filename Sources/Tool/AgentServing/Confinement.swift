@@ -3,14 +3,12 @@ import FileSystem
 
 /// The one folder that paths may lead to.
 ///
-/// A path is followed through all links before it is used, and so are the links inside a folder that is named. Where the
-/// system can confine processes (``confineProcess(to:scratch:program:)``), it also refuses what configurations, cases and
-/// models refer to outside, and what is put in place of a path after it was looked at.
+/// All links of a path are followed before it is used, and so are the links inside a named folder. Where the system can
+/// confine processes (``confineProcess(to:scratch:program:)``), it also refuses files outside that configurations,
+/// cases and models refer to, and what replaces a path after it was checked.
 struct Confinement: Sendable {
-    /// The folder, without links.
     let root: String
 
-    /// A path of something that is there.
     func existing(_ path: String) throws(AgentFault) -> String {
         let path = try inside(path)
         guard exists(resolvedPath(path)) else {
@@ -20,7 +18,7 @@ struct Confinement: Sendable {
         return path
     }
 
-    /// A model, perhaps with a version behind it.
+    /// A model, perhaps followed by a version.
     func model(_ text: String) throws(AgentFault) -> String {
         if exists(text) { return try existing(text) }
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
@@ -33,12 +31,10 @@ struct Confinement: Sendable {
         return parts.count > 1 ? "\(path)#\(parts[1])" : path
     }
 
-    /// A path of something that may be there.
     func possible(_ path: String) throws(AgentFault) -> String {
         exists(path) ? try existing(path) : try new(path)
     }
 
-    /// A path of something that is to be made.
     func new(_ path: String) throws(AgentFault) -> String {
         let path = try inside(path)
         guard !exists(path) else {
@@ -47,17 +43,17 @@ struct Confinement: Sendable {
         return path
     }
 
-    /// A path that leads into the folder; relative paths begin there.
+    /// A path inside the folder; relative paths begin there.
     private func inside(_ path: String) throws(AgentFault) -> String {
         let refusal = AgentFault("'\(path)' is not in \(root), the only folder that may be used")
-        // The system would take what stands before it for the path.
+        // The system would read the path only up to it.
         guard !path.utf8.contains(0) else { throw refusal }
         guard !path.hasPrefix("-") else {
             throw AgentFault("a path does not begin with '-'; write './\(path)'")
         }
         guard path.hasPrefix("/") || !path.hasPrefix("~") else { throw refusal }
         let resolved = resolvedPath(path)
-        // What follows a folder that is not there is not looked up, so that it may go up.
+        // What follows a missing folder is not looked up, so that it may go up.
         guard isInside(resolved), !resolved.split(separator: "/").contains("..") else {
             throw refusal
         }
@@ -68,10 +64,9 @@ struct Confinement: Sendable {
         path == root || path.hasPrefix(root == "/" ? "/" : root + "/")
     }
 
-    /// Follows every link below a folder, and the folders that these lead to.
     private func requireNoWayOut(of start: String) throws(AgentFault) {
         var open = [start]
-        // Folders are known by what they are: one that is reached by many names is looked through once.
+        // Folders are known by identity: one that is reached by many names is searched once.
         var seen = Set([FileIdentity(of: start)])
         var count = 0
         while let folder = open.popLast() {
@@ -97,19 +92,18 @@ struct Confinement: Sendable {
     }
 }
 
-/// Lets this process, and all that it starts, open nothing but a folder and what programs need to run.
+/// Lets this process, and all that it starts, open only a folder and what programs need to run.
 ///
-/// What may be read besides the folder: the system's own folders, the files of this program, git's settings, and the
-/// repository around the folder. Only the folder and the scratch folder may be written.
-///
-/// - Returns: whether the system does it; where not, only paths are checked.
+/// Also readable are the system's own folders, the files of this program, git's settings, and the repository around the
+/// folder. Only the folder and the scratch folder may be written. Returns whether the system does it; where not, only
+/// paths are checked.
 func confineProcess(to root: String, scratch: String) -> Bool {
     var readable = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"]
     readable += ["/etc", "/opt", "/nix", "/proc", "/sys"] + mappedFiles
     if let home = ProcessInfo.processInfo.environment["HOME"] {
         readable += ["\(home)/.gitconfig", "\(home)/.config/git"]
     }
-    // The repository; in a worktree `.git` is a file that names another place.
+    // In a worktree of a repository, `.git` is a file that names another place.
     let parents = sequence(first: parent(of: root)) { $0 == "/" ? nil : parent(of: $0) }
     if let folder = parents.first(where: { exists("\($0)/.git") }) {
         readable.append("\(folder)/.git")
@@ -118,7 +112,6 @@ func confineProcess(to root: String, scratch: String) -> Bool {
     return confine(reading: readable.filter(exists), writing: writable)
 }
 
-/// The files that this process runs from: the program and its libraries.
 private var mappedFiles: [String] {
     guard let maps = try? readFile("/proc/self/maps", limit: 4 << 20) else { return [] }
     let lines = String(decoding: maps, as: UTF8.self).split(separator: "\n")

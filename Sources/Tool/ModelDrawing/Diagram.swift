@@ -1,89 +1,63 @@
 package import ModelDiffing
 package import ObjectModel
 
-/// A diagram of a model in terms of boxes and lines, before it is drawn in any form.
+/// A diagram of a model as boxes and lines, independent of the drawing language.
 package struct Diagram: Sendable, Hashable {
-    /// What became of something between two versions.
+    /// The change of something between two versions.
     package enum Mark: String, Sendable, Hashable {
         /// Nothing, or there is one version only.
         case same
-        /// It is new.
         case added
-        /// It is gone.
         case removed
-        /// Something about it changed.
         case changed
     }
 
-    /// A line of text in a box: a property.
     package struct Row: Sendable, Hashable {
-        /// The name of the property.
         package var name: String
-        /// Its type, or where it leads.
+        /// Its type, or its destination.
         package var kind: String
-        /// What became of it.
         package var mark: Mark
     }
 
-    /// What a box stands for.
     package enum Shape: String, Sendable, Hashable {
-        /// An entity.
         case entity
-        /// A composite type.
         case composite
     }
 
-    /// An entity, or a composite type.
     package struct Box: Sendable, Hashable {
         package var name: String
-        /// The name of the parent.
         package var parent: String?
-        /// Whether it is abstract.
         package var isAbstract: Bool
         /// The stored and transient properties, attributes first.
         package var rows: [Row]
-        /// What became of it.
         package var mark: Mark
-        /// What it stands for.
         package var shape = Shape.entity
-        /// How many boxes that lines lead to are left out of the diagram.
+        /// The number of connected boxes that are left out.
         package var unseen = 0
     }
 
-    /// How many objects stand at one end of a line.
     package enum Count: String, Sendable, Hashable {
-        /// At most one.
         case one = "0..1"
-        /// Exactly one.
         case exactlyOne = "1"
-        /// Any number.
         case many = "*"
     }
 
-    /// A line between two boxes.
     package struct Line: Sendable, Hashable {
-        /// What the line stands for.
         package enum Kind: Sendable, Hashable {
             /// The first is a kind of the second.
             case inheritance
             /// The first has an attribute of the second's type.
             case composite(attribute: String)
-            /// A relationship, and its inverse where there is one.
             case relationship(Ties)
         }
 
-        /// A relationship and its inverse.
         package struct Ties: Sendable, Hashable {
             /// The name of the relationship, which begins where the line does.
             package var name: String
-            /// The name of its inverse.
             package var inverse: String?
-            /// How many objects the relationship leads to.
             package var count: Count
-            /// How many objects the inverse leads to.
             package var inverseCount: Count?
 
-            /// Ties two boxes.
             package init(
                 name: String,
                 inverse: String?,
@@ -95,26 +69,20 @@ package struct Diagram: Sendable, Hashable {
             }
         }
 
-        /// The index of the box at which it begins.
         package var from: Int
-        /// The index of the box at which it ends.
         package var to: Int
-        /// What it stands for.
         package var kind: Kind
-        /// What became of it.
         package var mark: Mark
     }
 
-    /// The boxes, in the order of the model.
     package var boxes: [Box]
     package var lines: [Line]
 
-    /// Draws up one version.
     package init(_ model: ManagedObjectModel) {
         self.init(model, marks: Marks())
     }
 
-    /// Draws up a new version with what was removed since the old one, each with its mark.
+    /// Draws a new version with what was removed since the old one, each with its mark.
     package init(from: ManagedObjectModel, to: ManagedObjectModel, diff: ModelDiff) {
         let marks = Marks(diff)
         self.init(marks.union(of: from, to, diff), marks: marks)
@@ -173,7 +141,6 @@ package struct Diagram: Sendable, Hashable {
         }
     }
 
-    /// The most children to which lines are drawn from one parent.
     private static let drawnChildren = 16
 
     private static func lines(of model: ManagedObjectModel, marks: Marks) -> [Line] {

@@ -1,27 +1,18 @@
 extension Diagram {
-    /// Returns the part of the diagram around some boxes.
-    ///
-    /// - Parameters:
-    ///   - names: the names of the boxes in the middle.
-    ///   - depth: how many lines away from them a box may be.
-    /// - Returns: the boxes, and the lines between them.
+    /// Returns the boxes at most `depth` lines away from some, with the lines between them.
     package func around(_ names: Set<String>, depth: Int) -> Diagram {
         part(reached(boxes.indices.filter { names.contains(boxes[$0].name) }, depth: depth))
     }
 
-    /// Returns what changed, and what lies around it.
-    ///
-    /// - Parameter depth: how many lines away from what changed a box may be; `nil` for a few boxes beside it, so that
-    ///   what changed is most of the diagram.
-    /// - Returns: the boxes, and the lines between them.
+    /// Returns what changed with the boxes at most `depth` lines away; `nil` for a few beside it, so that changes
+    /// prevail.
     package func changedPart(depth: Int? = nil) -> Diagram {
         let ends = lines.filter { $0.mark != .same }.flatMap { [$0.from, $0.to] }
         let middle = Set(boxes.indices.filter { boxes[$0].mark != .same } + ends)
         return part(depth.map { reached(middle, depth: $0) } ?? middle.union(company(of: middle)))
     }
 
-    /// Returns the diagram with the rows that changed and the numbers of what is left out; what did not change is a title
-    /// alone.
+    /// Returns the diagram with the changed rows and the numbers of omitted ones; an unchanged box is only a title.
     package func changedRows() -> Diagram {
         var diagram = self
         for index in boxes.indices {
@@ -36,7 +27,7 @@ extension Diagram {
         return diagram
     }
 
-    /// The boxes that a line leads to from each box, once for each line.
+    /// The boxes connected to each box, once for each line.
     private var neighbours: [[Int]] {
         var neighbours: [[Int]] = Array(repeating: [], count: boxes.count)
         for line in lines {
@@ -46,7 +37,7 @@ extension Diagram {
         return neighbours
     }
 
-    /// The boxes that are no more than so many lines away from others, and these.
+    /// The boxes at most so many lines away from others, including these.
     private func reached(_ middle: some Sequence<Int>, depth: Int) -> Set<Int> {
         let neighbours = neighbours
         var found = Set(middle)
@@ -59,7 +50,7 @@ extension Diagram {
 
     /// A few boxes beside others: no more than these are, or eight, and no more than can be seen at once.
     ///
-    /// Each of the others in turn gives the one that most lines lead to.
+    /// Each of the others in turn adds the one that most lines lead to.
     private func company(of middle: Set<Int>) -> Set<Int> {
         let room = min(max(8, middle.count), 30 - middle.count)
         let neighbours = neighbours

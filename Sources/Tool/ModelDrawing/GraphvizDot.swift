@@ -49,8 +49,8 @@ extension Diagram {
 
     private func string(_ text: String) -> String { plain(text, escaping: "\\\"") }
 
-    /// A text on one line, with a backslash before signs; they are looked for in scalars, as Graphviz reads bytes: a
-    /// combining mark hides a quote in a letter.
+    /// A text on one line, with a backslash before some characters; these are compared as scalars, as Graphviz reads
+    /// bytes: a combining mark hides a quote in a character.
     private func plain(_ text: String, escaping signs: String) -> String {
         var plain = ""
         for scalar in text.escaping(\.isObeyed, as: { _ in " " }).unicodeScalars {
@@ -63,7 +63,6 @@ extension Diagram {
 }
 
 extension Diagram.Box {
-    /// The name, and that of the parent.
     fileprivate var title: String {
         switch shape {
         case .entity: parent.map { "\(name) : \($0)" } ?? name

@@ -1,10 +1,9 @@
 import ModelDiffing
 import ObjectModel
 
-/// What became of entities and properties, by their names in the new version; removed ones by their old ones.
+/// The changes of entities and properties, by their new names; of removed ones by their old names.
 struct Marks {
     private var marks: [[String]: Diagram.Mark] = [:]
-    /// The delete rules that changed, by the relationship.
     private var rules: [[String]: String] = [:]
 
     init() {}
@@ -36,11 +35,10 @@ struct Marks {
         return own == .added || own == .removed ? own : marks[[entity, property]] ?? .same
     }
 
-    /// How the delete rule of a relationship changed, before where it leads, which is cut where a row is too long; empty
-    /// where it did not.
+    /// The change of a relationship's delete rule; before the destination, which is cut where a row is too long; empty
+    /// for none.
     func rule(of entity: String, _ property: String) -> String { rules[[entity, property]] ?? "" }
 
-    /// The new model with the entities and properties that are gone.
     func union(
         of from: ManagedObjectModel,
         _ to: ManagedObjectModel,

@@ -25,7 +25,7 @@ extension Diagram {
         let label = box.name.isEmpty ? "" : "[\"\(quoted(box.name))\"]"
         let head = "    class \(identifiers[index])\(label)"
         let rows = box.rows.map { row in
-            // Mermaid shows these signs before a member as they stand.
+            // Mermaid shows these characters before a member as they are.
             let sign =
                 switch row.mark {
                 case .same: ""
@@ -54,9 +54,9 @@ extension Diagram {
         }
     }
 
-    /// Names of entities may be anything; Mermaid's may not.
+    /// Unique identifiers: names of entities may be anything, Mermaid's may not.
     ///
-    /// All of its keywords begin with a small letter.
+    /// All of its keywords begin with a lowercase letter.
     private var identifiers: [String] {
         var taken: Set<String> = []
         return boxes.enumerated().map { index, box in
@@ -69,7 +69,7 @@ extension Diagram {
         }
     }
 
-    /// A name in a line of its own, in which `direction TB` would be a statement wherever it stands.
+    /// A name on a line of its own, in which `direction TB` would be a statement.
     private func quoted(_ text: String) -> String {
         plain(text, without: "\"\\;`:#{}[]<>").split(
             omittingEmptySubsequences: false,
@@ -81,7 +81,8 @@ extension Diagram {
         plain(text, without: "\"\\;`:#{}[]<>()~$*%")
     }
 
-    /// A text without what has a meaning in Mermaid, looked for in scalars: a combining mark hides a sign in a letter.
+    /// A text without characters with a meaning in Mermaid, compared as scalars: a combining mark hides one in a
+    /// letter.
     private func plain(_ text: String, without signs: String) -> String {
         var plain = ""
         for scalar in text.escaping(\.isObeyed, as: { _ in "_" }).unicodeScalars {

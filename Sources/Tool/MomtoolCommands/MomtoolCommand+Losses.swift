@@ -1,10 +1,10 @@
 import Essentials
 
 extension MomtoolCommand {
-    /// Lets `--allow-data-loss` stand without a name: then it means all.
+    /// Lets `--allow-data-loss` have no name: then it means all.
     ///
-    /// The parser of arguments takes what follows for its value, so that what can be no name is set apart here.
-    /// Several names may be joined by commas.
+    /// The parser of arguments takes what follows for its value, so that what can be no name is separated here. Several
+    /// names may be joined by commas.
     static func namingLosses(_ arguments: [String]) -> [String] {
         let option = "--allow-data-loss"
         guard arguments.first == "migrate" else { return arguments }
@@ -15,7 +15,7 @@ extension MomtoolCommand {
                 result.append(argument)
                 continue
             }
-            // No name, as of a variable that is not set, allows nothing; the parser refuses it.
+            // No name, as from a variable that is not set, allows nothing; the parser refuses it.
             let names = rest.first == "" ? [""] : rest.first.map(lossNames) ?? []
             if names.isEmpty {
                 result.append("\(option)=\(MigrateCommand.allLosses)")
@@ -27,7 +27,7 @@ extension MomtoolCommand {
         return result
     }
 
-    /// The names of entities and properties that a word may stand for; none for a word that is something else.
+    /// The possible names of entities and properties in a word; none for a word that is something else.
     private static func lossNames(_ word: String) -> [String] {
         let names = word.split(separator: ",").map(String.init)
         let areNames = names.allSatisfy { name in

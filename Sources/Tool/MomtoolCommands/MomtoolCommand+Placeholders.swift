@@ -2,7 +2,7 @@ import Diagnostics
 import MomtoolReporting
 
 extension MomtoolCommand {
-    /// Refuses what stands in printed commands for something that a person has to name: as a value it would be stored.
+    /// Refuses the placeholders of printed commands: as a value one would be stored.
     static func requireFilled(_ words: [String]) throws {
         let name = Placeholder.all.first { name in
             words.contains { $0 == name || $0.hasSuffix("=" + name) }

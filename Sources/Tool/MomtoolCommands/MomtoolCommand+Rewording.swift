@@ -2,8 +2,7 @@ import Diagnostics
 import Essentials
 
 extension MomtoolCommand {
-    /// Returns what the parser of arguments says in the words of every error: on one line, with the rule behind it;
-    /// the help that it gives follows.
+    /// Returns the parser's message in the form of every error: on one line, followed by the rule and then the help.
     static func reworded(_ text: String) -> String {
         let text = text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -12,7 +11,7 @@ extension MomtoolCommand {
         // A word of the user may hold a line break.
         var message = said.prefix { !$0.trimmed.hasPrefix("- ") }.joined(separator: "\n").trimmed
             .onOneLine
-        // Longer lists stand below each other.
+        // Longer lists are one below the other.
         let values = said.dropFirst().map(\.trimmed).filter { $0.hasPrefix("- ") }
         for (theirs, ours) in [
             (". Please provide one of the following:", "; give one of "),
@@ -30,7 +29,7 @@ extension MomtoolCommand {
         return (["\(words) [usage]"] + lines[(help ?? lines.count)...]).joined(separator: "\n")
     }
 
-    /// The word that was meant by one that an option does not take, where one is near.
+    /// The option value that was probably meant, where one is near.
     private static func nearestWord(in message: String) -> String {
         let parts = message.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
         guard message.contains("; give one of "), parts.count > 5, parts[0] == "The value ",

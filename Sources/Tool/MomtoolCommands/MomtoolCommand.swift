@@ -8,9 +8,8 @@ import SQLiteAccess
 
 /// The command `momtool` with its subcommands.
 ///
-/// This module alone knows arguments, exit statuses and the terminal; it knows nothing of SQL, XML or JSON.
+/// Only this module knows arguments, exit statuses and the terminal; it knows nothing of SQL, XML or JSON.
 package struct MomtoolCommand: ParsableCommand {
-    /// What `momtool --help` shows.
     package static let configuration = CommandConfiguration(
         commandName: "momtool",
         abstract: "Core Data models and stores without a Mac.",
@@ -27,7 +26,7 @@ package struct MomtoolCommand: ParsableCommand {
               64  usage  65  bad input data  66  no input  73  cannot create
               74  input or output failed
             """,
-        // What teams need first comes first, here and on every page that lists commands.
+        // The commands that teams need first come first, here and on every page that lists commands.
         subcommands: [
             CheckCommand.self, InitCommand.self, DiffCommand.self, PlanCommand.self,
             ModelCommand.self, LintCommand.self, LockCommand.self, TestCommand.self,
@@ -47,7 +46,6 @@ package struct MomtoolCommand: ParsableCommand {
 
     package init() {}
 
-    /// Prints the version, or the help.
     package func run() throws {
         guard version else { throw CleanExit.helpRequest(self) }
         Console.say(toolVersion)
@@ -55,10 +53,10 @@ package struct MomtoolCommand: ParsableCommand {
 
     /// Runs the command with the arguments of the process and ends it.
     ///
-    /// Started by the name of `momc` or `mapc`, as through a link, it stands in their place.
+    /// Started by the name of `momc` or `mapc`, as through a link, it replaces them.
     package static func start() -> Never {
         openStandardDescriptors()
-        // A pipe without a reader, and a file that may grow no more, are errors to report, not reasons to end.
+        // A pipe without a reader and a file that may not grow are errors to report, not reasons to end.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         Interruptions.install()
@@ -73,16 +71,7 @@ package struct MomtoolCommand: ParsableCommand {
         endProcess(status(of: RunWords.current, by: program))
     }
 
-    /// Runs the command with words in a folder; the process goes on.
-    ///
-    /// - Parameters:
-    ///   - words: the words behind `momtool`.
-    ///   - folder: the absolute path of the folder that relative paths start from.
-    ///   - environment: all variables.
-    ///   - input: what it reads from standard input.
-    ///   - output: takes what it writes to standard output.
-    ///   - errors: takes what it writes to standard error.
-    /// - Returns: the status that a process would end with.
+    /// Runs the command with words in an absolute folder, and returns the exit status; the process goes on.
     package static func run(
         _ words: [String],
         in folder: String,
@@ -120,7 +109,7 @@ package struct MomtoolCommand: ParsableCommand {
         }
     }
 
-    /// Words that git's configuration and scripts hold, as they are now.
+    /// Translates words from git's configuration and scripts to the present ones.
     private static func newWords(_ words: [String]) -> [String] {
         words.first == "merge" ? ["model"] + words : words
     }
@@ -138,9 +127,7 @@ package struct MomtoolCommand: ParsableCommand {
         try command.run()
     }
 
-    /// Returns the command that words name, and the words as it takes them.
-    ///
-    /// - Throws: what is wrong with the words; what was removed names what serves instead.
+    /// Returns the command that words name, and its arguments; errors name replacements for what was removed.
     private static func understood(
         _ words: [String]
     ) throws -> (command: any ParsableCommand, arguments: [String]) {
@@ -167,17 +154,16 @@ package struct MomtoolCommand: ParsableCommand {
         return failure.status
     }
 
-    /// Reports what is wrong with the arguments in the forms that they ask for.
     private static func report(_ failure: CommandFailure) {
         FailureReport.expect(words: RunWords.current)
         FailureReport.deliver(failure)
     }
 
-    /// Says what ended a run: help goes to standard output, what is wrong with the arguments is said as every error is.
+    /// Reports what ended a run: help goes to standard output, faults in the arguments are like every error.
     private static func end(_ error: any Error) -> ExitStatus {
         let code = exitCode(for: error)
         let text = fullMessage(for: error)
-        // Findings that could not be written are of no use.
+        // Findings that could not be written are useless.
         if error is ExitCode, let failure = Console.outputFailure { return end(failure) }
         if code == .success, !text.isEmpty {
             Console.write(text + "\n", to: STDOUT_FILENO)
@@ -194,24 +180,22 @@ package struct MomtoolCommand: ParsableCommand {
         return isUsage ? .usage : ExitStatus(rawValue: code.rawValue) ?? .failed
     }
 
-    /// A command without subcommands, and the number of words that name it.
     typealias NamedCommand = (type: any ParsableCommand.Type, words: Int)
 
-    /// Words of other tools, and the command that does here what they mean there.
+    /// Words of other tools, and the command with that meaning here.
     private static let foreignWords = [
         "delete": "remove", "drop": "remove", "dump": "export", "fix": "lint", "info": "inspect",
         "list": "inspect", "print": "inspect", "show": "inspect", "status": "check",
         "upgrade": "migrate", "validate": "check", "which": "identify",
     ]
 
-    /// Commands of other tools that are options here.
     private static let foreignOptions = [
         "completion": "momtool --generate-completion-script zsh",
         "completions": "momtool --generate-completion-script zsh",
         "version": "momtool --version",
     ]
 
-    /// Names the command that was probably meant, with the one that it belongs to; else lists those of a small group.
+    /// Names the command that was probably meant, with its group; else lists those of a small group.
     private static func advice(for word: String, in group: any ParsableCommand.Type) -> String {
         if group == Self.self, let meant = foreignOptions[word] { return "; give '\(meant)'" }
         func names(_ command: any ParsableCommand.Type) -> [String] {
@@ -232,7 +216,7 @@ package struct MomtoolCommand: ParsableCommand {
 
     /// Returns the command that words begin with; `nil` where they name none, or ask for help.
     ///
-    /// - Throws: an error that names the command that is nearest to one that there is not.
+    /// The error about an unknown command names the nearest one.
     static func namedCommand(_ words: [String]) throws -> NamedCommand? {
         var command: any ParsableCommand.Type = Self.self
         for (place, word) in words.enumerated() where word != "help" {
@@ -250,13 +234,13 @@ package struct MomtoolCommand: ParsableCommand {
         return isWhole ? (command, words.count) : nil
     }
 
-    /// The words behind the name of the command that words begin with; all of them where they name none.
+    /// The words after the name of the command that words begin with; all of them where they name none.
     static func operands(in words: [String]) -> ArraySlice<String> {
         words.dropFirst((try? namedCommand(words))?.words ?? 0)
     }
 
-    /// Refuses `--version` without the name of a version, and where a command has no such option, and says what does what is
-    /// meant: the parser would take it for the one of the program.
+    /// Refuses `--version` without the name of a version, and where a command has no such option, and names the right
+    /// command: the parser would take it for that of the program.
     private static func requireVersionName(_ command: NamedCommand, _ words: [String]) throws {
         let rest = Array(words.dropFirst(command.words).prefix { $0 != "--" })
         guard rest.contains("--version") else { return }
@@ -281,8 +265,9 @@ package struct MomtoolCommand: ParsableCommand {
         command.type.helpMessage().contains("--version <")
     }
 
-    /// Parses the arguments of a command without what the parser does for the commands above it, which takes a tenth of
-    /// a short run; `nil` where something is wrong with them, or they ask for help: what is said then names all commands.
+    /// Parses the arguments of a command without those of the commands above it, which take a tenth of a short run.
+    ///
+    /// `nil` where something is wrong with them, or they ask for help, which names all commands.
     private static func parsed(
         as command: NamedCommand,
         _ arguments: [String]
@@ -290,8 +275,8 @@ package struct MomtoolCommand: ParsableCommand {
         try? command.type.parseAsRoot(Array(arguments.dropFirst(command.words)))
     }
 
-    /// Parses arguments that something is wrong with, to say what: an option that there is not comes first, as the parser
-    /// looks at combinations of options before.
+    /// Parses faulty arguments, to find the fault: an unknown option comes first, as the parser looks at combinations
+    /// of options before.
     private static func parsed(
         _ named: NamedCommand?,
         _ arguments: [String]
@@ -310,7 +295,7 @@ package struct MomtoolCommand: ParsableCommand {
         }
     }
 
-    /// What is wrong with a word that a command takes no more of, where it has an option for it, or another command is meant.
+    /// The fault of a surplus word, where the command has an option for it, or another command is meant.
     private static func strayWord(
         behind command: NamedCommand,
         _ words: [String],
@@ -335,8 +320,8 @@ package struct MomtoolCommand: ParsableCommand {
         )
     }
 
-    /// What is wrong with the arguments of a command where one is its own `--version`: that of the program would take the
-    /// word out, and the rest may be right without.
+    /// The fault of the arguments of a command where one is its own `--version`: that of the program would take the
+    /// word out, and the rest may be right without it.
     private static func faultBesideVersion(_ command: NamedCommand, _ words: [String]) -> String? {
         let rest = Array(words.dropFirst(command.words))
         guard rest.prefix(while: { $0 != "--" }).contains("--version"), takesVersion(command)
@@ -352,15 +337,15 @@ package struct MomtoolCommand: ParsableCommand {
         }
     }
 
-    /// Refuses several models where one is taken, an option with `=` and nothing behind it, and an option of a command as the
-    /// value of another one, which takes any text.
+    /// Refuses several models where one is taken, an option with `=` and nothing after it, and an option of a command
+    /// as the value of another one, which takes any text.
     private static func requireValues(_ command: NamedCommand, _ words: [String]) throws {
         let own = words.dropFirst(command.words)
         if let fault = OptionNames.repeatedModel(in: own, of: command.type) {
             throw failure(fault, in: command, words)
         }
         let isEdit = words.first == "model"
-        // The names are looked up where something may be wrong alone.
+        // The names are looked up only where something may be wrong.
         guard isEdit || words.contains(where: { $0.hasSuffix("=") }) else { return }
         let names = OptionNames(of: command.type)
         let missing = isEdit ? names.missingValue(in: own, SettingOptions.texts) : nil
@@ -368,7 +353,6 @@ package struct MomtoolCommand: ParsableCommand {
         throw failure(fault, in: command, words)
     }
 
-    /// What is wrong with an option, with the usage of the command as the parser gives it.
     private static func failure(
         _ fault: String,
         in command: NamedCommand,
@@ -386,5 +370,4 @@ package struct MomtoolCommand: ParsableCommand {
     }
 }
 
-/// Ends the process; within the command this name is the parser's.
 private func endProcess(_ status: ExitStatus) -> Never { exit(status.rawValue) }

@@ -6,7 +6,6 @@ import FileSystem
 import ModelLoading
 import MomtoolReporting
 
-/// `momtool mcp`: a server for coding agents.
 struct McpCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mcp",
@@ -72,7 +71,6 @@ struct McpCommand: ParsableCommand {
         ] + schemas
     }
 
-    /// What a command says of itself.
     private static func description(of words: [String]) -> JSONValue {
         guard let command = try? MomtoolCommand.namedCommand(words)?.type else { return .null }
         let description = try? JSONValue(parsing: Array(command._dumpHelp().utf8))

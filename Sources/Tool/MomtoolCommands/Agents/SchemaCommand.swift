@@ -3,7 +3,6 @@ import Diagnostics
 import Essentials
 import MomtoolReporting
 
-/// `momtool schema`: the JSON Schema of a command's report.
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `momtool skill`: what a coding agent must know.
 struct SkillCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "skill",

@@ -2,7 +2,6 @@ import ArgumentParser
 import ModelEditing
 import Momtool
 
-/// `momtool model add`: adds something to a version as Xcode does.
 struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -59,7 +58,6 @@ struct AddCommand: ParsableCommand {
             guard settings.type == nil, path.kind == .attribute || path.kind == .element else {
                 throw CommandFailure(usage: "'\(attributeType)' is one word too many")
             }
-            // The words of other options depend on the type.
             typed.type = attributeType
         }
         return try EditRun.refusing(model) { () throws(EditFault) in

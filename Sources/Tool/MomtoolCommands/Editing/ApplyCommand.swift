@@ -4,7 +4,6 @@ import ModelEditing
 import Momtool
 import MomtoolReporting
 
-/// `momtool model apply`: applies the edits of a file, all or none.
 struct ApplyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apply",

@@ -5,17 +5,17 @@ import ModelEditing
 import ModelLoading
 import ObjectModel
 
-/// The edits that lead from one version to another, as `momtool model apply` takes them.
+/// The edits from one version to another, as `momtool model apply` takes them.
 struct EditList {
-    /// The edits as YAML, without the last line end.
+    /// The edits as YAML, without a final line break.
     let text: String
 
-    /// Compares two versions: their files, or what their files would say where they have none, as compiled models.
+    /// Compares two versions by their files, or by generated files for compiled models.
     ///
-    /// - Throws: `CommandFailure` for a file in which two things of one kind have one name.
+    /// Throws for a file in which two elements of one kind have the same name.
     init(from old: ModelVersion, to new: ModelVersion) throws {
         let (before, after) = (Self.file(of: old), Self.file(of: new))
-        // What is written of a model spells some values in its own way, such as 0 for 0.0: then both are.
+        // Generated files spell some values differently, such as 0 for 0.0: then both are generated.
         let isWhole = before != nil && after != nil
         let found = try EditRun.refusing(new.path.isEmpty ? new.name : new.path) {
             () throws(EditFault) in
@@ -29,7 +29,7 @@ struct EditList {
         text = String(ModelEdit.text(of: known).dropLast())
     }
 
-    /// The bytes of a version's source; `nil` where there is none that edits can be applied to.
+    /// The bytes of a version's source; `nil` where edits cannot be applied to it.
     private static func file(of version: ModelVersion) -> [UInt8]? {
         guard let identity = FileIdentity(of: version.path) else { return nil }
         let path = identity.isFolder ? version.path + "/contents" : version.path
@@ -41,7 +41,7 @@ struct EditList {
         Array(modelContents(of: version.model).value.utf8)
     }
 
-    /// Leaves out what only the tools that saved a file know: the diagram, and their versions.
+    /// Leaves out what only matters to the tools that saved a file: the diagram, and their versions.
     private static func withoutTools(_ edit: ModelEdit) -> ModelEdit? {
         switch edit {
         case .set(.model, let settings):

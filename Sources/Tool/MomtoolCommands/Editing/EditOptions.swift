@@ -1,7 +1,6 @@
 import ArgumentParser
 import MomtoolReporting
 
-/// The options of the commands that edit a version.
 struct EditOptions: ParsableArguments {
     @Argument(help: "The model.", completion: .model)
     var model: String
@@ -27,7 +26,6 @@ struct EditOptions: ParsableArguments {
     @OptionGroup var report: OutputOptions<TextFormats>
 }
 
-/// Yes or no, as the value of an option.
 enum Truth: String, ExpressibleByArgument, CaseIterable {
     case yes, no
 

@@ -9,7 +9,7 @@ import Momtool
 import ObjectModel
 import MomtoolReporting
 
-/// One call of a command that edits a version: reads it, applies the edits, writes and says what it means for stores.
+/// One run of a command that edits a version: reads it, applies the edits, writes and reports the effect on stores.
 struct EditRun {
     private var editor: BundleEditor
     private let model: String
@@ -22,23 +22,20 @@ struct EditRun {
         (self.model, self.options) = (model, options)
         editor = try BundleEditor(model, isDry: options.dryRun)
         editor.reportRemark()
-        // A version that is locked is refused when the edits are applied: mistakes in the words are told first.
+        // A locked version is refused when the edits are applied: mistakes in the words are reported first.
         if options.newVersion { try editor.startVersion() }
     }
 
-    /// Takes the version apart, so that words can be looked up in it.
     func outline() throws -> ModelOutline {
         try Self.refusing(editor.file) { () throws(EditFault) in
             try ModelOutline(editor.contents, path: editor.file)
         }
     }
 
-    /// Refuses the command, and says why.
     func refuse(_ message: String) -> CommandFailure {
         CommandFailure(.refused, editor.file, message, .impossibleEdit)
     }
 
-    /// Turns what is wrong with an edit into the end of the command.
     static func refusing<Result>(
         _ path: String,
         _ body: () throws(EditFault) -> Result
@@ -50,7 +47,6 @@ struct EditRun {
         }
     }
 
-    /// Applies edits and writes the result, or shows what would be written.
     mutating func finish(_ edits: [ModelEdit]) throws {
         try editor.apply(edits, forced: options.force)
         Console.show(editor.findings + [editor.doubt].compactMap(\.self))
@@ -80,7 +76,7 @@ struct EditRun {
         try options.report.deliver(work)
     }
 
-    /// What `migrate` does with stores from before, in full; where it does nothing, what stands against it.
+    /// The full plan of `migrate` for stores from before, or why there is none.
     private static func plan(
         of step: (from: ModelVersion, to: ModelVersion),
         in bundle: ModelBundle,
@@ -115,7 +111,6 @@ struct EditRun {
 }
 
 extension WorkReport {
-    /// Begins the report of changes that are made, or shown.
     init(_ patches: [FilePatch], isDry: Bool) {
         self.init()
         self.isDry = isDry
@@ -126,7 +121,7 @@ extension WorkReport {
         patch = FilePatch.text(of: patches)
     }
 
-    /// Tells people the plan, if there is one: behind what was done, or beside the patch that stands alone.
+    /// Prints the plan, if there is one: after what was done, or beside the patch, which stays alone.
     mutating func tellPlan(isForPeople: Bool) {
         guard let plan else { return }
         guard isDry else {
@@ -138,20 +133,13 @@ extension WorkReport {
 }
 
 extension Console {
-    /// Says what is good to know of what was done.
     static func tell(notes: [String]) {
         if !isQuiet { notes.forEach { complain("note: \($0)") } }
     }
 }
 
 extension FilePatch {
-    /// The patches of some changes of files and folders.
-    ///
-    /// - Parameters:
-    ///   - changes: the changes.
-    ///   - origin: a file that is made as a copy of another one and then edited, with the path of that one.
-    /// - Returns: a patch for each file that changes.
-    /// - Throws: an error when a file that is changed cannot be read.
+    /// The patches of some changes, one for each file; `origin` is a file that is copied and then edited.
     static func patches(
         of changes: [FileChange],
         copying origin: (file: String, copy: String)? = nil

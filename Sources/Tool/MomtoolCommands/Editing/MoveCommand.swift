@@ -1,7 +1,6 @@
 import ArgumentParser
 import ModelEditing
 
-/// `momtool model move`: moves a property to another entity.
 struct MoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Momtool
 import MomtoolReporting
 
-/// `momtool model new-version`: adds a version to a model as Xcode does.
 struct NewVersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new-version",
@@ -89,7 +88,6 @@ struct NewVersionCommand: ParsableCommand {
         }
     }
 
-    /// Writes the version that makes a refused step legal.
     private func writeBridge(from old: String, to new: String) throws {
         let editor = try BundleEditor(model, version: new, options)
         var made = try BridgeChange(from: old, to: editor, named: name)

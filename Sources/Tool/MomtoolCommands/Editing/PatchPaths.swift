@@ -2,12 +2,11 @@ import Essentials
 import FileSystem
 import MomtoolReporting
 
-/// The paths by which a patch names files: from the root of the repository that they lie in, as `git apply` takes them in
-/// each folder of it; outside of a repository from this folder.
+/// The paths of files in a patch: from the root of their repository, as `git apply` takes them in any folder of it;
+/// outside of a repository from this folder.
 struct PatchPaths {
     private var prefixes: [String: String?] = [:]
 
-    /// The path of a file that may not be there yet.
     mutating func shown(_ path: String) -> String {
         var (folder, rest) = (parent(of: path), [lastComponent(of: path)])
         while !exists(folder), folder != parent(of: folder) {
@@ -34,7 +33,7 @@ struct PatchPaths {
 }
 
 extension FilePatch {
-    /// The text of some patches, as `git apply` takes it, without a line end behind it.
+    /// The text of some patches, as `git apply` takes it, without a final line break.
     static func text(of patches: [FilePatch]) -> String {
         var paths = PatchPaths()
         let texts = patches.map { patch in

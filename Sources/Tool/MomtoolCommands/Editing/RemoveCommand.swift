@@ -4,7 +4,6 @@ import Essentials
 import ModelEditing
 import Momtool
 
-/// `momtool model remove`: takes something out of a version.
 struct RemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",

@@ -2,7 +2,6 @@ import ArgumentParser
 import ModelEditing
 import Momtool
 
-/// `momtool model rename`: renames something, and what names it, so that stores keep its values.
 struct RenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import ModelEditing
 
-/// `momtool model set`: changes settings of something in a version.
 struct SetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",

@@ -1,7 +1,7 @@
 import Essentials
 
 extension SettingOptions {
-    /// The options by the names that sources, and the classes of Core Data, have for what they set.
+    /// The options by the names of their settings in sources and the classes of Core Data.
     private static let optionsByName = [
         "attributeType": "type", "defaultDateTimeInterval": "default", "defaultValue": "default",
         "defaultValueString": "default", "deleteRule": "delete", "deletionRule": "delete",
@@ -13,7 +13,6 @@ extension SettingOptions {
         "toMany": "many", "versionHashModifier": "hash-modifier",
     ]
 
-    /// The option that was meant by the name of a setting; empty where none was.
     static func advice(forSetting option: String, among options: Set<String>) -> String {
         let setting = String(option.drop { $0 == "-" })
         if longNames.contains(setting), options.contains("--set") {

@@ -1,8 +1,7 @@
 import ModelEditing
 
-/// Settings that have a short name besides the one in the source: `--abstract` stands for `--set isAbstract=YES`.
+/// Settings with a short name: `--abstract` means `--set isAbstract=YES`.
 extension SettingOptions {
-    /// The short names of settings with a value, and what a source calls them.
     private static let valueNames = [
         "class": "customClassName", "codegen": "codeGenerationType", "composite": "composite",
         "derivation": "derivationExpression", "entity": "entity", "parent": "parentEntity",
@@ -11,7 +10,7 @@ extension SettingOptions {
         "value": "value",
     ]
 
-    /// The short names of settings that hold or do not, and what a source calls them.
+    /// The short names of yes-or-no settings, with their names in sources.
     private static let truthNames = [
         "abstract": "isAbstract", "encrypted": "allowsCloudEncryption",
         "external": "allowsExternalBinaryDataStorage", "ordered": "ordered",
@@ -21,13 +20,11 @@ extension SettingOptions {
 
     static let shortNames = (Array(valueNames.keys) + truthNames.keys).sorted()
 
-    /// Those whose value may be empty.
     private static let emptyTexts: Set = ["derivation", "predicate", "regex", "value"]
 
-    /// The options that are flags and take yes or no, too.
+    /// The options that are flags and also take yes or no.
     static let truths = Set(truthNames.keys).union(["many", "optional"])
 
-    /// What sources call the settings that have short names.
     static let longNames = Set(valueNames.values).union(truthNames.values)
         .union(["partialIndexPredicate", "representedClassName"])
 
@@ -67,7 +64,7 @@ extension SettingOptions {
         return result + rest
     }
 
-    /// What is wrong with a short name and its value, as ``spellingOut(_:)`` writes them; `nil` where nothing is.
+    /// The fault of a short name and its value, in the form of ``spellingOut(_:)``; `nil` for none.
     static func fault(in setting: String) -> String? {
         let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2, parts[0].hasPrefix("--"), parts[0].dropFirst(2) == "codegen",
@@ -86,7 +83,7 @@ extension SettingOptions {
         guard option.hasPrefix("--") else { return nil }
         let name = String(option.dropFirst(2))
         if let setting = truthNames[name] {
-            // Xcode writes that there is no number, and leaves out what does not hold else.
+            // Xcode writes `NO` for a scalar type, and otherwise leaves out what is off.
             let no = name == "scalar" ? "NO" : nil
             return ElementSetting(setting, Truth(argument: value) == .yes ? "YES" : no)
         }

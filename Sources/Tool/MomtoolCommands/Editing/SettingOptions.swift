@@ -3,7 +3,7 @@ import Diagnostics
 import ModelEditing
 import ObjectModel
 
-/// The settings of what is added or changed, in the words of Xcode's inspector.
+/// The settings of new or changed elements, in the words of Xcode's inspector.
 struct SettingOptions: ParsableArguments {
     @Option(help: "The type of an attribute, such as String or 'Integer 64'.")
     var type: String?
@@ -67,12 +67,12 @@ extension SettingOptions {
         "--default", "--max", "--min",
     ]
 
-    /// An option with its value; the parser takes an empty one only where it is a word of its own.
+    /// An option with its value; the parser takes an empty one only as a word of its own.
     static func words(_ option: String, _ value: String) -> [String] {
         value.isEmpty ? [option, ""] : ["\(option)=\(value)"]
     }
 
-    /// Gives the options that take any text the empty one where nothing stands behind their `=`.
+    /// Gives options that take any text an empty one where nothing follows their `=`.
     static func separatingEmptyTexts(in words: [String]) -> [String] {
         guard words.first == "model" else { return words }
         let end = words.firstIndex(of: "--") ?? words.endIndex
@@ -100,7 +100,7 @@ extension SettingOptions {
         return result
     }
 
-    /// Refuses another value behind such an option, as in `--optional=maybe`, which the parser takes for the flag alone.
+    /// Refuses another value for such an option, as in `--optional=maybe`, which the parser takes for the flag alone.
     static func requireTruths(_ words: [String]) throws {
         guard words.first == "model" else { return }
         for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("--") {
@@ -120,12 +120,10 @@ extension SettingOptions {
     }
 }
 
-/// What deleting an object does to those that it leads to.
 enum DeleteRule: String, ExpressibleByArgument, CaseIterable {
     case nullify, cascade, deny
     case noAction = "no-action"
 
-    /// As sources have it.
     var source: String {
         switch self {
         case .nullify: "Nullify"
@@ -137,13 +135,10 @@ enum DeleteRule: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension SettingOptions {
-    /// The settings as sources have them; a value of `nil` takes one away.
+    /// The settings in the form of sources, where `nil` removes one; throws for an option that elements of the kind
+    /// lack.
     ///
-    /// - Parameters:
-    ///   - kind: what they are of; `nil` for the model.
-    ///   - old: the present settings.
-    /// - Returns: the settings.
-    /// - Throws: ``EditFault`` for an option that means nothing to elements of the kind.
+    /// The kind is nil for the model.
     func settings(
         of kind: ElementKind?,
         _ old: [String: String] = [:]
@@ -157,7 +152,7 @@ extension SettingOptions {
         return named + others.named
     }
 
-    /// What is said with `--set` and `--unset`: by short names, and by those of the source.
+    /// The settings of `--set` and `--unset`: by short names, and by those of the source.
     private func others(
         of kind: ElementKind?
     ) -> (short: [ElementSetting], named: [ElementSetting]) {

@@ -3,14 +3,12 @@ import Momtool
 import ObjectModel
 import MomtoolReporting
 
-/// The making of a version of Swift sources: reads them, edits, writes and says what it means for stores.
+/// Makes a version of Swift sources: reads them, edits, writes and reports the effect on stores.
 enum SwiftVersionRun {
-    /// Whether a text names Swift sources, whose versions are made otherwise.
     static func isMeant(_ model: String) -> Bool {
         !StandardStreams.named(model).hasPrefix("-") && ModelPlace(model).holdsSwift
     }
 
-    /// Makes a version.
     static func startVersion(
         _ model: String,
         named name: String?,

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Momtool
 
-/// `momtool model set-current`: makes a version the current one.
 struct SetCurrentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set-current",
@@ -33,7 +32,6 @@ struct SetCurrentCommand: ParsableCommand {
     }
 }
 
-/// `momtool model rename-version`: gives a version another name.
 struct RenameVersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename-version",
@@ -69,7 +67,6 @@ struct RenameVersionCommand: ParsableCommand {
     }
 }
 
-/// `momtool model undo-version`: takes back a version that has not shipped.
 struct UndoVersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo-version",

@@ -6,7 +6,6 @@ import Momtool
 import ObjectModel
 import MomtoolReporting
 
-/// The options of the commands that change which versions a bundle has.
 struct VersionOptions: ParsableArguments {
     @Argument(help: "The model.", completion: .model)
     var model: String
@@ -18,12 +17,11 @@ struct VersionOptions: ParsableArguments {
 }
 
 extension BundleEditor {
-    /// Says what became of the changes of a command that was killed.
+    /// Reports the changes of a command that was killed.
     func reportRemark() {
         Console.tell(notes: [remark].compactMap(\.self))
     }
 
-    /// Reads the version whose bundle is changed.
     init(_ model: String, version: String?, _ options: VersionOptions) throws {
         try self.init(model, version: version, isDry: options.dryRun)
         reportRemark()
@@ -31,15 +29,10 @@ extension BundleEditor {
 }
 
 extension VersionChange {
-    /// Makes the change, or shows it.
+    /// Makes the change, or shows it; `consequences` are lines that come first.
     ///
-    /// - Parameters:
-    ///   - title: what was done to the model, in a few words.
-    ///   - model: the path of the model.
-    ///   - turn: the turn to change it, held since it was read; `nil` where nothing is written.
-    ///   - options: whether it is only shown, and how it is told.
-    ///   - consequences: what it means, a line each, which comes first.
-    /// - Throws: `MomtoolError` when the system refuses one of the files; then none is changed.
+    /// The turn is held since the model was read, and nil where nothing is written. Where the system refuses a file,
+    /// none is changed.
     func carryOut(
         as title: String,
         of model: String,
@@ -63,7 +56,6 @@ extension VersionChange {
         try options.report.deliver(work)
     }
 
-    /// What was done, in a line.
     func line(for title: String, of model: String) -> String {
         "\(model): " + ([title] + done).joined(separator: "; ")
     }

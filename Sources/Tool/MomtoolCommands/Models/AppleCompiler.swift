@@ -5,7 +5,7 @@ import ModelCompiling
 import ModelLoading
 import ObjectModel
 
-/// Apple's two compilers, in whose place the command stands when it is started by their names, as through a link.
+/// Apple's two compilers, which the command replaces when it is started by their names, as through a link.
 enum AppleCompiler: String {
     case momc, mapc
 
@@ -90,7 +90,7 @@ enum AppleCompiler: String {
         }
         guard !lines.contains(where: { $0.0 == .error }) else { throw ExitCode(1) }
         if arguments.isDryRun {
-            // Build systems ask this way for what they have to compile.
+            // Build systems ask in this form for what they have to compile.
             guard arguments.generatesClasses else { return }
             return compiled.value.output.files.forEach { Console.say($0.path) }
         }
@@ -122,7 +122,7 @@ extension String {
 extension Diagnostic {
     /// The diagnostic in the form of Apple's compilers: with the element where there is one, else with the line.
     ///
-    /// The number behind it is 0 for what is no rule about models.
+    /// The number at its end is 0 for what is no rule about models.
     fileprivate var appleLine: String {
         let place: String
         if let element, let path = location?.path {

@@ -3,35 +3,25 @@ import ModelCompiling
 
 /// The arguments of `momc` and `mapc`, as build systems pass them.
 ///
-/// Options have one dash or two, values follow behind a blank or `=`. `-XD_MOMC_NO_WARNINGS` and its like are the
+/// Options have one dash or two, values follow after a space or `=`. `-XD_MOMC_NO_WARNINGS` and its like are the
 /// spellings of old Xcodes (CompiledModels, "Bundles").
 struct AppleCompilerArguments {
-    /// Why arguments are refused.
     struct Fault: Error {
         var message: String
     }
 
-    /// The source and the destination, in this order.
     private(set) var paths: [String] = []
-    /// The module that completes class names.
     private(set) var module: String?
-    /// The makefile to write.
     private(set) var depfile: String?
-    /// For a mapping model: the old model, where the path in it does not lead there; ours, not Apple's.
+    /// For a mapping model: the old model, where its own path does not lead there; ours, not Apple's.
     private(set) var sourceModel: String?
-    /// For a mapping model: the new model.
     private(set) var destinationModel: String?
-    /// The rules whose findings are not wanted.
     private(set) var silenced: Set<RuleID> = []
-    /// Whether no warning is wanted.
     private(set) var silencesWarnings = false
-    /// Whether nothing is to be written.
     private(set) var isDryRun = false
-    /// Whether classes are to be generated in place of a compiled model.
     private(set) var generatesClasses = false
-    /// Whether the usage is asked for.
     private(set) var asksForHelp = false
-    /// Whether a deployment target is older than the first system that knows fetch indexes.
+    /// Whether the deployment target is older than the first system with fetch indexes.
     private(set) var targetsSystemsWithoutFetchIndexes = false
 
     init(_ arguments: [String]) throws(Fault) {
@@ -57,7 +47,7 @@ struct AppleCompilerArguments {
         }
     }
 
-    /// Brings the spellings of an option into one: without dashes, in small letters.
+    /// Normalizes the spelling of an option: without dashes, in lowercase.
     private static func normalized(_ argument: String) -> (name: String, value: String?) {
         let text = argument.drop { $0 == "-" }
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -10,7 +10,6 @@ import ModelLoading
 import ObjectModel
 import MomtoolReporting
 
-/// `momtool cloudkit check`: what a schema lacks for a model.
 struct CloudKitCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -104,7 +103,6 @@ struct MirroringOptions: ParsableArguments {
     )
     var configuration: String?
 
-    /// Finds the entities that are mirrored.
     func entities(of version: ModelVersion) throws -> MirroredEntities {
         guard let mirrored = MirroredEntities(of: version.model, configuration: configuration)
         else {
@@ -117,7 +115,6 @@ struct MirroringOptions: ParsableArguments {
     }
 }
 
-/// Reads a `.ckdb`; a text that is no schema ends the command.
 func readSchemaFile(_ path: String) throws -> RecordSchema {
     if FileIdentity(of: path)?.isFolder == true {
         let kind = InputKind(at: path).map { "this is \($0.rawValue)" } ?? "this is a folder"

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `momtool cloudkit`: models and the schemas of CloudKit.
 struct CloudKitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cloudkit",

@@ -9,7 +9,7 @@ import ObjectModel
 import MomtoolReporting
 import StoreFormat
 
-/// `momtool cloudkit diff`: whether Production would take a schema.
+/// `momtool cloudkit diff`: whether Production would accept a schema.
 struct CloudKitDiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
@@ -80,7 +80,6 @@ struct CloudKitDiffCommand: ParsableCommand {
         var isUnderstood = true
     }
 
-    /// Reads a schema, or predicts that of a model.
     private func side(_ path: String) throws -> Side {
         guard try !isSchema(path) else { return Side(schema: try readSchemaFile(path)) }
         let bundle = try ModelArgument(path, swift.settings)
@@ -103,7 +102,7 @@ struct CloudKitDiffCommand: ParsableCommand {
         )
     }
 
-    /// A file that is no model, no Swift source and no store is read as a schema.
+    /// Whether to read a file as a schema: it is no model, no Swift source and no store.
     private func isSchema(_ path: String) throws -> Bool {
         guard FileIdentity(of: path)?.isFolder == false, !path.hasSuffix(".swift"),
             ModelFileKind(at: path) == nil

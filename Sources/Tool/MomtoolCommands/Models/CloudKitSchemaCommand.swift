@@ -6,7 +6,6 @@ import ModelLoading
 import Momtool
 import ObjectModel
 
-/// `momtool cloudkit schema`: the schema that a model needs.
 struct CloudKitSchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",

@@ -7,9 +7,8 @@ import Momtool
 import ObjectModel
 import PropertyLists
 
-/// The compilation of one model or mapping model, up to the files that it gives.
+/// The compilation of one model or mapping model to files that are not written yet.
 struct Compilation {
-    /// The kinds of input.
     enum Kind: Equatable {
         /// A folder of versions, which becomes a `.momd`.
         case bundle
@@ -21,18 +20,14 @@ struct Compilation {
         case swift(SwiftSettings)
     }
 
-    /// The path of the source.
     let input: String
-    /// What the path leads to.
     let kind: Kind
-    /// What the result depends on besides the source.
     var options = CompilerOptions()
-    /// Whether entities of Swift sources that are not understood are compiled as far as they are.
+    /// Whether entities of Swift sources are compiled as far as they are understood.
     var isPartial = false
-    /// The models that a mapping model leads between, where its own paths are not followed.
+    /// The models of a mapping model, where its own paths are not followed.
     var mappedModels: (source: String?, destination: String?) = (nil, nil)
 
-    /// Looks what a path leads to.
     init(of path: String, _ swift: SwiftSettings = SwiftSettings()) throws {
         let path = try onlyModel(at: path)
         input = trimmedPath(path)
@@ -57,17 +52,14 @@ struct Compilation {
         }
     }
 
-    /// What came out of a compilation.
     struct Result {
-        /// The files to write.
         var output: OutputFiles
-        /// The paths that the result depends on.
         var inputs: [String]
         /// The versions, with their models; none of a mapping model.
         var versions: [ModelVersion] = []
     }
 
-    /// Compiles into a folder, or to a path with the extension of what the input becomes.
+    /// Compiles into a folder, or to a path with the extension of the result.
     func compile(to output: String) throws -> Diagnosed<Result> {
         switch kind {
         case .mapping: return try compileMapping(to: output)
@@ -152,14 +144,9 @@ struct Compilation {
 }
 
 extension Compilation {
-    /// Writes the files of some results, or nothing when one of them must not be written.
+    /// Writes the files of some results, or none when one of them must not be written.
     ///
-    /// - Parameters:
-    ///   - results: the results.
-    ///   - depfile: the makefile that says what they depend on, where one is asked for.
-    ///   - arguments: what the command reads.
-    ///   - report: says of a result whether anything had to be written.
-    /// - Throws: `CommandFailure` when something must not be replaced, or cannot be written.
+    /// The depfile is a makefile with what they depend on; `report` receives whether a result had to be written.
     static func write(
         _ results: [Result],
         dependenciesTo depfile: String?,
@@ -181,7 +168,6 @@ extension Compilation {
             let file = OutputFile(path: depfile, bytes: Data(rules.joined().utf8))
             return OutputFiles(path: depfile, files: [file])
         }
-        // What lies in a bundle is known with it.
         let others = results.flatMap(\.inputs).filter { input in
             !arguments.contains { input.hasPrefix(trimmedPath($0) + "/") }
         }
@@ -198,13 +184,14 @@ extension Compilation {
     }
 }
 
-/// Gives a result that was up to date the time of now: what builds with makefiles compares times alone.
+/// Gives an up-to-date result the present time: makefiles compare only times.
 private func markAsNew(_ path: String) throws {
     guard touch(path) != 0 else { return }
     throw cannotCreate(path, String(cString: strerror(errno)))
 }
 
-/// Writes the rule of a makefile that says what a file depends on, and an empty one for each of these, which may go away.
+/// Writes the rule of a makefile with the dependencies of a file, and an empty rule for each of these, which may be
+/// removed.
 func dependencyRule(for path: String, inputs: [String]) -> String {
     func escaped(_ path: String) -> String {
         var text = ""

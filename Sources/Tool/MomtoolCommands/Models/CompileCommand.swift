@@ -5,7 +5,6 @@ import ModelCompiling
 import ModelLoading
 import MomtoolReporting
 
-/// `momtool compile`: makes of a model what an app bundle carries.
 struct CompileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compile",
@@ -97,7 +96,7 @@ struct CompileCommand: ParsableCommand {
                     "\(path): \(state)\(versions)"
                 )
             }
-            // What went to standard output stands there alone.
+            // A model on standard output is alone there.
             if output != "-" || !report.isForPeople { try report.deliver(work, sparing: arguments) }
             try batch.finish()
         }
@@ -121,9 +120,9 @@ struct CompileCommand: ParsableCommand {
     }
 }
 
-/// A version of Xcode, as `16.4` or in the number that compiled models hold, `160400`.
+/// A version of Xcode, as `16.4` or as the number in compiled models, `160400`.
 struct XcodeVersion: ExpressibleByArgument {
-    /// The number that compiled models hold.
+    /// The number in compiled models.
     let number: Int
 
     init?(argument: String) {

@@ -8,7 +8,6 @@ import Momtool
 import ObjectModel
 import MomtoolReporting
 
-/// `momtool decompile`: makes sources of a compiled model.
 struct DecompileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decompile",
@@ -58,7 +57,6 @@ struct DecompileCommand: ParsableCommand {
         }
     }
 
-    /// Writes the contents of the only version to standard output.
     private func sendContents(of sources: [OutputFiles]) throws {
         guard sources.count == 1, sources[0].files.count == 1 else {
             throw CommandFailure(

@@ -9,10 +9,10 @@ import ObjectModel
 extension DiffCommand {
     /// Shows a file as git's diff driver.
     ///
-    /// A status other than 0 ends `git diff` before the files that follow. So a file that is not understood as a model is
-    /// shown line by line, below a line that says why.
+    /// A status other than 0 ends `git diff` before later files. So a file that is not understood as a model is shown
+    /// line by line, after a line that tells why.
     func showForGit() throws {
-        // Of a file in conflict git names the path alone.
+        // For a file in conflict git passes only the path.
         guard models.count > 1 else { return try show("* Unmerged path \(models[0])") }
         do {
             let sides = try sidesOfGit()
@@ -22,13 +22,13 @@ extension DiffCommand {
             try compare(sides)
         } catch {
             let failure = CommandFailure(error)
-            // Only the output is left to fail.
+            // Only the output can still fail.
             guard [.badData, .noInput, .refused].contains(failure.status) else { throw error }
             try showLines(as: failure.messages.first ?? "the file is no model")
         }
     }
 
-    /// What of a version is not understood, in a line; `nil` for nothing.
+    /// What is not understood in a version, in a line; `nil` for nothing.
     private func gap(in version: ModelVersion) -> String? {
         for entity in version.model.entities {
             if let gap = entity.gaps.first { return "\(entity.name) is not understood: \(gap)" }
@@ -36,7 +36,7 @@ extension DiffCommand {
         return nil
     }
 
-    /// Shows the lines that differ, as git does by itself.
+    /// Shows the lines that differ, as git does without a driver.
     private func showLines(as reason: String) throws {
         func bytes(_ file: String) throws -> [UInt8]? {
             file == "/dev/null" ? nil : try readFile(file, limit: 64 << 20)
@@ -56,7 +56,7 @@ extension DiffCommand {
         try output.deliver(sparing: InputFiles(models)) { _ in text }
     }
 
-    /// Git gives: path, old file, old hex, old mode, new file, new hex, new mode; /dev/null for no file.
+    /// Git passes: path, old file, old hex, old mode, new file, new hex, new mode; /dev/null for no file.
     private func sidesOfGit() throws -> Sides {
         func side(_ file: String, _ revision: String) throws -> ModelVersion {
             let title = "\(revision) \(models[0])"
@@ -76,8 +76,8 @@ extension DiffCommand {
         return Sides(old, try side(models[4], "new"))
     }
 
-    /// The version before one whose source is new to git, where the model lies on disk: what a new version changes is
-    /// told by that, not by a list of all that it holds.
+    /// The version before one whose source is new to git, where the model is on disk: it shows what a new version
+    /// changes better than a list of all that it holds.
     private func predecessor(ofContents path: String) -> ModelVersion? {
         let version = parent(of: path)
         guard version.hasSuffix(".xcdatamodel"),

@@ -9,14 +9,13 @@ import SQLiteAccess
 import StoreFormat
 
 extension DiffCommand {
-    /// Whether rows of stores are compared; a store beside a model stands for the model that it carries.
+    /// Whether rows of stores are compared; a store beside a model means the model that it carries.
     var comparesStores: Bool {
         !gitDriver
             && (models.count == 2
                 ? models.allSatisfy(isDatabase) : models.contains(where: isDatabase))
     }
 
-    /// Compares the rows of two stores.
     func compareStores() throws {
         try requireStores()
         let keys = try naturalKeys()
@@ -28,7 +27,7 @@ extension DiffCommand {
         }
         var options = RowComparisonOptions(entities: entity, naturalKeys: keys)
         options.renames = RowRenames(from: sides[0].model, to: sides[1].model)
-        // What is wrong with the words is reported in the form that is asked for, which a report that was begun is not.
+        // Faults in the words are reported in the requested format, before a report is begun.
         try requireNames(of: options, in: sides[0].store, sides[1].store)
         let streams = try output.streams(
             sparing: InputFiles(models + [model].compactMap(\.self))
@@ -53,7 +52,7 @@ extension DiffCommand {
         }
     }
 
-    /// The attributes that tell objects apart, such as `Book.isbn` or `Person.first,last`.
+    /// The attributes that identify objects, such as `Book.isbn` or `Person.first,last`.
     private func naturalKeys() throws -> [String: [String]] {
         var keys: [String: [String]] = [:]
         for text in by {
@@ -111,7 +110,7 @@ extension DiffCommand {
 }
 
 extension RowRenames {
-    /// Finds what the inferred mapping between two models carries on under another name.
+    /// Finds what the inferred mapping between two models continues under another name.
     fileprivate init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
         self.init()
         let (from, to) = (

@@ -14,7 +14,6 @@ import MomtoolReporting
 import StoreFormat
 import StoreMigration
 
-/// `momtool diff`: what differs between two versions, and what it means to stores.
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
@@ -125,7 +124,7 @@ struct DiffCommand: ParsableCommand {
         try MomtoolCommands.run {
             if comparesStores { return try compareStores() }
             guard model == nil, entity.isEmpty, by.isEmpty, !summary else {
-                // A file that is not there is no model either.
+                // A missing file is no model either.
                 let hasStore = models.contains(where: isDatabase)
                 for path in models where hasStore && !exists(path) {
                     _ = try StoreFile(path: path)
@@ -138,7 +137,6 @@ struct DiffCommand: ParsableCommand {
         }
     }
 
-    /// Compares two versions and says what differs.
     func compare(_ sides: Sides) throws {
         let (old, new) = (sides.old, sides.new)
         let level = level ?? DiffLevel(comparing: old, new)
@@ -171,13 +169,13 @@ struct DiffCommand: ParsableCommand {
         try requireUnderstood(old, new)
     }
 
-    /// The two versions that are compared, by the names that reports show.
+    /// The two versions, by the names in reports.
     struct Sides {
         var old: ModelVersion
         var new: ModelVersion
         /// The new version by its own name.
         var own: ModelVersion
-        /// The bundle of the new version, where the configuration near it says what may be lost.
+        /// The bundle of the new version, whose configuration names agreed losses.
         var bundle: ModelBundle?
 
         init(_ old: ModelVersion, _ new: ModelVersion, in bundle: ModelBundle? = nil) {
@@ -189,7 +187,7 @@ struct DiffCommand: ParsableCommand {
         var new = try ModelArgument(models[models.count - 1], swift.settings).load(
             allowingGaps: true
         )
-        // What the code of the app says is said of both sides.
+        // The app's code counts for both sides.
         let isMirrored = new.isMirroredByApp
         if isMirrored { new = new.mirrored }
         guard models.count == 1 else {
@@ -211,7 +209,7 @@ struct DiffCommand: ParsableCommand {
         return sides
     }
 
-    /// What lint says of the renames that the step may hide.
+    /// The renames that the step may hide, in the words of lint.
     private func renames(in sides: Sides) throws -> [Diagnostic] {
         guard let bundle = sides.bundle else {
             let ledger = LossLedger(versions: [sides.old, sides.new])
@@ -221,7 +219,7 @@ struct DiffCommand: ParsableCommand {
             .hiddenRenames(from: sides.old, to: sides.own, path: bundle.path, bundle.lock())
     }
 
-    /// Whether two models are compared of which Swift sources are one: an app may open one store with both.
+    /// Whether two models are compared, one of which is Swift sources: an app may open one store with both.
     private func asksForOneStore(_ old: ModelVersion, _ new: ModelVersion) -> Bool {
         models.count == 2 && [old, new].contains { $0.path.hasSuffix(".swift") }
     }
@@ -262,13 +260,11 @@ struct DiffCommand: ParsableCommand {
     }
 }
 
-/// What reports of differences have.
 enum DiffFormats: FormatList {
     static let formats = DiffReport.formats
 }
 
 extension RowRisk {
-    /// What of the new version asks, such as `Person.name`.
     fileprivate var path: String? {
         if case .newUniquenessConstraint(_, let entity, _) = self { return entity }
         if case .becomesAbstract(_, let entity) = self { return entity }

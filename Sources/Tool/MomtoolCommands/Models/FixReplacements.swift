@@ -3,7 +3,7 @@ import ModelChecking
 import MomtoolReporting
 
 extension FindingReport {
-    /// Works out what the fixes of the findings do to the lines of their files; of very many those of the first.
+    /// Finds what the fixes of the findings, up to a limit, do to the lines of their files.
     mutating func findReplacements() {
         var bytes: [String: [UInt8]] = [:]
         let fixes = findings.enumerated().filter { $0.element.fix != nil }
@@ -16,6 +16,6 @@ extension FindingReport {
         }
     }
 
-    /// Each takes the source apart once.
+    /// Each parses the source once.
     private static let replacementLimit = 200
 }

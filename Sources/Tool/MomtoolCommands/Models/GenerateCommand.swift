@@ -6,7 +6,6 @@ import Momtool
 import MomtoolReporting
 import SettingsFiles
 
-/// `momtool generate`: Swift source of a stages file, or the classes of a model.
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",

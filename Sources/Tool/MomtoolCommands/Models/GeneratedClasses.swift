@@ -6,16 +6,10 @@ import ModelLoading
 import Momtool
 import ObjectModel
 
-/// Generates the classes of a model's current version.
+/// Generates the classes of a model's current version, or of another one by `#V2` behind the path.
 ///
-/// - Parameters:
-///   - path: the path of the model, which names it too; `#V2` behind it chooses a version.
-///   - folder: the folder that the files go to.
-///   - language: the language; that of the model when left out.
-///   - selection: which entities get a class.
-///   - form: what Swift's classes look like.
-/// - Returns: the files and what they depend on, with what is wrong with the model.
-/// - Throws: `CommandFailure` when there is no model, or none of its versions is current.
+/// The language is that of the model when left out. Returns the files and their inputs, with the faults of the model;
+/// throws when there is no model, or no current version.
 func generateClasses(
     ofModelAt path: String,
     into folder: String,
@@ -26,7 +20,7 @@ func generateClasses(
     let folder = trimmedPath(folder)
     var bundle = try ModelPlace(path).readChosen()
     if bundle.value.swift != nil, bundle.isReadableInParts {
-        // What is understood gets its classes.
+        // Understood entities get their classes.
         for index in bundle.diagnostics.indices {
             bundle.diagnostics[index].severity = min(bundle.diagnostics[index].severity, .warning)
         }

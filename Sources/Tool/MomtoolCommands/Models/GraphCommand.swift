@@ -9,7 +9,6 @@ import Momtool
 import ObjectModel
 import MomtoolReporting
 
-/// `momtool graph`: a diagram of a model.
 struct GraphCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "graph",
@@ -99,7 +98,7 @@ struct GraphCommand: ParsableCommand {
         }
     }
 
-    /// The diagrams that are asked for; the one format without a path goes to the file of `-o`.
+    /// The requested diagrams; the one format without a path goes to the file of `-o`.
     private func requests() throws -> [DiagramRequest] {
         guard let output else {
             return format.isEmpty ? [DiagramRequest(format: .mermaid)] : format
@@ -144,13 +143,11 @@ struct GraphCommand: ParsableCommand {
     }
 }
 
-/// A form of diagram and the file that it goes to.
 struct DiagramRequest: ExpressibleByArgument {
-    /// The forms of diagrams.
     enum Format: String, CaseIterable {
         case mermaid, dot
 
-        /// The format that the extension of a file stands for; `nil` for one that stands for none.
+        /// The format for the extension of a file; `nil` for an unknown one.
         init?(extensionOf path: String) {
             switch fileURL(path).pathExtension.lowercased() {
             case "mmd", "mermaid", "md": self = .mermaid
@@ -174,7 +171,6 @@ struct DiagramRequest: ExpressibleByArgument {
         path = parts.count > 1 && parts[1] != "-" ? parts[1] : nil
     }
 
-    /// What help and shells offer, and what an error lists.
     static var allValueStrings: [String] { Format.allCases.map(\.rawValue) }
 
     static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }

@@ -7,7 +7,6 @@ import ObjectModel
 import MomtoolReporting
 import StoreFormat
 
-/// `momtool hash`: the version hashes of a model.
 struct HashCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hash",
@@ -86,7 +85,6 @@ struct HashCommand: ParsableCommand {
         }
     }
 
-    /// Prints the readings of the versions that give the hashes of a store.
     private func show(_ bundle: ModelBundle, fitting store: String) throws {
         let hashes = try StoreFile(path: store).metadata().hashes
         guard let fitting = SourceFitting(bundle, hashes: hashes) else {
@@ -111,9 +109,9 @@ struct HashCommand: ParsableCommand {
         guard count == 1 else { throw CommandFailure(.findings, []) }
     }
 
-    /// What a store that carries no model says of itself.
+    /// The report of a store without a model.
     private func reportOfMetadata() throws -> HashReport? {
-        // What is no database is a model of another kind.
+        // A file that is no database is a model of another kind.
         guard let store = try? StoreFile(path: model), try embeddedVersion(of: store) == nil else {
             return nil
         }
@@ -135,7 +133,6 @@ struct HashCommand: ParsableCommand {
 }
 
 extension SourceFitting.Outcome {
-    /// What became of the version, in words.
     fileprivate func words(_ store: String) -> String {
         switch self {
         case .isAnother(let names):

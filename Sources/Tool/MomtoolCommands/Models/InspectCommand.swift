@@ -8,7 +8,6 @@ import ObjectModel
 import MomtoolReporting
 import StoreFormat
 
-/// `momtool inspect`: what a store, or a model, says about itself.
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
@@ -76,7 +75,7 @@ struct InspectCommand: ParsableCommand {
             }
             if !isAny { try batch.finish() }
             try output.deliver(sparing: InputFiles(paths)) { format in
-                // What is wrong has been said to people.
+                // People have seen the errors.
                 (format == .json ? reports : reports.filter { !$0.isUnreadable })
                     .rendered(as: format)
             }
@@ -126,7 +125,6 @@ struct InspectCommand: ParsableCommand {
 
     private func inspect(_ bundle: ModelBundle) throws -> InspectionReport {
         let isChosen = bundle.selectedVersionName != nil
-        // Without a current version all are shown.
         let shown =
             isChosen
             ? try bundle.chosenVersion(nil)
@@ -142,10 +140,8 @@ struct InspectCommand: ParsableCommand {
     }
 }
 
-/// One of several inputs that could not be read.
 private struct UnreadableInput: Encodable {
     var path: String
-    /// Why, in words.
     var error: String
 }
 

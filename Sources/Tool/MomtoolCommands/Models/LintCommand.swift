@@ -9,7 +9,7 @@ import Momtool
 import MomtoolReporting
 import SettingsFiles
 
-/// The least severity that counts as a finding for the exit status.
+/// The least severity of a finding that counts for the exit status.
 enum Threshold: String, ExpressibleByArgument, CaseIterable {
     case note, warning, error
 
@@ -22,7 +22,6 @@ enum Threshold: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// `momtool lint`: checks models against the rules.
 struct LintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
@@ -100,7 +99,7 @@ struct LintCommand: ParsableCommand {
             let submodules = named.flatMap(emptySubmodules)
             let models = named.flatMap(modelPaths)
             let locks = models.map { LockFile(ofModel: ModelArgument($0).path) }
-            // Looked for only where a file is written: there may be thousands of them.
+            // Inputs are searched only where a file is written: there may be thousands of them.
             lazy var inputs = InputFiles(models + [baseline, config, lock].compactMap(\.self))
             let place = try writeBaseline.map { try OutputPlace($0, sparing: inputs) }
             try output.check(sparing: inputs, apartFrom: place?.file)
@@ -132,7 +131,7 @@ struct LintCommand: ParsableCommand {
             var report = FindingReport(
                 command: "lint",
                 subject: subject,
-                // What two models have in common stands in both.
+                // Findings that two models share are in both.
                 findings: distinct(found.flatMap { merged($0) })
             )
             report.fixed = fixed
@@ -152,7 +151,6 @@ struct LintCommand: ParsableCommand {
         }
     }
 
-    /// The findings of a baseline file.
     private static func known(_ path: String) throws -> Baseline {
         guard FileIdentity(of: path) != nil else {
             let message = "no such file\(suggestion(forPath: path)); --write-baseline writes one"
@@ -165,16 +163,15 @@ struct LintCommand: ParsableCommand {
         return read.value
     }
 
-    /// What was found in a model, and how many of its versions were looked at.
+    /// The findings in a model, and the number of checked versions.
     private struct Checked {
         var result: Linter.Result
         var findings: [Finding]
         var checked: Int
-        /// What was fixed before.
         var fixed: [Fix] = []
     }
 
-    /// Checks the only model; where there is none, what else was found is said on its own.
+    /// Checks the only model; without one, other findings are reported on their own.
     private func check(
         _ model: String,
         _ lock: LockFile,

@@ -6,7 +6,6 @@ import ModelChecking
 import Momtool
 import MomtoolReporting
 
-/// `momtool lock`: freezes versions that shipped, and checks that they stay as they are.
 struct LockCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lock",
@@ -80,7 +79,7 @@ struct LockCommand: ParsableCommand {
 
     func run() throws {
         try MomtoolCommands.run {
-            // What is below them is locked, where none is named.
+            // Models below submodules are locked, where none is named.
             let submodules = (self.models.isEmpty ? ["."] : self.models).flatMap(emptySubmodules)
             if !check { Console.show(submodules.map(\.diagnostic)) }
             let models = try found()
@@ -118,7 +117,7 @@ struct LockCommand: ParsableCommand {
         }
     }
 
-    /// The models that are named, else all below this folder, as `init` takes them.
+    /// The named models, else all below this folder, as `init` takes them.
     private func found() throws -> [ModelArgument] {
         guard models.isEmpty else {
             return models.flatMap(modelPaths).map { ModelArgument($0, swift.settings) }
@@ -169,7 +168,6 @@ struct LockCommand: ParsableCommand {
         return bundle.unreadableVersions.isEmpty
     }
 
-    /// Compares models with their locks.
     private func compare(_ models: [ModelArgument], _ found: [Finding]) throws {
         var findings = found
         var inputs: [String] = []
@@ -209,6 +207,5 @@ struct LockCommand: ParsableCommand {
 }
 
 extension ModelLock.Version {
-    /// The name of a pruned version, with the day.
     fileprivate var named: String { "'\(name)' (on \(prunedDay ?? ""))" }
 }

@@ -8,7 +8,6 @@ import ObjectModel
 import PropertyLists
 
 extension Compilation {
-    /// Compiles a mapping model, with the models that it leads between.
     func compileMapping(to output: String) throws -> Diagnosed<Result> {
         let file = input.hasSuffix(".xml") ? input : input + "/xcmapping.xml"
         let mapping = readMappingModel(at: file)
@@ -36,7 +35,6 @@ extension Compilation {
         return Diagnosed(result, mapping.diagnostics + faults)
     }
 
-    /// Reads the models that a mapping model leads between.
     private func models(
         of mapping: MappingModelSource
     ) throws -> (source: ModelVersion, destination: ModelVersion) {
@@ -54,7 +52,6 @@ extension Compilation {
         )
     }
 
-    /// Reads a model that a mapping model leads from or to.
     private func model(
         _ chosen: String?,
         _ recorded: String?,

@@ -7,7 +7,6 @@ import ModelMerging
 import MomtoolReporting
 import Momtool
 
-/// `momtool model merge`: merges a file of a model that two branches changed.
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",

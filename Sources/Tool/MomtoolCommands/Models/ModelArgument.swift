@@ -5,10 +5,9 @@ import Momtool
 import ObjectModel
 import MomtoolReporting
 
-/// A place that a model is read from, as an argument names it; what is wrong with the model is said.
+/// A model as an argument names it; faults of the model are printed.
 struct ModelArgument {
     private let place: ModelPlace
-    /// What is said of Swift sources.
     let swift: SwiftSettings
 
     init(_ text: String, _ swift: SwiftSettings = SwiftSettings()) {
@@ -16,49 +15,37 @@ struct ModelArgument {
         self.swift = swift
     }
 
-    /// Names the model that a git revision has in place of one on disk.
     init(_ path: String, at revision: String, _ swift: SwiftSettings = SwiftSettings()) {
         place = ModelPlace(path, at: revision, swift: swift)
         self.swift = swift
     }
 
-    /// Names the Swift sources below a folder that holds other models too.
+    /// Names the Swift sources below a folder that has other models too.
     init(swiftSourcesBelow folder: String, _ swift: SwiftSettings) {
         place = ModelPlace(swiftSourcesBelow: folder, swift: swift)
         self.swift = swift
     }
 
-    /// All models below the current folder, as `check` finds them.
     static func allBelowHere(_ swift: SwiftSettings) -> [ModelArgument] {
         let contents = ProjectContents(below: ".")
         return contents.models.map { ModelArgument($0, swift) }
             + contents.swiftFolders.map { ModelArgument(swiftSourcesBelow: $0, swift) }
     }
 
-    /// The path, without the version behind it.
     var path: String { place.path }
 
-    /// What an answer rests on.
     enum Basis {
-        /// The versions that are named, that are current or that wrote a store: what keeps others from being read is a
-        /// warning.
+        /// Named or current versions, or the writer of a store: why others cannot be read is a warning.
         case chosenVersions
-        /// All versions, unless the place names one: what keeps one from being read is an error, and
+        /// All versions, unless the place names one: why one cannot be read is an error, and
         /// ``ModelBundle/requireAllVersions()`` ends the command.
         case allVersions
     }
 
-    /// Reads the versions; warnings are said, errors end the command.
+    /// Reads the versions; warnings are printed, errors end the command.
     ///
-    /// A version that cannot be read, or in which an entity is not understood, is left out where others can be.
-    ///
-    /// - Parameters:
-    ///   - hasGaps: whether entities that are not understood may be among them.
-    ///   - isOfSwift: whether that holds for Swift sources alone.
-    ///   - basis: what the answer rests on.
-    ///   - isReported: whether what keeps versions from being read is reported later, and not said now.
-    /// - Returns: the versions.
-    /// - Throws: `CommandFailure` for errors, `MomtoolError` when there is no such model.
+    /// A version that cannot be read or is not fully understood is left out where others can be, unless gaps are
+    /// allowed, which may hold for Swift sources alone. `isReported` is whether unreadable versions are reported later.
     func load(
         allowingGaps hasGaps: Bool = false,
         ofSwiftAlone isOfSwift: Bool = false,
@@ -80,14 +67,14 @@ struct ModelArgument {
         return bundle.value
     }
 
-    /// Finds by what stores of older versions do not come to the current one, or lose what is not named, as `lint` does.
+    /// Finds why stores of older versions do not reach the current one, or lose what is not named, as `lint` does.
     func harmsOfRoutes(comparedWith lock: String?) throws(MomtoolError) -> [Finding] {
         try Linter(swift: swift, lock: lock).result(for: place).harmsOfRoutes
     }
 }
 
 extension Diagnosed {
-    /// Leaves out what is said of how the sources are arranged, a risk at the next edit, which `check` and `lint` tell.
+    /// Leaves out remarks on how the sources are arranged, a risk at the next edit, which `check` and `lint` report.
     var withoutRemarksOnLiveTypes: Diagnosed {
         var result = self
         result.diagnostics.removeAll { $0.rule == "frozen-version-reaches-live-type" }
@@ -95,17 +82,13 @@ extension Diagnosed {
     }
 }
 
-/// Says what was noticed while something was read; errors end the command.
-///
-/// - Parameter result: what was read.
-/// - Returns: the value.
-/// - Throws: `CommandFailure` for errors.
+/// Prints what was noticed while something was read; errors end the command.
 func checked<Value>(_ result: Diagnosed<Value>) throws -> Value {
     Console.show(result.diagnostics)
     return try sound(result)
 }
 
-/// Returns what was read; errors, which were shown, end the command.
+/// Returns what was read; errors, which were printed, end the command.
 private func sound<Value>(_ result: Diagnosed<Value>) throws -> Value {
     guard !result.hasErrors else {
         let isMissing = result.diagnostics.contains { $0.rule == .unreadableFile }
@@ -116,8 +99,8 @@ private func sound<Value>(_ result: Diagnosed<Value>) throws -> Value {
 }
 
 extension Diagnosed<ModelBundle> {
-    /// Shows what was noticed: faults of versions that are left out are errors where an answer rests on all versions,
-    /// else warnings, which an error that says the same replaces.
+    /// Prints what was noticed: faults of omitted versions are errors where an answer depends on all versions, else
+    /// warnings, which an error with the same message replaces.
     fileprivate func show(restingOn basis: ModelArgument.Basis) {
         let faults = Set(
             value.unreadableVersions.flatMap(\.diagnostics).filter { $0.severity == .error }
@@ -140,7 +123,7 @@ extension Diagnosed<ModelBundle> {
 }
 
 extension ModelBundle {
-    /// Ends a command whose answer rests on all versions where one cannot be read, as was said.
+    /// Ends a command that depends on all versions where one cannot be read, as was printed.
     func requireAllVersions() throws {
         guard unreadableVersions.isEmpty || selectedVersionName != nil else {
             throw CommandFailure(.badData, [])
@@ -148,7 +131,7 @@ extension ModelBundle {
     }
 }
 
-/// Reads a stages file and checks it; whatever is wrong with it ends the command before a store is touched.
+/// Reads a stages file and checks it; faults end the command before a store is touched.
 func loadStages(
     _ path: String,
     models: [ModelBundle],
@@ -158,7 +141,7 @@ func loadStages(
     try loadStagesWithFaults(path, models: models, swift, mappingModels).stages
 }
 
-/// Reads a stages file and checks it, and says whether it is a plan that keeps an app from starting.
+/// Reads a stages file and checks it; returns whether it is a plan that keeps an app from starting, too.
 func loadStagesWithFaults(
     _ path: String,
     models: [ModelBundle],
@@ -179,7 +162,7 @@ func requireSound(_ read: Diagnosed<Stages>) throws -> Bool {
     return read.diagnostics.contains { $0.gradedAsPlan.severity == .error }
 }
 
-/// Ends a command with findings where entities of the versions that it worked on are not understood, as was said.
+/// Ends a command with findings where its versions have entities that are not understood, as was printed.
 func requireUnderstood(_ versions: ModelVersion...) throws {
     guard versions.allSatisfy(\.entitiesWithGaps.isEmpty) else {
         throw CommandFailure(.findings, [])

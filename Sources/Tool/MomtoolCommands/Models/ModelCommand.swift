@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `momtool model`: changes the sources of a model.
 struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model",

@@ -9,7 +9,6 @@ import ModelLoading
 import MomtoolReporting
 import SettingsFiles
 
-/// `momtool rules`: the list of rules, or what one asks for, and why.
 struct RulesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
@@ -44,7 +43,7 @@ struct RulesCommand: ParsableCommand {
         }
     }
 
-    /// What a rule asks for, and why; or what another ID means.
+    /// The explanation of a rule, or the meaning of another ID.
     private func explanation(of rule: String) throws -> any Rendering {
         if let found = Rule.named(rule) { return RuleExplanation(found) }
         let house = try houseRules()
@@ -53,7 +52,7 @@ struct RulesCommand: ParsableCommand {
         }
         if let found = OtherIdentifier(rule) { return found }
         if let code = Int(rule), CoreDataErrorCode(rawValue: code) != nil {
-            // Doctor takes a number of four digits for a code where that is said.
+            // `doctor` takes a number of four digits for a code only after `error`.
             let words = code > 100_000 ? rule : "'error \(rule)'"
             throw CommandFailure(
                 usage: "\(rule) is no rule but an error of Core Data; "
@@ -68,19 +67,18 @@ struct RulesCommand: ParsableCommand {
     }
 }
 
-/// The rules of the configuration in the current folder, or above it; what is wrong with it is told.
+/// The rules of the configuration in the current folder, or above it; its faults are printed.
 func houseRules() throws -> [HouseRule] {
     let read = try configuration(nil, for: ToolConfiguration.fileName)
     Console.show(read.diagnostics)
     return read.value.check.houseRules
 }
 
-/// What the list of rules has.
 enum RuleListFormats: FormatList {
     static let formats = RuleList.formats
 }
 
-/// `momtool config`: what is in effect for a model, and where it comes from.
+/// `momtool config`: the settings in effect for a model, and their origin.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
@@ -108,7 +106,7 @@ struct ConfigCommand: ParsableCommand {
             if model == nil, test { return try tryRules(of: ToolConfiguration.fileName) }
             let model = model ?? "."
             let path = trimmedPath(ModelArgument(model).path)
-            // What git has at a revision is looked for where it would be on disk.
+            // A model at a git revision is looked for where it would be on disk.
             guard path.contains(":") || FileIdentity(of: path) != nil else {
                 throw CommandFailure(.noInput, path, "no such file or folder", .unreadableFile)
             }

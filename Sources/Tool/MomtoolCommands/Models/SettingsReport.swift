@@ -4,7 +4,7 @@ import ModelChecking
 import MomtoolReporting
 import SettingsFiles
 
-/// What `momtool config` says: the settings in effect for a model, by the keys of `.momtool.yml`.
+/// The settings in effect for a model, by the keys of `.momtool.yml`, as `momtool config` prints them.
 struct SettingsReport: Rendering {
     private struct HouseRule: Encodable {
         var rule: String
@@ -28,7 +28,6 @@ struct SettingsReport: Rendering {
 
     init(_ settings: ToolConfiguration) { self.settings = settings }
 
-    /// Writes the settings.
     func rendered(as format: ReportFormat) -> String {
         format == .json ? json(self) : settings.text
     }
@@ -71,7 +70,6 @@ struct SettingsReport: Rendering {
 }
 
 extension LossAgreement {
-    /// The names, as a settings file has them; `*` for all.
     fileprivate var words: [String] {
         switch self {
         case .all: ["*"]
@@ -81,7 +79,6 @@ extension LossAgreement {
 }
 
 extension CheckOptions.Setting {
-    /// The word of a settings file.
     fileprivate var word: String {
         switch self {
         case .off: "off"

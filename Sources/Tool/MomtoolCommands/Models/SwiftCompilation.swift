@@ -8,7 +8,7 @@ import ObjectModel
 import PropertyLists
 
 extension Compilation {
-    /// Compiles the versions of Swift sources, or the one that is named, or that a `.mom` is asked of.
+    /// Compiles the versions of Swift sources, or the one that is named, or that a `.mom` needs.
     func compileSwift(
         _ swift: SwiftSettings,
         to output: String
@@ -58,7 +58,7 @@ extension Compilation {
 }
 
 extension CommandFailure {
-    /// Whether only a part of a model that is not understood is in the way.
+    /// Whether the only fault is a part of a model that is not understood.
     fileprivate var isOfIncompleteModel: Bool {
         messages.contains { $0.contains("[incomplete-model]") }
     }

@@ -7,25 +7,21 @@ import Momtool
 import ObjectModel
 import MomtoolReporting
 
-/// `@Model` classes that are written for a version, or checked against it.
 struct SwiftDataFile {
-    /// The version whose hashes the classes must give.
+    /// The version whose hashes the classes must have.
     let version: ModelVersion
     private let bundle: ModelBundle
     private let place: String
     private let schemaName: String?
     private let swift: SwiftSettings
 
-    /// Reads what the classes are written from.
+    /// Reads a model, Swift sources or a store, such as `main:Sources/App#SchemaV3`, to write classes from.
     ///
-    /// - Parameters:
-    ///   - place: a model, Swift sources or a store, such as `main:Sources/App#SchemaV3`.
-    ///   - schemaName: the name of the `VersionedSchema` that is written, and of the version where the place names none.
-    ///   - swift: what was said of Swift sources.
-    /// - Throws: `CommandFailure` for a version that is to be frozen and has an entity without a hash.
+    /// `schemaName` is the `VersionedSchema` to write, and the version where the place names none. Throws for a version
+    /// to be frozen with an entity without a hash.
     init(from place: String, as schemaName: String?, _ swift: SwiftSettings) throws {
         self.place = place
-        // Notes name a version inside another type by both; the file that is written has one of its own.
+        // Notes give a version inside another type both names; in the written file it has one of its own.
         let ownName = schemaName.map { $0.split(separator: ".").last.map(String.init) ?? $0 }
         self.schemaName = ownName
         self.swift = swift
@@ -51,7 +47,7 @@ struct SwiftDataFile {
         }
     }
 
-    /// The text of the file, with what it does not say.
+    /// The text of the file, with findings on what it omits.
     func text() -> Diagnosed<String> {
         let frame = SwiftDataFrame(
             schemaName: schemaName,
@@ -63,7 +59,6 @@ struct SwiftDataFile {
         return swiftDataClasses(of: version.model, in: frame, shapes: shapes)
     }
 
-    /// Compares what a text gives with the version.
     func proof(of text: String, at path: String) throws -> SwiftDataProof {
         try SwiftDataProof(
             of: text,
@@ -75,7 +70,7 @@ struct SwiftDataFile {
         )
     }
 
-    /// The numbers of the version: its own, else those in the name that is written.
+    /// The numbers of the version: its own, else those in the name of the schema.
     private var identifier: [Int] {
         let own = (version.model.versionIdentifiers.first ?? "").split(separator: ".")
             .compactMap { Int($0) }
@@ -87,7 +82,6 @@ struct SwiftDataFile {
 }
 
 extension GenerateCommand {
-    /// Writes classes for SwiftData, or checks those that are there.
     func writeSwiftData() throws {
         let place = classesModel ?? from ?? ""
         let file = try SwiftDataFile(from: place, as: frozen, swift.settings)
@@ -100,7 +94,7 @@ extension GenerateCommand {
             written.diagnostics.filter { $0.severity == .error }.compactMap { $0.element }
                 .map { $0.prefix { $0 != "." } }
         )
-        // What has been said of an entity need not be said again.
+        // What has been reported of an entity is not repeated.
         let faults = proof.faults.filter { !explained.contains(($0.element ?? "")[...]) }
         Console.show(proof.doubts + faults)
         let isEqual = proof.fit.opensOneStore

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Momtool
 
-/// What Swift sources leave open, which every command that takes a model may be told.
+/// Options for what Swift sources leave open, of every command that takes a model.
 struct SwiftOptions: ParsableArguments {
     @Option(
         name: .customLong("model-types"),
@@ -28,7 +28,6 @@ struct SwiftOptions: ParsableArguments {
     )
     var platform: String?
 
-    /// What was said.
     var settings: SwiftSettings {
         SwiftSettings(
             modelTypes: (modelTypes ?? "").split(separator: ",").map {

@@ -1,13 +1,11 @@
 import ArgumentParser
 import Essentials
 
-/// When output is coloured.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     /// On a terminal, unless `NO_COLOR` is set or the terminal is dumb.
     case auto
     case always, never
 
-    /// Whether what goes to a descriptor is coloured.
     func paints(_ descriptor: Int32) -> Bool {
         switch self {
         case .always: return true
@@ -23,8 +21,8 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
 
 /// The options `--color` and `--quiet`, which every command has.
 ///
-/// Options of reports have them too, and hold no group of these: debug builds of the parser look at a group five times for
-/// each group around it.
+/// Options of reports have them too, and hold no group of these: debug builds of the parser look at a group five times
+/// for each group around it.
 struct TerminalOptions: ParsableArguments {
     static let colorHelp: ArgumentHelp =
         "When to use colour; auto is on a terminal, unless NO_COLOR is set."
@@ -37,14 +35,13 @@ struct TerminalOptions: ParsableArguments {
     func validate() throws { (Console.color, Console.isQuiet) = (color, quiet) }
 }
 
-/// Returns a text with its severities, rules, verdicts and outcomes in colour.
 func painted(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
         paintedDiagnostic(line) ?? paintedOutcome(line) ?? String(line)
     }.joined(separator: "\n")
 }
 
-/// What the terminal is told before a coloured text, after Select Graphic Rendition.
+/// The parameters of Select Graphic Rendition.
 private enum Paint: String {
     case red = "31", green = "32", yellow = "33", cyan = "36", bold = "1", faint = "2"
 
@@ -77,7 +74,6 @@ private func paintedDiagnostic(_ line: Substring) -> String? {
     return nil
 }
 
-/// A change with its verdict in brackets, or a case with its outcome before it.
 private func paintedOutcome(_ line: Substring) -> String? {
     let outcomes: [(String, Paint)] = [
         ("failed ", .red), ("passed ", .green), ("skipped ", .yellow), ("repaired ", .green),

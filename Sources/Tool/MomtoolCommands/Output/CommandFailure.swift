@@ -22,7 +22,7 @@ package enum ExitStatus: Int32, Sendable {
     case ioFailed = 74
 }
 
-/// The end of a command that did not do its work: what to say, and the status to end with.
+/// The end of a command that did not do its work: messages and the exit status.
 struct CommandFailure: Error {
     var status: ExitStatus
     var messages: [String]
@@ -32,18 +32,16 @@ struct CommandFailure: Error {
         self.messages = messages
     }
 
-    /// A failure with one message, written as a diagnostic of a file.
     init(_ status: ExitStatus, _ path: String, _ message: String, _ rule: RuleID) {
         let diagnostic = Diagnostic(rule, message, at: FileLocation(path: path))
         self.init(status, [Self.naming(diagnostic.description)])
     }
 
-    /// A failure to say what is wanted, which no file is to blame for.
+    /// A failure to say what is wanted, without a file.
     init(usage message: String) {
         self.init(.usage, ["momtool: error: \(message) [usage]".onOneLine])
     }
 
-    /// A failure to name an entity of a version.
     init(noEntity name: String, in version: ModelVersion) {
         let names = version.model.entities.map(\.name).sorted()
         let message =
@@ -52,7 +50,7 @@ struct CommandFailure: Error {
         self.init(.usage, version.path, message, "unknown-entity")
     }
 
-    /// Takes an error of whatever kind; a way that nothing leads on gets a proposal of what would.
+    /// Takes any error; one about a dead end gets a proposal.
     init(_ error: any Error) {
         if let failure = error as? CommandFailure {
             self = failure
@@ -66,7 +64,7 @@ struct CommandFailure: Error {
         )
     }
 
-    /// The failure with words before what it says first, as those of the edit that it is of.
+    /// The failure with words before its first message, such as those of its edit.
     func beginning(with words: String) -> CommandFailure {
         guard !words.isEmpty, let first = messages.first else { return self }
         var failure = self
@@ -78,9 +76,8 @@ struct CommandFailure: Error {
         return failure
     }
 
-    /// Adds to the message about a path that leads nowhere the name that is nearest to it.
+    /// Adds the nearest name to the message about a missing path.
     private static func naming(_ message: String) -> String {
-        // No file is to blame for such a call.
         if message.hasPrefix("error: "), message.hasSuffix(" [usage]") {
             return "momtool: \(message)"
         }
@@ -97,7 +94,6 @@ struct CommandFailure: Error {
 }
 
 extension ExitStatus {
-    /// The status of a kind of failure.
     init(_ kind: MomtoolError.Kind) {
         self =
             switch kind {
@@ -113,7 +109,6 @@ extension ExitStatus {
 }
 
 extension MigrationPlan {
-    /// What would make the refused step legal, a line each.
     fileprivate var bridgeProposal: [String] {
         guard let bridge = BridgingVersion(for: self) else {
             return [
@@ -130,13 +125,13 @@ extension MigrationPlan {
     }
 }
 
-/// Runs the body of a command; a failure is said on standard error and ends the process with its status.
+/// Runs the body of a command; a failure is printed on standard error and ends the process with its status.
 func run(_ body: () throws -> Void) throws {
     do {
         try body()
         Console.showKept()
     } catch {
-        // What the parser of arguments makes of these is right.
+        // The parser of arguments handles these correctly.
         if error is ExitCode || error is ValidationError || error is CleanExit {
             Console.showKept()
             throw error

@@ -6,40 +6,33 @@ import ModelLoading
 import Momtool
 
 extension CompletionKind {
-    /// Files and folders that a model may be; a shell enters folders by itself.
+    /// Files and folders that a model may be; a shell enters folders automatically.
     static let model = Self.file(extensions: [
         "xcdatamodeld", "xcdatamodel", "momd", "mom", "swift",
     ])
 
-    /// The entities of the models that the line names so far.
     static let entity = Self.custom { words, _, _ in entityNames(in: words) }
 
-    /// A stages file, or Swift sources with a plan.
     static let stages = Self.file(extensions: ["yml", "yaml", "swift"])
 
-    /// Files that a store may be.
     static let store = Self.file(extensions: ["sqlite", "store", "db", "storedata"])
 
-    /// The rules of lint.
     static let rule = Self.list(Rule.all.map(\.id.rawValue))
 
-    /// The versions of the models that the line names so far.
     static let version = Self.custom { words, _, _ in versionNames(in: words) }
 }
 
-/// Returns the names of the versions of the models among words.
 private func versionNames(in words: [String]) -> [String] {
     models(in: words).flatMap { $0.versions.map(\.name) }
 }
 
-/// Returns the names of the entities of the models and stores among words.
 private func entityNames(in words: [String]) -> [String] {
     let entities = models(in: words).compactMap { try? $0.chosenVersion() }
         .flatMap(\.model.entities)
     return Set(entities.map(\.name)).sorted()
 }
 
-/// Returns a word without what it is quoted with on the line, which shells pass on as it was typed.
+/// Returns a word without its quotes on the line, which shells pass on as typed.
 private func unquoted(_ word: String) -> String {
     guard !Files.exists(at: word) else { return word }
     var (text, quote, isEscaped) = ("", nil as Character?, false)
@@ -61,7 +54,7 @@ private func unquoted(_ word: String) -> String {
     return (Surroundings.current.environment["HOME"] ?? "~") + text.dropFirst()
 }
 
-/// Reads the models and stores among words; what is neither is passed over.
+/// Reads the models and stores among words, and skips other words.
 private func models(in words: [String]) -> [ModelBundle] {
     let endings = [
         "xcdatamodeld", "xcdatamodel", "momd", "mom", "sqlite", "store", "db", "storedata",

@@ -4,9 +4,7 @@ import FileSystem
 import ModelChecking
 import MomtoolReporting
 
-/// The terminal.
 enum Console {
-    /// What a run has said, and how it says things.
     private struct Said: Sendable {
         let color = Locked(ColorChoice.auto)
         let isQuiet = Locked(false)
@@ -18,19 +16,17 @@ enum Console {
 
     private static var said: Said { Surroundings.current.memory.value(Said()) }
 
-    /// When what is said is coloured, as `--color` says.
     static var color: ColorChoice {
         get { said.color.withLock { $0 } }
         set { said.color.withLock { $0 = newValue } }
     }
 
-    /// Whether nothing is said that was not asked for and is not wrong, as `--quiet` has it.
+    /// Whether only requested output and faults are printed, as `--quiet` has it.
     static var isQuiet: Bool {
         get { said.isQuiet.withLock { $0 } }
         set { said.isQuiet.withLock { $0 = newValue } }
     }
 
-    /// Says what was done in a line, unless that is not wanted.
     static func tell(_ line: String) {
         if !isQuiet { say(line) }
     }
@@ -38,9 +34,9 @@ enum Console {
     /// Writes a line to standard output; a name in it begins no other.
     static func say(_ line: String) { print(line.onOneLine, as: .lines) }
 
-    /// Writes a text to standard output; what is for programs is never coloured.
+    /// Writes a text to standard output; text for programs is never coloured.
     ///
-    /// Its lines are its own: what makes it has put each name on one.
+    /// Its lines are its own: its maker has put each name on one.
     static func print(_ text: String, as form: PrintedForm) {
         let text = StandardStreams.named(form.harmless(text))
         let isPainted = form.isForPeople && color.paints(STDOUT_FILENO)
@@ -51,7 +47,7 @@ enum Console {
     /// Writes a line to standard error; a name in it begins no other.
     static func complain(_ line: String) { complain(text: line.onOneLine) }
 
-    /// Writes lines to standard error, each made of names on one line; an error of no file is that of the program.
+    /// Writes lines to standard error, with each name on one line; an error of no file is that of the program.
     static func complain(text: String) {
         let isPathless = ["error: ", "warning: ", "note: "].contains(where: text.hasPrefix)
         let said = PrintedForm.lines.harmless(isPathless ? "momtool: " + text : text)
@@ -59,7 +55,7 @@ enum Console {
         write((color.paints(STDERR_FILENO) ? painted(text) : text) + "\n", to: STDERR_FILENO)
     }
 
-    /// Says what was noticed on standard error; what is merely good to know only where that is wanted.
+    /// Prints what was noticed on standard error; notes only where wanted.
     static func show(_ diagnostics: [Diagnostic]) {
         let diagnostics = diagnostics.map(\.gradedByRule.shown.worded)
         FailureReport.note(diagnostics)
@@ -68,18 +64,16 @@ enum Console {
         complain(once: told.map(\.description))
     }
 
-    /// Whether an error was shown, after which no run ends as one that went well.
+    /// Whether an error was printed, after which no run succeeds.
     static var hasErred: Bool { said.hasErred.withLock { $0 } }
 
-    /// Keeps warnings until the command ends, when an error that says the same takes the place of one.
+    /// Keeps warnings until the command ends, when an error with the same message may replace one.
     static func showLast(_ warnings: [Diagnostic]) {
         FailureReport.note(warnings.map(\.gradedByRule.shown.worded))
         said.held.withLock { $0 += warnings }
     }
 
-    /// Shows the warnings that were kept.
-    ///
-    /// - Parameter messages: what the command ends with.
+    /// Prints the warnings that were kept, except those in the final messages.
     static func showKept(besides messages: [String] = []) {
         let warnings = said.held.withLock { held in
             defer { held = [] }
@@ -92,22 +86,22 @@ enum Console {
         }
     }
 
-    /// Complains of what was not said yet: what several inputs have in common is said once.
+    /// Prints new messages: what several inputs share is printed once.
     static func complain(once messages: [String]) {
         for message in messages where said.told.withLock({ $0.insert(message).inserted }) {
             complain(text: message)
         }
     }
 
-    /// Whether a message was shown already, as what keeps a version from being read.
+    /// Whether a message was printed already, as why a version cannot be read.
     static func hasTold(_ message: String) -> Bool { said.told.withLock { $0.contains(message) } }
 
-    /// Writes to standard error without ending the line; the terminal may be told what to do.
+    /// Writes to standard error, including control codes, without ending the line.
     static func write(_ text: String) {
         write(text, to: STDERR_FILENO)
     }
 
-    /// Whether a descriptor is that of a terminal; what stands for a stream is none.
+    /// Whether a descriptor is that of a terminal; a replaced stream is none.
     static func isTerminal(_ descriptor: Int32) -> Bool {
         Surroundings.current.streams == nil && isatty(descriptor) == 1
     }
@@ -120,7 +114,6 @@ enum Console {
         return hasSize ? Int(size.ws_col) : 80
     }
 
-    /// Why something could not be written to standard output; `nil` when nothing went wrong.
     static var outputFailure: CommandFailure? {
         said.lostOutput.withLock { number in
             number.map {
@@ -144,7 +137,6 @@ enum Console {
 
     private static let ending = Locked(false)
 
-    /// Writes a text as it is.
     static func write(_ text: String, to descriptor: Int32) {
         guard !isOver, !writeAll(Array(text.utf8), to: descriptor) else { return }
         let number = errno

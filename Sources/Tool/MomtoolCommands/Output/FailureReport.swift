@@ -7,10 +7,10 @@ import Momtool
 
 /// The report of a command that ended before it could make its own.
 ///
-/// Errors are given in the format that was asked for, JSON or annotations too: a build that only reads reports would
+/// Errors are given in the requested format, JSON or annotations too: a build that only reads reports would take an
+/// empty one for success.
 /// take an empty one for a clean bill.
 enum FailureReport {
-    /// A form that was asked for, and the file that it goes to.
     private struct Request {
         var format: ReportFormat
         var path: String?
@@ -27,14 +27,13 @@ enum FailureReport {
 
     private static var state: Locked<State> { Surroundings.current.memory.value(Kept()).state }
 
-    /// Remembers the forms that a command shall report in.
     static func expect(_ formats: [(format: ReportFormat, path: String?)]) {
         state.withLock { state in
             state.requests = formats.map { Request(format: $0.format, path: $0.path) }
         }
     }
 
-    /// Takes the forms that words ask for, where they were not understood so far that the command remembered its own.
+    /// Takes the formats in words that were not understood as far as the command would record its own.
     static func expect(words: some Sequence<String>) {
         guard state.withLock({ $0.requests.isEmpty }) else { return }
         var formats: [(format: ReportFormat, path: String?)] = []
@@ -53,12 +52,9 @@ enum FailureReport {
         expect(formats)
     }
 
-    /// The files that reports go to.
     static var files: [String] { state.withLock { $0.requests.compactMap(\.path) } }
 
     /// Refuses a report in the place of what the words of a command name, before the command begins.
-    ///
-    /// - Throws: `CommandFailure` for a place that must stay as it is.
     static func requirePlaces(beside words: [String]) throws {
         let files = files
         guard !files.isEmpty else { return }
@@ -66,7 +62,7 @@ enum FailureReport {
         for file in files { _ = try OutputPlace(file, sparing: inputs) }
     }
 
-    /// The words of a command that may name what it reads: neither its own name nor what an option writes to.
+    /// The words of a command that may name inputs: neither its own name nor what an option writes to.
     private static func inputs(in words: [String]) -> [String] {
         let outputs: Set<String> = [
             "-o", "--output", "--format", "--comment", "--journal", "--write-baseline", "--lock",
@@ -85,7 +81,7 @@ enum FailureReport {
         return inputs
     }
 
-    /// The report of a command that said some lines and failed, for programs.
+    /// The report for programs of a failed command, from its messages.
     static func document(_ command: String, _ lines: [String]) -> JSONValue {
         var diagnostics = CommandFailure(.failed, lines).diagnostics
         if diagnostics.isEmpty {
@@ -108,17 +104,16 @@ enum FailureReport {
         )
     }
 
-    /// Forgets them: the command has made its own report, or has failed to.
+    /// Forgets the formats: the command has made its own report, or has failed to.
     static func settle() { state.withLock { $0 = State() } }
 
-    /// Remembers what was said while something was read, which belongs to a failure that follows.
+    /// Remembers what was noticed while reading, which belongs to a later failure.
     static func note(_ diagnostics: [Diagnostic]) {
         state.withLock { state in
             if !state.requests.isEmpty { state.noticed += diagnostics }
         }
     }
 
-    /// Hands over what was said since the last call.
     static func takeNoticed() -> [Diagnostic] {
         state.withLock { state in
             defer { state.noticed = [] }
@@ -126,12 +121,12 @@ enum FailureReport {
         }
     }
 
-    /// Reports a failure in each form that was asked for, but for text on standard output: it was said already.
+    /// Reports a failure in each requested format, except text on standard output: it was printed already.
     static func deliver(_ failure: CommandFailure) {
         let (requests, noticed) = state.withLock { ($0.requests, $0.noticed) }
         settle()
         let faults = failure.diagnostics
-        // An error takes the place of what was a warning before.
+        // An error replaces an earlier warning.
         let others = noticed.filter { notice in
             !faults.contains {
                 ($0.rule, $0.message, $0.location) == (notice.rule, notice.message, notice.location)
@@ -146,7 +141,7 @@ enum FailureReport {
         for request in requests {
             let text = reportingPaths { report.rendered(as: request.format) }
             if let path = request.path {
-                // What is wrong may be the file itself, for example that the command reads it.
+                // The fault may be the file itself, for example that the command reads it.
                 guard !failure.messages.contains(where: { $0.hasPrefix(path + ": ") }) else {
                     continue
                 }
@@ -161,7 +156,7 @@ enum FailureReport {
 extension FailureReport {
     /// Writes a report where no argument of the command names an input.
     ///
-    /// Where the place of a file is what is wrong with the arguments, nothing is written.
+    /// Where the fault of the arguments is the place of a file, nothing is written.
     private static func write(_ text: String, to path: String, after failure: CommandFailure) {
         guard [.usage, .noInput, .badData, .refused, .failed].contains(failure.status),
             !failure.isOfPlace
@@ -181,17 +176,16 @@ extension FailureReport {
 }
 
 extension CommandFailure {
-    /// Whether something would be written in the place of something else.
+    /// Whether the failure is that one file would replace another.
     fileprivate var isOfPlace: Bool {
         diagnostics.contains { ["output-is-input", "repeated-output"].contains($0.rule) }
     }
 
-    /// What the messages say, as findings.
     var diagnostics: [Diagnostic] { messages.compactMap(Diagnostic.init(said:)) }
 }
 
 extension Diagnostic {
-    /// Reads a diagnostic from the form in which it is said; `nil` for a line that belongs to another one.
+    /// Reads a diagnostic from its printed form; `nil` for a line that belongs to another one.
     init?(said text: String) {
         let lines = text.split(separator: "\n").map(String.init)
         guard let head = lines.first else { return nil }

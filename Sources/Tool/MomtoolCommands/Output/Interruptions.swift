@@ -3,10 +3,10 @@ import Essentials
 import FileSystem
 import StoreMigration
 
-/// What Ctrl-C and a request to end do: one line, status 4, and nothing left behind.
+/// The effect of Ctrl-C and a request to end: one line, status 4, and nothing left behind.
 ///
-/// Work on stores is cancelled, and ends by itself with each store as it was. Any other work is stopped where it is, and
-/// its drafts are removed: what is published appears whole or not at all.
+/// Work on stores is cancelled, and leaves each store as it was. Any other work is stopped where it is, and its drafts
+/// are removed: what is published appears whole or not at all.
 enum Interruptions {
     private struct State {
         var running: [MigrationCancellation] = []
@@ -20,7 +20,7 @@ enum Interruptions {
     /// A handler may do nothing else: whatever was interrupted may hold any lock.
     nonisolated(unsafe) private static var doorbell: Int32 = -1
 
-    /// Begins to look out for signals; a hang-up that the caller of the program ignores, as `nohup` does, stays ignored.
+    /// Installs handlers for signals; a hang-up that the caller of the program ignores, as `nohup` does, stays ignored.
     static func install() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return }
@@ -39,7 +39,7 @@ enum Interruptions {
                 if count == 1 { interrupt() } else if count == 0 || errno != EINTR { return }
             }
         }
-        // Without a thread, signals do what they do to any program; this one has other work.
+        // Without a thread, signals have their default effect.
         guard isListening else { return }
         for number in signals {
             var known = sigaction()
@@ -54,25 +54,20 @@ enum Interruptions {
         }
     }
 
-    /// Whether a signal asked for the end.
     static var hasHappened: Bool { state.withLock { $0.hasHappened } }
 
     /// Checks, before work on one of several stores begins, that no signal asked for the end.
-    ///
-    /// - Parameter store: the path of the store.
-    /// - Throws: `CommandFailure` after a signal.
     static func requireNone(before store: String) throws {
         guard hasHappened else { return }
         throw CommandFailure(.failed, store, "interrupted before its turn", "interrupted")
     }
 
-    /// Does work on a store that a signal cancels.
     static func cancelling<Result>(
         _ work: (MigrationCancellation) throws -> Result
     ) rethrows -> Result {
         let cancellation = MigrationCancellation()
         state.withLock { state in
-            // What was to come behind an interrupted migration shall not begin.
+            // Work after an interrupted migration must not begin.
             if state.hasHappened { cancellation.cancel() }
             state.running.append(cancellation)
         }
@@ -86,12 +81,12 @@ enum Interruptions {
             return (state.running, !state.hasHappened)
         }
         for cancellation in running { cancellation.cancel() }
-        // A second request means not to wait for the work to end by itself.
+        // A second request does not wait for the work to end.
         guard running.isEmpty || !isFirst else { return }
         // What has got its name is whole, and what follows takes no time.
         guard UnfinishedFiles.removeAll(always: !isFirst) else { return }
         Console.complain("error: interrupted; nothing was written [interrupted]")
-        // What is said of a program that ends now would be of no use.
+        // Messages of a program that ends now are useless.
         Console.isOver = true
         ChildProcess.endAll()
         _exit(ExitStatus.failed.rawValue)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Diagnostics
 import Essentials
 
-/// The long options of a command, to tell what is wrong with the words behind it.
+/// The long options of a command, to find faults in its arguments.
 struct OptionNames {
     private let names: Set<String>
 
@@ -16,7 +16,7 @@ struct OptionNames {
         names = Set(options)
     }
 
-    /// Options that a command lacks though one may expect them of it, and what does there what they mean.
+    /// Options that people may expect of a command that lacks them, with what to use instead.
     private static let foreign = [
         "plan --model": "name the model first, as in plan MODEL --store STORE",
         "migrate --dry-run": "momtool plan MODEL --store STORE shows what it would do",
@@ -25,7 +25,7 @@ struct OptionNames {
         "repair --in-place": "repair leaves the store as it is; name the repaired copy with -o",
     ]
 
-    /// Says which of the words behind the command is no option of it, and what was meant; `nil` where all are.
+    /// The unknown option among the arguments, and what was meant; `nil` for none.
     func unknownOption(in words: some Sequence<String>, of command: String) -> String? {
         var previous = ""
         for word in words.prefix(while: { $0 != "--" }) {
@@ -39,7 +39,6 @@ struct OptionNames {
         return nil
     }
 
-    /// What was meant by an option that the command does not have.
     private func advice(for name: String, of command: String) -> String {
         if let advice = Self.foreign["\(command) \(name)"] { return "; \(advice)" }
         let setting =
@@ -48,7 +47,7 @@ struct OptionNames {
         return setting.isEmpty ? suggestion(for: name, among: names.sorted()) : setting
     }
 
-    /// Says which of the options that take any text is followed by another one in place of its value; `nil` where none is.
+    /// The option with any text whose value is another option; `nil` for none.
     func missingValue(in words: some Sequence<String>, _ texts: Set<String>) -> String? {
         let words = Array(words.prefix { $0 != "--" })
         for (option, value) in zip(words, words.dropFirst())
@@ -59,7 +58,7 @@ struct OptionNames {
         return nil
     }
 
-    /// Says which option has `=` and nothing behind it, where the parser would take the next word for its value.
+    /// The option with `=` and nothing after it, where the parser would take the next word for its value.
     func emptyValue(in words: some Sequence<String>) -> String? {
         for word in words.prefix(while: { $0 != "--" }) where word.hasSuffix("=") {
             let name = String(word.dropLast())
@@ -72,8 +71,7 @@ struct OptionNames {
         return nil
     }
 
-    /// Says that a command takes one model and got several, of which the parser would drop all but the last; `nil` where it
-    /// does not.
+    /// That a command takes one model and got several, of which the parser would keep the last; else `nil`.
     static func repeatedModel(
         in words: some Sequence<String>,
         of command: any ParsableCommand.Type

@@ -3,28 +3,20 @@ import Essentials
 import StoreFormat
 import Momtool
 
-/// What is written to one place: a file beside it that takes it when it is whole, or straight what is no file.
+/// What is written to one place: a file beside it that replaces it when whole, or directly to what is no file.
 final class OutputDraft {
     private enum Target {
         case file(FileDraft)
         case open(Int32)
-        /// What stands for a standard stream of the process.
         case stream(Int32)
     }
 
     private let path: String
     private let target: Target
-    /// Why bytes could not be added.
     private(set) var failure: FileError?
-    /// Whether the reader closed the pipe.
     private(set) var hasLostReader = false
 
-    /// Begins to write.
-    ///
-    /// - Parameters:
-    ///   - place: the place.
-    ///   - folder: the folder of the file, where several are written into one.
-    /// - Throws: `FileError` when no file can be made there, or what is there cannot be opened.
+    /// Begins to write; `folder` is that of several files.
     init(_ place: OutputPlace, in folder: DraftFolder? = nil) throws(FileError) {
         path = place.path
         switch place.kind {
@@ -45,7 +37,6 @@ final class OutputDraft {
         if case .open(let descriptor) = target, descriptor >= 0 { close(descriptor) }
     }
 
-    /// Adds bytes.
     func write(_ bytes: some ContiguousBytes) throws(FileError) {
         do throws(FileError) {
             switch target {
@@ -61,12 +52,11 @@ final class OutputDraft {
         }
     }
 
-    /// Brings all to disk; only the name is missing then.
+    /// Writes all to disk; only the name is missing then.
     func finish() throws(FileError) {
         if case .file(let draft) = target { try draft.finish() }
     }
 
-    /// Puts the file in its place.
     func publish() throws(FileError) {
         if case .file(let draft) = target { try draft.publish() }
     }
@@ -82,7 +72,7 @@ func write(_ bytes: Data, to place: OutputPlace) throws {
     }
 }
 
-/// Does what writes an output; what goes wrong is then told of as a failure of that.
+/// Writes an output; errors are reported as failures of that.
 func writing<Result>(_ body: () throws -> Result) throws -> Result {
     do {
         return try body()

@@ -5,37 +5,32 @@ import ObjectModel
 import StoreFormat
 import Momtool
 
-/// A file that a command makes.
 struct OutputFile {
     var path: String
-    /// Its content.
     var bytes: Data
 }
 
-/// The files that one input becomes.
 struct OutputFiles {
-    /// The file, or the folder that holds the files.
     var path: String
     var files: [OutputFile]
     /// The extensions of files in the folder that are leftovers when they are not among `files`.
     ///
-    /// A `.omo` from an earlier build would be loaded by Core Data in place of the `.mom` beside it.
+    /// Core Data would load a `.omo` from an earlier build in place of the `.mom` beside it.
     var leftoverExtensions: [String] = []
     /// Whether models are written, which replace others.
     var areModels = false
 
-    /// Whether the path is that of a folder.
     private var isFolder: Bool { files.contains { $0.path != path } }
 
-    /// Whether there is no folder yet, so that nothing is in place of any of the files.
+    /// Whether there is no folder yet, so that no file is replaced.
     private var isNewFolder: Bool {
         isFolder && !Files.exists(at: path)
     }
 
-    /// Looks at the places of some outputs and refuses what must not be, before anything is written.
+    /// Checks the paths of some outputs before anything is written.
     ///
-    /// - Throws: `CommandFailure` when an output would go to an input or into it, two go to one place, be one of them a
-    ///   report, or one would replace something else.
+    /// Throws when an output would go to an input or into it, two go to one path, be one of them a report, or one would
+    /// replace something else.
     static func check(_ outputs: [OutputFiles], sparing inputs: InputFiles) throws {
         let reports = FailureReport.files
         if outputs.count == 1, reports.isEmpty, outputs[0].isNewFolder,
@@ -55,12 +50,9 @@ struct OutputFiles {
         }
     }
 
-    /// Writes what is not there yet; everything is written aside first, so that nothing is left half-written.
+    /// Writes what is not there yet, whole; returns whether anything had to be written.
     ///
-    /// A folder that does not exist yet appears with all its files at once. What must not be replaced is to be
-    /// refused by ``check(_:sparing:)`` before.
-    ///
-    /// - Returns: whether anything had to be written.
+    /// A folder that does not exist yet appears with all its files at once. ``check(_:sparing:)`` comes before.
     func write() throws -> Bool {
         let folders = NewFolders()
         defer { folders.removeEmpty() }

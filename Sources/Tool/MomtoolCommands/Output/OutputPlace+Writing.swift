@@ -20,14 +20,12 @@ extension OutputPlace {
         }
     }
 
-    /// Whether a file with these bytes is there.
     func holds(_ bytes: Data) -> Bool {
         guard let file, let found = try? readFile(file, limit: bytes.count) else { return false }
         return bytes == Data(found)
     }
 }
 
-/// Looks at the places of several outputs; `nil` is standard output.
 func outputPlaces(of paths: [String?], sparing inputs: InputFiles) throws -> [OutputPlace?] {
     let places = try paths.map { try $0.map { try OutputPlace($0, sparing: inputs) } }
     try requireDistinct(places.compactMap { $0?.file })
@@ -43,13 +41,12 @@ func requireDistinct(_ paths: [String]) throws {
     }
 }
 
-/// What a place is that nothing can be written to.
 func cannotCreate(_ path: String, _ message: String) -> CommandFailure {
     CommandFailure(.cannotCreate, path, message, .unwritableOutput)
 }
 
 extension CommandFailure {
-    /// The failure that the system gave as its last error when something was to be made at a path.
+    /// The failure with the system's last error about a path.
     fileprivate init(unwritable path: String) {
         self = cannotCreate(path, creationFailure(path))
     }

@@ -3,22 +3,19 @@ import Essentials
 import MomtoolReporting
 import Momtool
 
-/// The formats that the reports of a command have.
 protocol FormatList {
     static var formats: [ReportFormat] { get }
 }
 
-/// What most reports have.
 enum TextFormats: FormatList {
     static let formats: [ReportFormat] = [.text, .json]
 }
 
-/// What reports of findings have.
 enum FindingFormats: FormatList {
     static let formats = ReportFormat.allCases.filter { $0 != .edits }
 }
 
-/// A form of output and the file that it goes to, such as `json` or `json=report.json`; `-` is standard output.
+/// A format of output and its file, such as `json` or `json=report.json`; `-` is standard output.
 struct OutputRequest<Formats: FormatList>: ExpressibleByArgument {
     var format: ReportFormat
     var path: String?
@@ -35,16 +32,13 @@ struct OutputRequest<Formats: FormatList>: ExpressibleByArgument {
         self.path = path == "-" ? nil : path
     }
 
-    /// What help offers, and what an error lists.
+    /// For help and errors.
     static var allValueStrings: [String] { Formats.formats.map(\.rawValue) }
 
-    /// What shells offer.
     static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
-/// Reports whose places are known before the work begins.
 protocol PlacedReports {
-    /// Tries the places that reports go to.
     func check(sparing inputs: @autoclosure () -> InputFiles, apartFrom other: String?) throws
 }
 
@@ -66,18 +60,13 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
         FailureReport.expect(format.map { ($0.format, $0.path) })
     }
 
-    /// Whether standard output is for people.
     var isForPeople: Bool {
         format.allSatisfy { $0.format == .text || $0.path != nil }
     }
 
-    /// Writes what was asked for, text on standard output when nothing was.
+    /// Writes the requested reports, text on standard output by default.
     ///
-    /// - Parameters:
-    ///   - inputs: what the command reads, whose place no report takes.
-    ///   - isVerbatim: whether text is for programs, too, as a patch is.
-    ///   - render: writes the report.
-    /// - Throws: `CommandFailure` for a file that cannot be written.
+    /// `isVerbatim` is whether text is for programs, too, as a patch is.
     func deliver(
         sparing inputs: @autoclosure () -> InputFiles,
         isVerbatim: Bool = false,
@@ -114,12 +103,7 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
         }
     }
 
-    /// Tries the places that reports go to; commands that write something else do so before they begin.
-    ///
-    /// - Parameters:
-    ///   - inputs: what the command reads, and where it writes its results.
-    ///   - other: a further file that the command writes; `nil` for none.
-    /// - Throws: `CommandFailure` when a report could not be delivered.
+    /// Tries the paths of reports; commands that write something else, such as `other`, do so before they begin.
     func check(
         sparing inputs: @autoclosure () -> InputFiles,
         apartFrom other: String? = nil
@@ -130,9 +114,7 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
         for (_, place) in places { try (place ?? .standardOutput).requireWritable() }
     }
 
-    /// Begins what was asked for, for reports that are written while they are made.
-    ///
-    /// - Throws: `CommandFailure` for a file that cannot be written.
+    /// Begins the requested reports, for those that are written while they are made.
     func streams(sparing inputs: @autoclosure () -> InputFiles) throws -> [ReportStream] {
         let places = try places(sparing: inputs)
         FailureReport.settle()
@@ -151,9 +133,7 @@ struct OutputOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
 }
 
 extension OutputOptions {
-    /// Writes what a command did, with what was noticed on the way; people who want quiet are shown patches alone.
-    ///
-    /// - Throws: `CommandFailure` for a file that cannot be written.
+    /// Writes what a command did, with what was noticed; with `--quiet` people see only patches.
     func deliver(_ work: WorkReport, sparing inputs: [String] = []) throws {
         var work = work
         work.diagnostics = FailureReport.takeNoticed()
@@ -165,7 +145,7 @@ extension OutputOptions {
 }
 
 extension WorkReport {
-    /// Begins the report of the command that this process was called for, as `model add`.
+    /// Begins the report of the command of this process, as `model add`.
     init() {
         let words = RunWords.current.prefix(2)
         let isGroup = ["accept", "cloudkit", "model"].contains(words.first)

@@ -4,13 +4,10 @@ import FileSystem
 import ModelLoading
 import Momtool
 
-/// Says what was probably meant by a path that leads nowhere: a name that is near to it, one whose ending was left out, one
-/// with spaces that the shell took apart, or a version of a model that lies here.
+/// What was probably meant by a missing path: a similar name, one without its extension, one with spaces that the shell
+/// split, or a version of a model that is here.
 ///
-/// - Parameters:
-///   - path: the path.
-///   - words: the arguments of the command.
-/// - Returns: the end of a message; empty where nothing is known.
+/// The result ends a message; it is empty for no guess.
 func pathHint(_ path: String, among words: [String] = RunWords.current) -> String {
     let whole = trimmedPath(path)
     for ending in [".xcdatamodel", ".xcdatamodeld"] where exists(whole + ending) {
@@ -37,7 +34,7 @@ func pathHint(_ path: String, among words: [String] = RunWords.current) -> Strin
     return owner.map { "; name a version with its model: '\($0)#\(whole)'" } ?? ""
 }
 
-/// Says of words behind a model which are versions of it, and how these are named; `nil` where they may be paths.
+/// Which words after a model are versions of it, and how to name these; `nil` where they may be paths.
 func versionAdvice(_ words: [String]) -> String? {
     guard words.count > 1, words.count < 4, FileIdentity(of: words[0]) != nil,
         words.dropFirst().allSatisfy({ FileIdentity(of: $0) == nil }),
@@ -50,12 +47,12 @@ func versionAdvice(_ words: [String]) -> String? {
         : "versions are named by --from \(names[0]) --to \(names[1])"
 }
 
-/// Says of a word beside a model that it is a revision of git, and how one is named; `nil` where both may be paths.
+/// That a word beside a model is a git revision, and how to name one; `nil` where both may be paths.
 func revisionAdvice(_ words: [String]) -> String? {
     let models = words.filter { FileIdentity(of: ModelPlace($0).path) != nil }
     guard words.count == 2, models.count == 1, let word = words.first(where: { $0 != models[0] })
     else { return nil }
-    // Of a range the first one is the older.
+    // The first of a range is the older.
     let revision = String(word[..<(word.firstRange(of: "..")?.lowerBound ?? word.endIndex)])
     guard !revision.isEmpty, !revision.hasPrefix("-"), !revision.contains(where: \.isNewline) else {
         return nil
@@ -65,14 +62,13 @@ func revisionAdvice(_ words: [String]) -> String? {
     return "'\(word)' is a revision of git; name it by --against \(shellWord(revision))"
 }
 
-/// Says of a model among stores how it is named; `nil` where there is none.
+/// How to name a model among stores; `nil` where there is none.
 func modelAdvice(among stores: [String]) -> String? {
     guard stores.count > 1, let model = stores.first(where: { isModelBundle($0) && exists($0) })
     else { return nil }
     return "'\(model)' is a model; name it by --model \(shellWord(model))"
 }
 
-/// The names in a folder; none where it cannot be read.
 private func folderNames(in folder: String) -> [String] {
     (try? Files.names(in: folder)) ?? []
 }

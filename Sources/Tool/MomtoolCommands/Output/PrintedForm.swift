@@ -4,24 +4,20 @@ import MomtoolReporting
 
 /// The language of a printed text, which decides how a name in it is kept from being obeyed.
 ///
-/// A terminal obeys control characters, and the log of a CI obeys lines: GitHub's runner and Azure's agent look for `##[` and
-/// `##vso[` anywhere in a line, and for `::` behind the white space, of any script, that it begins with. In JSON and
-/// markup the escapes mean what stood there; elsewhere a backslash is seen.
+/// A terminal obeys control characters, and the log of a CI obeys lines: GitHub's runner and Azure's agent look for
+/// `##[` and `##vso[` anywhere in a line, and for `::` after its leading white space of any script. In JSON and markup
+/// the escapes mean the original character; elsewhere a backslash is visible.
 enum PrintedForm {
-    /// Lines for people.
     case lines
     /// Lines some of which are commands of the runner, or are read by programs.
     case commands
-    /// Markdown, whose cells keep an at sign from naming a user by a space without width.
+    /// Markdown, whose cells keep an at sign from mentioning a user by a zero-width space.
     case markdown
-    /// JSON.
     case json
-    /// XML and labels of Graphviz.
     case markup
-    /// Code, SQL and patches, which are used as they are printed.
+    /// Code, SQL and patches, which are used as printed.
     case verbatim
 
-    /// The form that reports have in a format.
     init(_ format: ReportFormat) {
         switch format {
         case .text: self = .lines
@@ -32,7 +28,6 @@ enum PrintedForm {
         }
     }
 
-    /// Whether it is for people, and may be coloured.
     var isForPeople: Bool { self == .lines }
 
     /// Returns a text in this form in which nothing is obeyed.
@@ -53,7 +48,7 @@ enum PrintedForm {
         }
     }
 
-    /// What stands for the second sign of a mark that is looked for anywhere in a line; `nil` where it stays.
+    /// The replacement for the second character of a mark that counts anywhere in a line; `nil` for none.
     private var sign: String? {
         switch self {
         case .lines, .commands, .markdown: "\\#"
@@ -63,7 +58,7 @@ enum PrintedForm {
         }
     }
 
-    /// What stands for two colons that begin a line; `nil` where they stay.
+    /// The replacement for two colons that begin a line; `nil` for none.
     private var colons: String? {
         switch self {
         case .lines: "\\::"
@@ -72,7 +67,6 @@ enum PrintedForm {
         }
     }
 
-    /// The text with a mark in two colons that begin a line.
     private func begun(_ text: String) -> String {
         guard let colons, text.utf8.contains("::".utf8) else { return text }
         var result = ""

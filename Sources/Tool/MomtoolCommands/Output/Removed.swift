@@ -1,14 +1,14 @@
 import Diagnostics
 import Essentials
 
-/// What was typed before it was removed, with what serves instead: commands, their options, and values of options.
+/// Removed commands, options and values of options, with their replacements.
 ///
-/// The table is looked at only where arguments were not understood.
+/// The table is used only where arguments were not understood.
 package struct Removed: Sendable {
-    /// The command, the option and its value, such as `docs`, `test --shard`, `graph --format svg`; without a command it is
-    /// an option of any.
+    /// The command, the option and its value, such as `docs`, `test --shard`, `graph --format svg`; without a command
+    /// it is an option of any.
     package var words: String
-    /// What serves instead, as a sentence goes on behind a semicolon.
+    /// The replacement, as a sentence goes on after a semicolon.
     package var instead: String
 
     /// All of them, of which the first that fits counts; the last ones are options that many commands had.
@@ -50,12 +50,10 @@ package struct Removed: Sendable {
         --retry-failed = the same command with --from-list and --skip-done does what is left
         """
 
-    /// The command that the words begin with; empty for an option of any.
     private var command: ArraySlice<String> { parts.prefix { !$0.hasPrefix("-") } }
 
     private var parts: [String] { words.split(separator: " ").map(String.init) }
 
-    /// The error about what was removed among the arguments of a call; `nil` where nothing was.
     static func failure(in arguments: [String]) -> CommandFailure? {
         let words = Array(arguments.drop { $0 == "help" }.prefix { $0 != "--" })
         return rows.first { $0.isMeant(by: words) }.map { row in
@@ -80,7 +78,6 @@ package struct Removed: Sendable {
             } else {
                 return false
             }
-            // A format may have a path behind it.
             guard option.count > 1 else { return true }
             return value.split(separator: "=", maxSplits: 1).first.map(String.init) == option.last
         }

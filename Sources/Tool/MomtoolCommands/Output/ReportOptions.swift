@@ -27,14 +27,13 @@ struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
         FailureReport.expect(format.map { ($0.format, $0.path) })
     }
 
-    /// The reports that are asked for, with the file of `-o` among their places.
     private var all: OutputOptions<Formats> {
         var all = OutputOptions<Formats>()
         all.format = (try? requests()) ?? formats
         return all
     }
 
-    /// What was asked for; the one format without a path goes to the file.
+    /// The requested reports; the one format without a path goes to the file.
     private func requests() throws -> [OutputRequest<Formats>] {
         guard let output else { return formats }
         var requests = formats
@@ -62,7 +61,6 @@ struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
         return requests
     }
 
-    /// Writes what was asked for; see ``OutputOptions/deliver(sparing:_:)``.
     func deliver(
         sparing inputs: @autoclosure () -> InputFiles,
         _ render: (ReportFormat) -> String
@@ -70,12 +68,10 @@ struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
         try all.deliver(sparing: inputs(), render)
     }
 
-    /// Writes what a command did; see ``OutputOptions/deliver(_:sparing:)``.
     func deliver(_ work: WorkReport, sparing inputs: [String] = []) throws {
         try all.deliver(work, sparing: inputs)
     }
 
-    /// Tries the places that reports go to; see ``OutputOptions/check(sparing:apartFrom:)``.
     func check(
         sparing inputs: @autoclosure () -> InputFiles,
         apartFrom other: String? = nil
@@ -83,23 +79,20 @@ struct ReportOptions<Formats: FormatList>: ParsableArguments, PlacedReports {
         try all.check(sparing: inputs(), apartFrom: other)
     }
 
-    /// Begins reports that are written while they are made; see ``OutputOptions/streams(sparing:)``.
     func streams(sparing inputs: @autoclosure () -> InputFiles) throws -> [ReportStream] {
         try all.streams(sparing: inputs())
     }
 
-    /// The reports that are asked for; none for text on standard output.
     var format: [OutputRequest<Formats>] { all.format }
 }
 
 extension ReportFormat {
-    /// The extension by which the file of a report says its format, where it does.
     fileprivate static let extensions: [ReportFormat: String] = [
         .text: ".txt", .json: ".json", .sarif: ".sarif", .markdown: ".md",
         .junit: ".xml", .edits: ".edits",
     ]
 
-    /// The format that the extension of a file stands for, text where it has none; `nil` for one that stands for none.
+    /// The format for the extension of a file, text without one; `nil` for an unknown extension.
     fileprivate init?(extensionOf path: String) {
         switch fileURL(path).pathExtension.lowercased() {
         case "", "log", "txt": self = .text

@@ -5,15 +5,14 @@ import ModelLoading
 
 /// Standard input and output in place of files, as `-` names them.
 ///
-/// What commands read may have to be looked at more than once, as SQLite does: it is put aside, and called `-` in all
-/// that is said. A store that goes to standard output is made aside, and sent when it is whole.
+/// Commands may have to read their input more than once, as SQLite does: it is copied to a file, which messages call
+/// `-`. A store for standard output is made in a file, and sent when it is whole.
 enum StandardStreams {
     private struct State {
         var names: [(path: String, name: String)] = []
         var output: String?
     }
 
-    /// What a run has put aside.
     private struct Aside: Sendable {
         let state = Locked(State())
         let temporary = Locked<TemporaryFolder?>(nil)
@@ -22,22 +21,21 @@ enum StandardStreams {
     private static var aside: Aside { Surroundings.current.memory.value(Aside()) }
     private static var state: Locked<State> { aside.state }
 
-    /// The options whose value is written, so that `-` means standard output behind them.
+    /// The options whose value is written, so that `-` means standard output.
     private static let outputs: Set = [
         "-o", "--output", "--backup", "--depfile", "--write-baseline", "--artifacts",
         "--comment",
     ]
 
-    /// The commands that make a store or change one where `-o` stands, and read or write whole databases only.
+    /// The commands whose `-o` is a store, and which read or write only whole databases.
     private static let storeMakers: Set = ["migrate", "repair"]
 
-    /// Returns arguments with files in place of `-`.
-    ///
-    /// - Throws: `CommandFailure` when standard input is to be read twice, or cannot be put aside.
+    /// Returns arguments with files in place of `-`; throws when standard input would be read twice, or cannot be
+    /// copied.
     static func replaced(in words: [String]) throws -> [String] {
         var words = words.flatMap(separated)
         guard words.contains("-"), let command = words.first else { return words }
-        // What is edited is never read from a stream; elsewhere `-` may be a value.
+        // An edited file is never read from a stream; elsewhere `-` may be a value.
         let isMerge = words.dropFirst().first == "merge"
         guard command != "model" || isMerge || words.dropFirst().first == "apply" else {
             return words
@@ -57,14 +55,14 @@ enum StandardStreams {
         return words
     }
 
-    /// Returns the words of an option whose value is standard input or output, such as `--rows=-`, each by itself.
+    /// Splits an option whose value is standard input or output, such as `--rows=-`.
     private static func separated(_ word: String) -> [String] {
         let isOption = word.hasPrefix("--") && word.hasSuffix("=-")
         let name = word.dropLast(2)
         return isOption && !name.contains("=") ? [String(name), "-"] : [word]
     }
 
-    /// Refuses `-` in place of what is read and written, so that it must be a file.
+    /// Refuses `-` for what is read and written, so that it must be a file.
     private static func requirePlaces(in words: [String], of command: String) throws {
         let changesStore =
             storeMakers.contains(command)
@@ -83,7 +81,7 @@ enum StandardStreams {
         }
     }
 
-    /// Returns a text in which what was put aside is named as the user did.
+    /// Returns a text in which copied input has the user's name.
     static func named(_ text: String) -> String {
         state.withLock(\.names).reduce(text) { $0.replacing($1.path, with: $1.name) }
     }
@@ -91,7 +89,6 @@ enum StandardStreams {
     /// Whether standard output is a store, so that nothing else goes there.
     static var isOutputTaken: Bool { state.withLock { $0.output != nil } }
 
-    /// Sends the store that was made aside to standard output, if there is one.
     static func sendOutput() throws {
         guard let path = state.withLock(\.output), Files.exists(at: path)
         else { return }

@@ -3,7 +3,7 @@ import Essentials
 import FileSystem
 import Momtool
 
-/// The option `-o` of a command whose output has one form alone.
+/// The option `-o` of a command whose output has only one format.
 struct TextOutput: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -17,12 +17,7 @@ struct TextOutput: ParsableArguments {
 
     func validate() throws { (Console.color, Console.isQuiet) = (color, quiet) }
 
-    /// Writes a text.
-    ///
-    /// - Parameters:
-    ///   - text: the text, without a line end behind its last line.
-    ///   - form: the language that it is in, where it is printed.
-    /// - Throws: `CommandFailure` for a file that cannot be written.
+    /// Writes a text without a final line break; the form is for printing.
     func deliver(_ text: String, as form: PrintedForm) throws {
         guard let place = try outputPlaces(of: [output], sparing: InputFiles([]))[0] else {
             return Console.print(text, as: form)

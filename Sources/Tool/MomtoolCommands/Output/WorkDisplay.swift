@@ -14,14 +14,14 @@ final class WorkDisplay: Sendable {
     private let start = ContinuousClock.now
     private let state = Locked(State())
 
-    /// Begins to take the time; nothing is shown where standard error is no terminal, or `isWanted` is false.
+    /// Starts the clock; nothing is shown where standard error is no terminal, or `isWanted` is false.
     init(_ title: String, unit: String, isWanted: Bool = true) {
         self.title = title
         self.unit = unit
         line = ChangingLine(isWanted: isWanted && !Console.isQuiet)
     }
 
-    /// Shows work while it is done, and takes the line away behind it, whether it succeeds or not.
+    /// Shows work while it is done, and removes the line afterwards, whether it succeeds or not.
     static func during<Result>(
         _ title: String,
         unit: String,
@@ -32,15 +32,12 @@ final class WorkDisplay: Sendable {
         return try work(display.progress)
     }
 
-    /// Whether somebody sees it.
     var isVisible: Bool { line.isVisible }
 
-    /// What tells it how much is done, and of how much; `nil` where progress is not shown.
     var progress: ((_ done: Int, _ total: Int) -> Void)? {
         isVisible ? { self.show($0, of: $1 == 0 ? nil : $1) } : nil
     }
 
-    /// Says how much is done; of how much, where that is known.
     func show(_ done: Int, of total: Int?, _ detail: String = "") {
         guard isVisible else { return }
         let now = ContinuousClock.now
@@ -54,7 +51,6 @@ final class WorkDisplay: Sendable {
         line.show(Self.text(title, done, of: total, unit, detail, after: now - start))
     }
 
-    /// Says that one more piece is done.
     func showNext(of total: Int?) {
         let done = state.withLock { state in
             state.done += 1
@@ -63,12 +59,11 @@ final class WorkDisplay: Sendable {
         show(done, of: total)
     }
 
-    /// Takes the line away.
     func clear() { line.clear() }
 
     private static let pause = Duration.milliseconds(100)
 
-    /// What is shown, such as `verify: 40 of 120 checks, 33 %, 12 s left`.
+    /// Such as `verify: 40 of 120 checks, 33 %, 12 s left`.
     static func text(
         _ title: String,
         _ done: Int,
@@ -89,7 +84,6 @@ final class WorkDisplay: Sendable {
         return parts.joined(separator: ", ") + (detail.isEmpty ? "" : "  \(detail)")
     }
 
-    /// A time as people say it.
     static func words(_ duration: Duration) -> String {
         let seconds = duration / .seconds(1)
         guard seconds < 60 else {

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `momtool accept`: Core Data itself is asked on a Mac.
 struct AcceptCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept",

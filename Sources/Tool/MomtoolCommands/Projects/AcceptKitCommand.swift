@@ -7,7 +7,6 @@ import ModelLoading
 import Momtool
 import MomtoolReporting
 
-/// `momtool accept kit`: what a Mac needs to ask Core Data itself.
 struct AcceptKitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kit",

@@ -6,7 +6,6 @@ import MigrationTesting
 import Momtool
 import MomtoolReporting
 
-/// `momtool accept report`: what Core Data said, ruling by ruling.
 struct AcceptReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
@@ -65,7 +64,6 @@ struct AcceptReportCommand: ParsableCommand {
     }
 }
 
-/// What comparisons with reports of acceptance have.
 enum AcceptanceFormats: FormatList {
     static let formats: [ReportFormat] = [.text, .json, .markdown]
 }

@@ -9,7 +9,6 @@ import ProjectChecking
 import MomtoolReporting
 import StoreFormat
 
-/// `momtool check`: everything that CI asks of models, in one run.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -82,7 +81,7 @@ struct CheckCommand: ParsableCommand {
         try MomtoolCommands.run {
             let paths = paths.isEmpty ? ["."] : paths
             let contents = try contents(of: paths)
-            // Looked for only where a file is written: there may be thousands of them.
+            // Inputs are searched only where a file is written: there may be thousands of them.
             lazy var inputs = InputFiles(
                 paths + contents.models + contents.locks + contents.stages + contents.cases
                     + contents.mappingModels
@@ -99,7 +98,7 @@ struct CheckCommand: ParsableCommand {
             options.matrix.allowsPrograms = allowPrograms
             options.matrix.words = .command
             var run = ProjectCheck(of: contents, options)
-            // A revision may have had what is gone.
+            // A revision may have had models that are gone.
             if contents.isEmpty, against == nil {
                 Console.show(contents.folders.flatMap(emptySubmodules).map(\.diagnostic))
             } else {
@@ -153,9 +152,9 @@ struct CheckCommand: ParsableCommand {
         try MomtoolCommands.write(Data((text + "\n").utf8), to: place)
     }
 
-    /// Refuses a revision that is not there, of which nothing would be compared.
+    /// Refuses an unknown revision, with which nothing would be compared.
     ///
-    /// Git is asked beside what is checked, which may lie in another repository than the present folder.
+    /// Git runs beside what is checked, which may be in another repository than the current folder.
     private func requireRevision(_ paths: [String]) throws {
         guard let against else { return }
         for path in paths {
@@ -170,7 +169,7 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
-    /// Why a path is not checked: nothing is there, or it names a version of a model, or one that git has.
+    /// Why a path is not checked: nothing is there, or it names a version of a model, or one in git.
     private func reason(for path: String) -> String {
         let place = ModelPlace(path)
         let isVersion = place.versionName != nil && FileIdentity(of: place.path) != nil
@@ -182,7 +181,6 @@ struct CheckCommand: ParsableCommand {
             + shellWord(path)
     }
 
-    /// What there is to check.
     private func contents(of paths: [String]) throws -> ProjectContents {
         if let path = paths.first(where: { FileIdentity(of: $0) == nil }) {
             throw CommandFailure(.noInput, path, reason(for: path), .unreadableFile)

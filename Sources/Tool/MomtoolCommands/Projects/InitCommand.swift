@@ -8,7 +8,6 @@ import ProjectChecking
 import MomtoolReporting
 import SettingsFiles
 
-/// `momtool init`: writes what a project needs to be checked.
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
@@ -82,14 +81,14 @@ struct InitCommand: ParsableCommand {
         files += [project.configuration, project.firstCase, project.workflow]
             .compactMap(\.self)
         try write(files, project.missingCase, below: root)
-        // As lock ends where not all is locked.
+        // As `lock` ends where not all is locked.
         if models.contains(where: { !$0.bundle.unreadableVersions.isEmpty }) {
             batch.note(.findings)
         }
         try batch.finish()
     }
 
-    /// Writes the files that the project lacks, all or none, and says so.
+    /// Writes the files that the project lacks, all or none, and reports them.
     private func write(
         _ files: [NewProject.File],
         _ remark: Wording?,
@@ -106,7 +105,6 @@ struct InitCommand: ParsableCommand {
                 continue
             }
             work.add(file.path, .written, "wrote \(file.path)")
-            // A finding has its notes on lines of their own.
             work.lines += file.remarks.flatMap {
                 $0.commandWords.split(separator: "\n").map(String.init)
             }

@@ -52,15 +52,9 @@ struct NewCase: ParsableArguments {
         }
     }
 
-    /// Writes the case into a folder of its own.
+    /// Writes the case into a folder of its own below that of cases; throws where there is one, or none can be written.
     ///
-    /// - Parameters:
-    ///   - folder: the folder of cases.
-    ///   - model: the path of the model.
-    ///   - bundle: the model.
-    /// - Returns: the path of its file, what the case agrees to lose without a question, and what is to be done before it is
-    ///   run, where it does not run as it is.
-    /// - Throws: `CommandFailure` when there is a case, or none can be written.
+    /// Returns its path, the losses that it agrees to without a question, and a remark where it does not run as it is.
     func write(
         in folder: String,
         _ model: String,
@@ -92,8 +86,8 @@ struct NewCase: ParsableArguments {
         )
         do {
             try Files.makeFolder(at: place.path)
-            // The first that passes as it stands; else the one that shows most, which is to be completed. What is skipped
-            // proves nothing.
+            // The first that passes as it is; else the one that shows most, to be completed. A skipped case proves
+            // nothing.
             var first: (text: String, losses: [String])?
             for form in written.forms where written.undeclared.isEmpty {
                 try Data(written.text(form, losing: []).utf8).write(to: file)
@@ -115,7 +109,7 @@ struct NewCase: ParsableArguments {
         }
     }
 
-    /// The way from a folder to a file, by the folders that both are in.
+    /// The path of a file from a folder, by the folders that both share.
     private static func relativePath(from folder: URL, to file: URL) -> String {
         let start = folder.path.split(separator: "/")
         let end = file.path.split(separator: "/")

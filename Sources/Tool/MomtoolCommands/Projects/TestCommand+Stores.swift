@@ -7,16 +7,13 @@ import Momtool
 import SettingsFiles
 
 extension TestCommand {
-    /// Whether stores from the field are tested.
     var testsStores: Bool { !stores.isEmpty || fromList != nil }
 
-    /// The paths of the stores from the field.
     func storePaths() throws -> [String] {
         let listed = try fromList.map(StoreLists.paths)
         return try stores.flatMap(paths) + (listed ?? [])
     }
 
-    /// The tests of stores from the field.
     func fieldTests() throws -> [MigrationTest] {
         guard let name = model.last, testsStores else { return [] }
         let bundles = try model.map { try ModelArgument($0, swift.settings).load() }
@@ -41,7 +38,7 @@ extension TestCommand {
         )
     }
 
-    /// Returns the files that a pattern names, as a shell does, with `**` for any folders; a path without one names itself.
+    /// Returns the files of a shell pattern, with `**` for any folders; a path without one is itself.
     private func paths(of pattern: String) throws -> [String] {
         guard pattern.contains(where: { "*?[".contains($0) }) else {
             guard FileIdentity(of: pattern)?.isFolder != true else {

@@ -11,7 +11,6 @@ import ProjectChecking
 import MomtoolReporting
 import SettingsFiles
 
-/// `momtool test`: runs fixture cases old-to-new.
 struct TestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
@@ -163,7 +162,7 @@ struct TestCommand: ParsableCommand {
         }
     }
 
-    /// Where cases are looked for: below the current folder where nothing else is asked for.
+    /// The folders of cases: the current folder where nothing else is asked for.
     private var caseFolders: [String] {
         let isBare = folders.isEmpty && matrix.isEmpty && !testsStores
         return isBare ? ["."] : folders
@@ -260,7 +259,6 @@ struct TestCommand: ParsableCommand {
         }
     }
 
-    /// The migrations to the version that is chosen.
     private func matrixTests(_ path: String, _ bundle: ModelBundle) throws -> [MigrationTest] {
         let settings = try settings(for: bundle.path)
         let mappings = try MappingModels(around: bundle.path, settings)
@@ -298,7 +296,8 @@ struct TestCommand: ParsableCommand {
         var options = MatrixOptions(rows: rows, seed: seed, skipsRefused: skipRefused)
         options.allowsPrograms = allowPrograms
         options.words = .command
-        // What a real store loses must be named, as for migrate; of generated ones, what shipped is taken as it is.
+        // Losses of real stores must be named, as for `migrate`; for generated ones shipped versions are accepted as
+        // they are.
         return options.following(
             settings,
             bundle.lossLedger(settings, shipped, beside: mappings),
@@ -317,13 +316,11 @@ struct TestCommand: ParsableCommand {
     }
 }
 
-/// What reports of cases have.
 enum TestFormats: FormatList {
     static let formats: [ReportFormat] = [.text, .json, .junit, .github, .markdown]
 }
 
 extension ModelBundle {
-    /// Whether a version comes before another.
     fileprivate func isBefore(_ version: ModelVersion, _ other: ModelVersion) -> Bool {
         let end = versions.firstIndex { $0.isSame(as: other) } ?? 0
         return versions.prefix(end).contains { $0.isSame(as: version) }

@@ -3,7 +3,7 @@ import Essentials
 import MigrationTesting
 import Momtool
 
-/// Runs tests, several at a time, and says on a terminal how far it has come.
+/// Runs tests, several at a time, with progress on a terminal.
 func outcomes(of tests: [MigrationTest], jobs: Int) -> [CaseOutcome] {
     let display = WorkDisplay("test", unit: "cases")
     let done = Locked(0)

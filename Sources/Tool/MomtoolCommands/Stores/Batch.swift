@@ -3,12 +3,10 @@ import Diagnostics
 
 /// Several inputs of a command: one that fails stops no other.
 ///
-/// What is wrong is said at once; the command ends with the worst status when all are done and reported.
+/// Errors are printed at once; the command ends with the worst status when all are done and reported.
 struct Batch {
     private var worst: ExitStatus?
-    /// What is wrong with the inputs that failed, for the report of all.
     private(set) var faults: [Diagnostic] = []
-    /// What is wrong with the last input that failed.
     private(set) var lastFaults: [Diagnostic] = []
 
     /// Creates a batch that ends with the worst of some statuses.
@@ -18,11 +16,7 @@ struct Batch {
 
     /// Does the work of each input before any result is used; ends the command where all of them fail.
     ///
-    /// - Parameters:
-    ///   - inputs: the paths of the inputs.
-    ///   - body: does the work of one.
-    /// - Returns: the results of those that did not fail; what was noticed of all is noted for the report.
-    /// - Throws: `CommandFailure` where none is left.
+    /// What was noticed is noted for the report.
     mutating func results<Result>(
         of inputs: [String],
         _ body: (String) throws -> Result
@@ -43,10 +37,10 @@ struct Batch {
         do {
             return try body()
         } catch {
-            // What the parser of arguments makes of these is right.
+            // The parser of arguments handles these correctly.
             if error is ExitCode || error is ValidationError || error is CleanExit { throw error }
             let failure = CommandFailure(error)
-            // What is wrong beside several inputs, as in their configuration, is said once.
+            // An error that several inputs share, as in their configuration, is printed once.
             Console.complain(once: failure.messages)
             lastFaults = FailureReport.takeNoticed() + failure.diagnostics
             faults += lastFaults.filter { !faults.contains($0) }
@@ -55,12 +49,10 @@ struct Batch {
         }
     }
 
-    /// Remembers a status.
     mutating func note(_ status: ExitStatus) {
         if worst.map({ $0.gravity < status.gravity }) ?? true { worst = status }
     }
 
-    /// Ends the command with the worst status of all, if there was one.
     func finish() throws {
         guard let worst else { return }
         FailureReport.note(faults)
@@ -69,7 +61,7 @@ struct Batch {
 }
 
 extension ExitStatus {
-    /// How bad a status is among others: what was looked at and judged, what was refused, what could not be read.
+    /// The rank of a status: what was judged, what was refused, what could not be read.
     fileprivate var gravity: Int {
         switch self {
         case .done: 0

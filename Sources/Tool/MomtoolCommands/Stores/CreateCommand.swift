@@ -10,7 +10,6 @@ import MomtoolReporting
 import RowExchange
 import StoreFormat
 
-/// `momtool create`: a new store, empty or with rows.
 struct CreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
@@ -88,7 +87,7 @@ struct CreateCommand: ParsableCommand {
             let isThere = Files.exists(at: store)
             let count: Int
             if force, isThere {
-                // What is no store is never replaced.
+                // A file that is no store is never replaced.
                 _ = try StoreFile(path: store)
                 let folder = try TemporaryFolder()
                 let new = folder.url.appendingPathComponent("New.sqlite").path
@@ -149,7 +148,7 @@ struct CreateCommand: ParsableCommand {
         }
     }
 
-    /// Says what of the layout is a guess, or not known and left out.
+    /// Warns of guesses and unknown parts of the layout.
     private func warn(about layout: StoreLayout) {
         for join in layout.joinTables where join.isNameGuessed {
             Console.show([

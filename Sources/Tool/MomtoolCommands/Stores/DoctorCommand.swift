@@ -10,7 +10,6 @@ import MomtoolReporting
 import SQLiteAccess
 import StoreFormat
 
-/// `momtool doctor`: what is the matter, and what to do.
 struct DoctorCommand: ParsableCommand, Sendable {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -120,7 +119,6 @@ struct DoctorCommand: ParsableCommand, Sendable {
         return subject.count > 1 && (count == subject.count || subject.count > 2 && count > 0)
     }
 
-    /// Looks at several stores, each of which has a report of its own.
     private func examineAll(
         _ models: DoctorModels,
         _ commits: [String: VersionCommitsReport]
@@ -168,7 +166,7 @@ struct DoctorCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// What is the matter with a store; that it is none is something too.
+    /// The diagnosis of a store, also of a file that is none.
     private func examined(
         _ store: String,
         _ models: DoctorModels,
@@ -180,13 +178,13 @@ struct DoctorCommand: ParsableCommand, Sendable {
                 try diagnose(file, models.context(for: file), progress: progress)
             )
         } catch {
-            // What is no file has no damage to look at, and may never give a byte.
+            // Only a regular file can be examined; another one may never give a byte.
             guard FileIdentity(of: store)?.isRegular == true else { throw error }
             return diagnoseUnreadable(store, because: error, models.whole)
         }
     }
 
-    /// Reads a model; `nil` for Swift sources whose version of today is not understood: the store is looked at without
+    /// Reads a model; `nil` for Swift sources whose current version is not understood: the store is examined without
     /// them.
     private func bundle(_ model: String) throws -> ModelBundle? {
         let bundle = try ModelArgument(model, swift.settings).load(allowingGaps: true)
@@ -200,7 +198,6 @@ struct DoctorCommand: ParsableCommand, Sendable {
         return nil
     }
 
-    /// Compares the stores with what is understood of a version.
     private func compareUnderstood(_ version: ModelVersion) {
         let known = version.without(version.entitiesWithGaps).hashes.entities
         for path in subject.filter(isStore) {
@@ -216,13 +213,13 @@ struct DoctorCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// Whether an argument is the message itself: no file has that name, and something in it is known, or it is a sentence.
+    /// Whether an argument is the message itself: no file has that name, and it has a known part, or is a sentence.
     private func isMessage(_ subject: String) -> Bool {
         FileIdentity(of: subject) == nil && subject.count <= 4096
             && (!readLog(subject).isEmpty || isSentence(subject))
     }
 
-    /// Whether an argument is of words as no path is: no file has that name.
+    /// Whether an argument has words as no path has: no file has that name.
     private func isSentence(_ subject: String) -> Bool {
         FileIdentity(of: subject) == nil && subject.contains(where: \.isWhitespace)
             && !subject.contains("/") && fileURL(subject).pathExtension.isEmpty
@@ -251,7 +248,6 @@ struct DoctorCommand: ParsableCommand, Sendable {
         return diagnosis
     }
 
-    /// What a log or a message says, and what it is called.
     private func contents(ofLog subject: String) throws -> (LogContents, path: String) {
         if isMessage(subject) { return (readLog(subject), "the message") }
         if subject == "-" {
@@ -266,15 +262,14 @@ struct DoctorCommand: ParsableCommand, Sendable {
         return (readLog(try readText(subject, limit: Self.logLimit)), subject)
     }
 
-    /// The greatest size of a log in bytes.
     private static let logLimit = 64 << 20
 
-    /// Whether a file has the name of a log; one without any bytes is a store else.
+    /// Whether a file has the name of a log; otherwise an empty one is a store.
     private func isNamedAsLog(_ path: String) -> Bool {
         ["log", "txt", "crash", "ips"].contains(fileURL(path).pathExtension)
     }
 
-    /// What is no text is a store, or refused as one.
+    /// A file that is no text is a store, or refused as one.
     private func isStore(_ subject: String) -> Bool {
         guard subject != "-", let identity = FileIdentity(of: subject) else { return false }
         return identity.isFolder

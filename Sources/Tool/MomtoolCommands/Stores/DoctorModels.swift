@@ -14,21 +14,20 @@ import StoreFormat
 /// mapping model leads from one to the last, models that an app merges: a store may then be of all of them together, of
 /// some, or of one.
 struct DoctorModels: Sendable {
-    /// A model with the argument that names it; what belongs together stays together.
+    /// A model with the argument that names it.
     struct Named: Sendable {
         var argument: String
-        /// The model; `nil` for Swift sources that are left out.
+        /// `nil` for Swift sources that are left out.
         var bundle: ModelBundle?
         var history: ModelHistory?
     }
 
-    /// What a store may be compared with; that of all models together comes first.
+    /// The contexts to compare a store with; that of all models together comes first.
     private(set) var contexts: [ModelContext] = []
 
     /// The model whose sources are left out, where no other is named.
     private var leftOut: String?
 
-    /// All models together; `nil` where none is named.
     var whole: ModelContext? { contexts.first }
 
     init(
@@ -51,7 +50,6 @@ struct DoctorModels: Sendable {
         contexts = Self.merged(singles).map { [$0] + singles } ?? singles
     }
 
-    /// The context whose entities are the store's.
     func context(for store: StoreFile) -> ModelContext? {
         guard contexts.count > 1, let hashes = try? store.metadata().hashes else { return whole }
         let names = Set(hashes.entityNames)
@@ -63,7 +61,7 @@ struct DoctorModels: Sendable {
         return contexts.min { misfit($0) < misfit($1) }
     }
 
-    /// Says what to do about sources that are left out, instead of naming a model, which was done.
+    /// Advises what to do about sources that are left out, instead of naming a model, which was done.
     func advised(_ diagnosis: Diagnosis) -> Diagnosis {
         guard let leftOut else { return diagnosis }
         var diagnosis = diagnosis
@@ -95,7 +93,6 @@ struct DoctorModels: Sendable {
         return mappings.lead(from: others, to: bundle, for: last.argument)
     }
 
-    /// The versions of models, the last of which is the app's.
     private static func context(
         of known: [Named],
         _ all: [Named],
@@ -132,7 +129,7 @@ struct DoctorModels: Sendable {
         return context
     }
 
-    /// Says where git has a version that none of the models has.
+    /// Finds where git has a version that none of the models has.
     private static func goneVersions(
         of argument: String,
         _ bundles: [ModelBundle],
@@ -151,10 +148,10 @@ struct DoctorModels: Sendable {
         }
     }
 
-    /// As many combinations of versions are tried: more would take as long as people wait.
+    /// The limit of combinations to try, by the time that people wait.
     private static let mostCombinations = 2000
 
-    /// The versions of models that an app merges, each with each.
+    /// The versions of models that an app merges, in all combinations.
     private static func merged(_ contexts: [ModelContext]) -> ModelContext? {
         guard contexts.count > 1 else { return nil }
         let count = contexts.reduce(1) { $0.multipliedReportingOverflow(by: $1.versions.count).0 }
@@ -173,7 +170,6 @@ struct DoctorModels: Sendable {
         context.gone = { version in
             zip(contexts, parts[version.name] ?? []).lazy.compactMap { $0.gone($1) }.first
                 .map { gone in
-                    // Commands take one model, not several that are merged.
                     var gone = gone
                     gone.argument = nil
                     return gone

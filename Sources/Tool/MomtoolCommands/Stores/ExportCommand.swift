@@ -11,7 +11,6 @@ import RowExchange
 import SQLiteAccess
 import StoreFormat
 
-/// `momtool export`: the rows of a store as JSON.
 struct ExportCommand: ParsableCommand, Sendable {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -110,7 +109,7 @@ struct ExportCommand: ParsableCommand, Sendable {
                 keepsReports: !report.format.isEmpty
             )
             let folders = NewFolders()
-            // What killed runs left goes before several stores are at work in the folder.
+            // Leftovers of killed runs are removed before several stores are at work in the folder.
             let drafts = Dictionary(grouping: places(of: targets), by: parent(of:))
                 .map { DraftFolder($0.key, for: $0.value) }
             defer { withExtendedLifetime(drafts) {} }
@@ -134,7 +133,6 @@ struct ExportCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// Writes the rows of a store, and says what came of it.
     private func result(
         of target: MigrationTarget,
         _ models: StoreModels,
@@ -176,18 +174,17 @@ struct ExportCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// What is written besides reports; nothing where the rows go to standard output.
+    /// The outputs besides reports; none where the rows go to standard output.
     private func results(of targets: [MigrationTarget]) -> [ResultPlaces] {
         guard let output, output != "-" else { return [] }
         return [ResultPlaces(places(of: targets), below: output)]
     }
 
-    /// The files that the rows of stores go to; none for standard output.
     private func places(of targets: [MigrationTarget]) -> [String] {
         output == "-" ? [] : targets.compactMap(self.output)
     }
 
-    /// The file that the rows of a store go to; `nil` for standard output.
+    /// The file for the rows of a store; `nil` for standard output.
     private func output(of target: MigrationTarget) -> String? {
         target.output.map { list.isList ? $0 + ".json" : $0 }
     }
@@ -198,7 +195,7 @@ struct ExportCommand: ParsableCommand, Sendable {
         _ options: RowExportOptions,
         to place: OutputPlace
     ) throws -> Diagnosed<Int> {
-        // Rows go to a terminal themselves, where a line about them would be in their way.
+        // Rows on a terminal would collide with a line of progress.
         let display = WorkDisplay(
             "export",
             unit: "rows",
@@ -235,7 +232,7 @@ struct ExportCommand: ParsableCommand, Sendable {
     }
 }
 
-/// Whether a file begins and ends as exports do, the first and last bytes of which are those of their only object.
+/// Whether a file begins and ends with the first and last bytes of an export's only object.
 private func isWholeExport(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
@@ -250,7 +247,7 @@ private func readBytes(_ count: Int, at offset: Int64, of descriptor: Int32) -> 
 }
 
 extension StoreFile {
-    /// About as many rows as there are: those that ever were of each root entity, which no pass is needed for.
+    /// An estimate of the number of rows: the greatest keys of each root entity, which needs no pass.
     fileprivate func rowEstimate() throws -> Int {
         let sum = try primaryKeys().filter { $0.superNumber == 0 }.reduce(Int64(0)) {
             $0 &+ max(0, $1.maximumKey)

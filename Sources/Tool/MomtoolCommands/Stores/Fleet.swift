@@ -5,7 +5,6 @@ import FileSystem
 import Momtool
 import MomtoolReporting
 
-/// What commands that go through many stores are told.
 struct FleetOptions: ParsableArguments, Sendable {
     @Option(
         help:
@@ -25,14 +24,7 @@ struct FleetOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// Looks at the places of reports and journal before anything is written, and opens the journal.
-    ///
-    /// - Parameters:
-    ///   - command: the name of the command.
-    ///   - files: what it reads and writes.
-    ///   - reports: the reports.
-    /// - Returns: the journal; `nil` for none.
-    /// - Throws: `CommandFailure` when one is no place for it.
+    /// Checks the paths of reports and journal before anything is written, and opens the journal, if there is one.
     func openJournal(
         of command: String,
         among files: FleetFiles,
@@ -61,30 +53,26 @@ struct FleetOptions: ParsableArguments, Sendable {
     }
 }
 
-/// What a command for stores reads, and writes besides its reports and its journal.
+/// The files that a command for stores reads, and writes besides its reports and its journal.
 struct FleetFiles {
-    /// The paths of stores and models.
     var inputs: [String]
-    /// The lists of stores.
     var lists: StoreLists
-    /// Where the results of the stores go.
     var results: [ResultPlaces] = []
 
-    /// What no report may replace.
     var spared: InputFiles {
         InputFiles(inputs + [lists.fromList].compactMap(\.self), besides: results)
     }
 }
 
-/// Whether a file may be a journal by its first bytes: a line of one begins so, and no report that is written for people
-/// to read; a first line may have been cut off behind its first sign.
+/// Whether a file may be a journal by its first bytes: a line of one begins so, and no report for people does; a first
+/// line may have been cut off after its first character.
 private func mayBeginJournal(_ start: [UInt8]) -> Bool {
     var rest = start[...]
     while rest.starts(with: "{\n".utf8) { rest = rest.dropFirst(2) }
     return Array("{\"".utf8).starts(with: rest.prefix(2))
 }
 
-/// The command whose journal begins so; `nil` where it is not said, as in older ones.
+/// The command whose journal begins so; `nil` in older ones, which do not name it.
 private func journalCommand(_ start: [UInt8]) -> String? {
     let key = Array("{\"command\":\"".utf8)
     return start.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: key) }.map { line in
@@ -96,7 +84,6 @@ private func journalCommand(_ start: [UInt8]) -> String? {
 }
 
 extension ResultPlaces {
-    /// The places of the results of stores, and of the backups.
     static func all(
         of targets: [MigrationTarget],
         output: String?,
@@ -109,13 +96,10 @@ extension ResultPlaces {
     }
 }
 
-/// What came of one store.
 struct StoreResult<Report: Sendable>: Sendable {
-    /// How it ended, for journals and counts.
     var outcome: MigrationOutcome
-    /// What the report of all stores says of it.
     var report: Report
-    /// Why the command does not end with 0; without messages where the report says it.
+    /// Why the command does not end with 0; without messages where the report has them.
     var failure: CommandFailure?
 }
 
@@ -127,21 +111,13 @@ extension MigrationOutcome {
 }
 
 extension CommandFailure {
-    /// Whether a signal, and nothing else, kept a store from being done.
     fileprivate var isInterruption: Bool {
         Interruptions.hasHappened && diagnostics.contains { $0.rule == "interrupted" }
     }
 }
 
 extension StoreResult {
-    /// Does something to one store; a failure becomes what came of it.
-    ///
-    /// - Parameters:
-    ///   - store: the path of the store.
-    ///   - isRefusalTold: whether a refusal is an outcome of its own.
-    ///   - failing: makes the report of a failure, from what came of the store.
-    ///   - work: does it.
-    /// - Returns: what came of the store.
+    /// Does something to one store; a failure becomes its outcome, for which `failing` makes the report.
     static func of(
         _ store: String,
         tellingRefusals isRefusalTold: Bool = false,
@@ -164,32 +140,24 @@ extension StoreResult {
     }
 }
 
-/// Goes through stores, several at a time, and takes down what came of each.
+/// Works on stores, several at a time, and records the outcome of each.
 ///
 /// One that fails stops no other. Only what a report asks for is kept, so that a list may be as long as it likes.
 struct Fleet<Report: Sendable>: Sendable {
-    /// What is done, for the display of progress.
     let command: String
-    /// What the command is told.
     let options: FleetOptions
     /// Whether there may be several stores, so that progress is counted in stores.
     let isOneOfSeveral: Bool
-    /// Whether nothing is shown.
     var isQuiet = false
-    /// Whether the reports of all stores are kept.
     let keepsReports: Bool
-    /// Whether a signal cancels the work on each store, so that all of it ends by itself and what was done is told.
+    /// Whether a signal cancels the work on each store, so that all of it ends in order and is reported.
     var isCancellable = false
 
-    /// What came of all stores.
     struct All: Sendable {
-        /// The reports, in the order of the stores; empty where they are not kept.
         var reports: [Report] = []
-        /// How many stores ended in each way.
         var counts = OutcomeCounts()
-        /// The statuses of all that did not go well.
         var statuses: Set<ExitStatus> = []
-        /// How many stores a signal kept from being done.
+        /// The number of stores that a signal kept from being done.
         var interruptedCount = 0
         /// The greatest status, or that of an interruption; `nil` when all went well.
         var worst: ExitStatus? {
@@ -197,14 +165,9 @@ struct Fleet<Report: Sendable>: Sendable {
         }
     }
 
-    /// Does something to each store.
+    /// Does something to each store, on any thread, and tells each outcome in the order of the stores.
     ///
-    /// - Parameters:
-    ///   - targets: the stores.
-    ///   - journal: where each outcome goes at once; `nil` for nowhere.
-    ///   - work: does it to one store, on any thread.
-    ///   - tell: says what came of a store, in the order of the stores.
-    /// - Returns: what came of all.
+    /// Each outcome goes to the journal at once.
     func run(
         _ targets: [MigrationTarget],
         journal: AppendedFile?,
@@ -221,7 +184,6 @@ struct Fleet<Report: Sendable>: Sendable {
         return all
     }
 
-    /// Says once that a signal ended the run, and how it goes on.
     private func tellOfInterruption(_ all: All, count: Int) {
         guard all.interruptedCount > 0 else { return }
         Console.complain(
@@ -248,7 +210,6 @@ struct Fleet<Report: Sendable>: Sendable {
             let isInterrupted =
                 isOneOfSeveral && isCancellable && result.failure?.isInterruption == true
             if let failure = result.failure {
-                // One line for all of them is enough.
                 if !isInterrupted { Console.complain(once: failure.messages) }
                 FailureReport.note(failure.diagnostics)
             }

@@ -7,14 +7,9 @@ import Momtool
 import ObjectModel
 
 extension GoneVersion {
-    /// Finds out how commands name a version that commits had, and what brings it back.
+    /// Finds how commands name a version that commits had, and how to restore it.
     ///
-    /// - Parameters:
-    ///   - version: the version.
-    ///   - held: the commits that had it.
-    ///   - argument: the model of today, as the user named it.
-    ///   - others: the versions of today.
-    ///   - swift: what is said of Swift sources.
+    /// `argument` is the present model as the user named it, `others` are its versions.
     init(
         _ version: ModelVersion,
         _ held: VersionCommits,
@@ -25,7 +20,7 @@ extension GoneVersion {
         let isFile = ["contents", "elements"].contains(fileURL(held.path).lastPathComponent)
         let place = isFile ? parent(of: held.path) : held.path
         let commits = [held.last, held.first].compactMap(\.self).map { String($0.prefix(12)) }
-        // A model that was moved lies elsewhere in other commits.
+        // A model that was moved is elsewhere in other commits.
         let found = commits.lazy.compactMap { commit -> (commit: String, argument: String)? in
             let text = "\(commit):\(place)"
             guard let bundle = try? ModelPlace(text, swift: swift).readUsable().value,

@@ -5,7 +5,6 @@ import Momtool
 import ObjectModel
 import MomtoolReporting
 
-/// Whether the history of a model is searched for a version.
 struct HistoryOptions: ParsableArguments {
     @Flag(help: "Also search the versions in the git history of the model.")
     var git = false
@@ -17,9 +16,9 @@ struct HistoryOptions: ParsableArguments {
         if range != nil, !git { throw ValidationError("--range goes with --git") }
     }
 
-    /// Loads a model with the versions of its history behind its own, and the commits that had these.
+    /// Loads a model with the versions of its history after its own, and the commits that had these.
     ///
-    /// A model that is not there any more has its history alone.
+    /// A model that is gone has only its history.
     func load(
         _ argument: ModelArgument,
         allowingGaps: Bool
@@ -54,7 +53,6 @@ struct HistoryOptions: ParsableArguments {
 }
 
 extension VersionCommits {
-    /// The commits as reports have them.
     func report(of version: String) -> VersionCommitsReport {
         VersionCommitsReport(
             version: version,

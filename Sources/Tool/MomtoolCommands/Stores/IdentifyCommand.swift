@@ -11,7 +11,6 @@ import ObjectModel
 import MomtoolReporting
 import StoreFormat
 
-/// `momtool identify`: which version of a model wrote a store.
 struct IdentifyCommand: ParsableCommand, Sendable {
     static let configuration = CommandConfiguration(
         commandName: "identify",
@@ -65,12 +64,12 @@ struct IdentifyCommand: ParsableCommand, Sendable {
             } tell: { _ in
             }
             let batch = Batch(ending: all.statuses)
-            // Among several, also the store that cannot be read has its entry.
+            // Among several, a store that cannot be read has its entry too.
             let reports = list.isList ? all.reports : all.reports.filter { $0.error == nil }
             if reports.isEmpty { try batch.finish() }
             tellModels(of: reports)
             try output.deliver(sparing: files.spared) { format in
-                // Texts are for people, whom standard error has told.
+                // People have seen the errors.
                 (format == .json ? reports : reports.filter { $0.error == nil })
                     .rendered(as: format)
             }
@@ -104,21 +103,19 @@ struct IdentifyCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// What keeps a version from being read that may be the one of a store.
+    /// Why a version cannot be read that may be the one of a store.
     private func fault(of report: IdentityReport, among candidates: [Candidate]) -> MomtoolError? {
         let unread = candidates.flatMap(\.bundle.unreadableVersions)
         let mayBeUnread = report.remark == nil || unread.contains { $0.name == report.locked }
         return report.isUnknown && mayBeUnread ? unread.fault(of: report.store) : nil
     }
 
-    /// A model that stores are compared with.
     private struct Candidate: Sendable {
         var argument: String
         var bundle: ModelBundle
-        /// The versions of which something is not understood.
+        /// The versions that are not fully understood.
         var partial: [ModelVersion]
         var commits: [String: VersionCommits]
-        /// The names of the entities of all versions.
         let entities: Set<String>
 
         init(_ argument: String, _ bundle: ModelBundle, _ commits: [String: VersionCommits]) {
@@ -129,7 +126,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// Reads the model that is named, else all below the current folder.
+    /// Reads the named model, else all below the current folder.
     private func candidates() throws -> [Candidate] {
         let found =
             model.map { [ModelArgument($0, swift.settings)] }
@@ -153,7 +150,6 @@ struct IdentifyCommand: ParsableCommand, Sendable {
         return read
     }
 
-    /// Says which models reports are by, where none was named.
     private func tellModels(of reports: [IdentityReport]) {
         guard model == nil else { return }
         for name in Set(reports.filter { $0.error == nil }.map(\.model)).sorted() {
@@ -161,7 +157,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// Compares a store with models, and takes the one that has its version, else the one that has most of its entities.
+    /// Compares a store with models, and takes the one with its version, else with most of its entities.
     private func report(of path: String, among candidates: [Candidate]) throws -> IdentityReport {
         let store = try StoreFile(path: path)
         let hashes = try store.metadata().hashes
@@ -205,7 +201,7 @@ struct IdentifyCommand: ParsableCommand, Sendable {
         return report
     }
 
-    /// Compares a store with the versions that are understood, and with what is understood of the other ones.
+    /// Compares a store with the versions that are understood, and with the understood parts of others.
     private func report(
         of store: StoreFile,
         in bundle: ModelBundle,
@@ -250,7 +246,6 @@ struct IdentifyCommand: ParsableCommand, Sendable {
 }
 
 extension ModelVersion {
-    /// Whether a store has the entities of the version, and the hashes of those that are understood.
     func understoodPart(has hashes: ModelHashes) -> Bool {
         let known = without(entitiesWithGaps).hashes.entities
         return !known.isEmpty && Set(model.entities.map(\.name)) == Set(hashes.entities.keys)
@@ -258,7 +253,6 @@ extension ModelVersion {
     }
 }
 
-/// Finds the versions that a store was written with.
 func identify(_ store: StoreFile, among versions: [ModelVersion]) throws -> StoreIdentity {
     StoreFormat.identify(
         storeHashes: try store.metadata().hashes,

@@ -12,9 +12,6 @@ struct JoinTableOption: ParsableArguments {
     )
     var joinTable: [String] = []
 
-    /// Lets the versions of models know the choice.
-    ///
-    /// - Throws: `CommandFailure` when a name is of no such relationship.
     func applied(to bundles: [ModelBundle]) throws -> [ModelBundle] {
         let models = bundles.flatMap(\.versions).map(\.model)
         if !models.isEmpty {

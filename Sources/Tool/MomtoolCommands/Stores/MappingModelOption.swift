@@ -4,7 +4,6 @@ import FileSystem
 import Momtool
 import SettingsFiles
 
-/// The mapping models of an app, for commands that take steps between versions.
 struct MappingModelOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -14,16 +13,16 @@ struct MappingModelOption: ParsableArguments {
     )
     var mappingModels: [String] = []
 
-    /// Reads them, with those that the configuration of a model names, and those that lie near the model.
+    /// Reads them, with those of a model's configuration, and those near the model.
     func read(for model: String?) throws -> MappingModels {
         let read = try readSilently(for: model)
         Console.show(read.warnings)
         return read
     }
 
-    /// Whether one that can be read leads from one of several models to the last of them.
+    /// Whether a readable one leads from one of several models to the last of them.
     func lead(from models: [ModelBundle], to last: ModelBundle, for argument: String) -> Bool {
-        // What is wrong with them is told where the route is looked for.
+        // Their faults are reported where the route is looked for.
         guard let read = try? readSilently(for: argument) else { return false }
         return read.lead(from: models.flatMap(\.versions), to: last.versions)
     }
@@ -44,7 +43,6 @@ struct MappingModelOption: ParsableArguments {
         )
     }
 
-    /// The path of a model, without the version that may be named behind it.
     static func path(ofModel model: String?) -> String? {
         model?.split(separator: "#", maxSplits: 1).first.map(String.init)
     }

@@ -4,14 +4,13 @@ import StoreFormat
 import StoreMigration
 
 extension MigrateCommand {
-    /// Whether a store has a column, index or trigger of a name, which the app may have added.
     func isOwnObject(_ name: String, in stores: [String]) -> Bool {
         stores.contains { path in
             (try? StoreFile(path: path)).map { hasObject(named: name, in: $0) } ?? false
         }
     }
 
-    /// Reports what was wrong with a store before; all else, where what is known of it keeps it from being migrated.
+    /// Reports faults of a store before; those not known yet only where they keep it from being migrated.
     func damage(
         of migration: Migration,
         in file: StoreFile,
@@ -36,7 +35,7 @@ extension MigrateCommand {
     }
 }
 
-/// What is said of the routes of several stores, each line once.
+/// The remarks on the routes of several stores, each once.
 final class Remarks: Sendable {
     private let said = Locked<Set<String>>([])
 

@@ -7,15 +7,13 @@ import MomtoolReporting
 import StoreFormat
 import StoreMigration
 
-/// What lets a run go on where an earlier one ended: results that are there already.
+/// Continues an earlier run by the results that are there already.
 extension MigrateCommand {
-    /// Returns the outcome of a store whose result an earlier run left whole; `nil` when there is work to do.
+    /// Returns the outcome of a store whose result an earlier run completed; `nil` when there is work to do.
     ///
     /// A result counts when it is no older than the store, has its identifier and the hashes of the new version, and
-    /// `verify` finds no more errors in it than in the store: stores that were copied have one identifier. Nothing is
-    /// written.
-    ///
-    /// - Throws: `CommandFailure` for a file that is there and does not count, as that is not replaced.
+    /// `verify` finds no more errors in it than in the store: copied stores share an identifier. Nothing is written.
+    /// Throws for another file there, as that is not replaced.
     func outcomeOfEarlierRun(
         _ migration: Migration,
         _ store: StoreFile,
@@ -41,7 +39,7 @@ extension MigrateCommand {
         return done
     }
 
-    /// The number of errors in a store that is to be migrated; 0 where it cannot be told.
+    /// The number of errors in a store to be migrated; 0 where it is unknown.
     private static func errorsBefore(_ migration: Migration, _ store: StoreFile) -> Int {
         migration.source.flatMap { errors(in: store, $0) } ?? 0
     }
@@ -53,7 +51,7 @@ extension MigrateCommand {
 }
 
 extension CommandFailure {
-    /// Refuses to replace what lies where the result of a store shall go, and says what to do.
+    /// Refuses to replace a file in the place of a result, with advice.
     init(leftover path: String, of target: MigrationTarget) {
         let isStale = exists(path) && !target.isCurrent(path)
         let message =

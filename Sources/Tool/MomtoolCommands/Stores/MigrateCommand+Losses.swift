@@ -8,7 +8,7 @@ import SettingsFiles
 import StoreMigration
 
 extension MigrateCommand {
-    /// What may be lost, by the arguments and by the configuration of the model.
+    /// The agreed losses, by the arguments and by the configuration of the model.
     func agreement() throws -> LossAgreement {
         let given: LossAgreement =
             allowDataLoss.contains(Self.allLosses) ? .all : .named(Set(allowDataLoss))
@@ -29,6 +29,6 @@ extension MigrateCommand {
         }
     }
 
-    /// What the argument holds that was given without a name.
+    /// The value of the option without a name.
     static let allLosses = "*"
 }

@@ -15,7 +15,6 @@ import StoreMigration
 
 extension StageSemantics: ExpressibleByArgument {}
 
-/// `momtool migrate`: brings a store to another version of its model.
 struct MigrateCommand: ParsableCommand, Sendable {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
@@ -124,7 +123,6 @@ struct MigrateCommand: ParsableCommand, Sendable {
     @OptionGroup var mappings: MappingModelOption
     @OptionGroup var swift: SwiftOptions
 
-    /// Whether nothing is said where all goes well.
     var quiet: Bool { report.quiet }
 
     func validate() throws {
@@ -197,7 +195,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// Finds migrations as the app does; gives the models that they are of.
+    /// Finds migrations as the app does; returns their models, too.
     private func migrator(_ bundles: [ModelBundle]) throws -> (Migrator, [ModelBundle]) {
         let road = try road(bundles)
         guard let stages = road.migrator.stages?.value, let path = road.migrator.stagesPath else {
@@ -224,7 +222,6 @@ struct MigrateCommand: ParsableCommand, Sendable {
         )
     }
 
-    /// Migrates a store and returns what to say.
     private func run(
         _ migration: Migration,
         on file: StoreFile,
@@ -263,7 +260,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
         )
     }
 
-    /// Says where the stores are that a stage which failed started from.
+    /// Reports the stores from which a failed stage started.
     private func tellOfKeptStages() {
         guard let keepStages, hasUnfinishedStages(in: keepStages) else { return }
         Console.complain(
@@ -271,14 +268,9 @@ struct MigrateCommand: ParsableCommand, Sendable {
         )
     }
 
-    /// Migrates each store and says what came of it, in the order of the arguments.
+    /// Migrates each store and reports its outcome, in the order of the arguments.
     ///
-    /// - Parameters:
-    ///   - targets: the stores.
-    ///   - files: what no report replaces.
-    ///   - journal: where each outcome goes at once; `nil` for nowhere.
-    ///   - migrate: migrates a store and returns what to say.
-    /// - Throws: the failure of the only store, else one with the worst exit status.
+    /// Throws the failure of the only store, else one with the worst exit status.
     func forEach(
         _ targets: [MigrationTarget],
         sparing files: FleetFiles,
@@ -309,7 +301,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
                 if result.failure == nil, isForPeople { Console.say(result.outcome.summary) }
             }
         }
-        // Another process may be about to write what a part of the list asks for into a folder that is empty still.
+        // Another process may be about to write another part of the list into a folder that is still empty.
         if !list.lists.isNamed { folders.removeEmpty() }
         let count = all.counts["migrated"]
         if count > 0 { FinishedWork.note("\(count.counted("store")) migrated") }
@@ -324,7 +316,7 @@ struct MigrateCommand: ParsableCommand, Sendable {
     }
 }
 
-/// Runs a migration, and takes down how it ended and what was wrong with the store before.
+/// Runs a migration, and records its outcome and earlier faults of the store.
 private func outcome(
     of store: String,
     _ body: (inout [StoreDamage]?) throws -> MigrationOutcome
@@ -348,7 +340,7 @@ private func outcome(
     }
 }
 
-/// Says what a careful person would want to know before a file is changed where it is.
+/// Warns about links to a file before it is changed in place.
 private func warnOfLinks(to target: MigrationTarget) {
     let count = target.nameCount
     guard count > 1 else { return }
@@ -359,8 +351,8 @@ private func warnOfLinks(to target: MigrationTarget) {
     Console.show([Diagnostic("hard-linked-store", message, severity: .warning, at: place)])
 }
 
-/// Says which tables Core Data may look for under another name, and which order it would not have kept; returns what
-/// was said.
+/// Warns which tables Core Data may look for under another name, and which order it would not have kept; returns the
+/// warnings.
 private func warn(of migration: Migration, _ target: MigrationTarget) -> [String] {
     let path = target.output ?? target.store
     let place = FileLocation(path: path)
@@ -372,7 +364,7 @@ private func warn(of migration: Migration, _ target: MigrationTarget) -> [String
     return warnings.map(\.commandWords)
 }
 
-/// Says that Core Data's stages do not take a store whose metadata name no version.
+/// Notes that Core Data's stages do not take a store whose metadata name no version.
 func noteMissingChecksum(in metadata: StoreMetadata, of store: String) {
     guard metadata.checksum == nil else { return }
     Console.complain(text: Diagnostic.storeWithoutChecksum.at(store).commandWords)

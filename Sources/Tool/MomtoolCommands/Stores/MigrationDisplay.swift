@@ -1,15 +1,14 @@
 import Essentials
 import StoreMigration
 
-/// Shows how far a migration has come: a line that changes on a terminal, and a line for each stage that is done.
+/// Shows the progress of a migration: a changing line on a terminal, and a line for each finished stage.
 struct MigrationDisplay: Sendable {
-    /// What is shown.
     enum Detail: Sendable {
-        /// How far the steps of a rehearsal have come, on a terminal.
+        /// The progress of a rehearsal, on a terminal.
         case changing
-        /// As `changing`, and a line for each stage that is done.
+        /// As `changing`, and a line for each finished stage.
         case stages
-        /// A line for each change of the store, and for each stage that is done.
+        /// A line for each change of the store, and for each finished stage.
         case changes
     }
 
@@ -19,12 +18,7 @@ struct MigrationDisplay: Sendable {
     private let detail: Detail
     private let isDirect: Bool
 
-    /// Looks at what standard error is.
-    ///
-    /// - Parameters:
-    ///   - migration: the migration that is run.
-    ///   - store: the path of the store where it is one of several: each line names its own then, and none changes.
-    ///   - detail: what is shown.
+    /// Looks at standard error; where the store is one of several, each line names it, and none changes.
     init(of migration: Migration, on store: String? = nil, _ detail: Detail) {
         self.detail = detail
         isDirect = migration.route.isDirect
@@ -34,7 +28,6 @@ struct MigrationDisplay: Sendable {
         rows = WorkDisplay("migrate", unit: "rows", isWanted: isWanted)
     }
 
-    /// What tells the display how far the migration has come; `nil` where nothing is shown.
     var progress: (@Sendable (MigrationProgress) -> Void)? {
         isDirect && detail != .changes && !rows.isVisible ? nil : show
     }
@@ -59,7 +52,6 @@ struct MigrationDisplay: Sendable {
         }
     }
 
-    /// Takes the changing line away.
     func clear() {
         changing.clear()
         rows.clear()
@@ -69,20 +61,18 @@ struct MigrationDisplay: Sendable {
         "stage \(progress.stage + 1) of \(progress.stageCount): \(title)"
     }
 
-    /// What is said while a stage is under way.
     static func line(_ progress: MigrationProgress) -> String {
         let left = progress.timeLeft.map { ", \(WorkDisplay.words($0)) left" } ?? ""
         return head(progress, progress.title)
             + "; \(progress.stepRows) of \(progress.knownRows.counted("row"))\(rate(progress))\(left)"
     }
 
-    /// What is said when a stage is done.
     static func finishedLine(_ progress: MigrationProgress) -> String {
         head(progress, progress.label) + "; \(progress.stageRows.counted("row")) written"
             + "\(rate(progress)), \(WorkDisplay.words(progress.stageTime))"
     }
 
-    /// How many rows are written in a second; nothing where no rows are.
+    /// The number of rows per second; nothing where no rows are written.
     private static func rate(_ progress: MigrationProgress) -> String {
         progress.rate < 1 ? "" : ", \(Int(min(progress.rate, 1e15))) rows/s"
     }

@@ -4,25 +4,15 @@ import Momtool
 import MomtoolReporting
 import SettingsFiles
 
-/// What finds the migrations of `plan` and `migrate`, by what the arguments name, else by the configuration of the model.
+/// Finds the migrations of `plan` and `migrate`, by the arguments, else by the configuration of the model.
 struct NamedRoad {
-    /// What finds them.
     var migrator: Migrator
-    /// Whether the stages are a plan that keeps an app from starting.
     var keepsFromStarting = false
 
-    /// Checks the stages, whoever names them, and says what is wrong with them.
+    /// Checks the stages, whoever names them, and prints their faults; throws for errors, before a store is touched.
     ///
-    /// - Parameters:
-    ///   - bundles: the models, of which the last one counts; empty where the stages name theirs.
-    ///   - model: the last model as it was named.
-    ///   - version: the name of the new version; the current one when left out.
-    ///   - stages: the stages file that was named, which comes before those of the configuration.
-    ///   - semantics: how stages are walked.
-    ///   - mappings: the mapping models that were named.
-    ///   - joinTable: which sides name join tables.
-    ///   - swift: what is said of Swift sources.
-    /// - Throws: `CommandFailure` for stages with errors, before a store is touched.
+    /// The last model counts; there is none where the stages name theirs. `stages` take precedence over those of the
+    /// configuration.
     init(
         of bundles: [ModelBundle],
         at model: String?,
@@ -60,7 +50,7 @@ struct NamedRoad {
             swift
         ).namingJoinTables(by: joinTable)
         guard let read = migrator.stages else { return }
-        // What is wrong with the model was said when it was read.
+        // Faults of the model were printed when it was read.
         Console.show(
             read.withoutRemarksOnLiveTypes.diagnostics.filter {
                 $0.location?.path.hasPrefix(bundle.path) != true
@@ -69,7 +59,6 @@ struct NamedRoad {
         keepsFromStarting = try requireSound(read)
     }
 
-    /// What the stages do to stores of a version, by both semantics; `nil` where no stages lead on.
     func stagedPlan(from checksum: String) -> StagedPlanReport? {
         guard let stages = migrator.stages?.value, let target = migrator.stagesTarget else {
             return nil
@@ -79,7 +68,7 @@ struct NamedRoad {
 }
 
 extension CommandFailure {
-    /// What goes with stages was named, and there are none.
+    /// Options for stages were given, and there are none.
     static let withoutStages = CommandFailure(
         usage:
             "--timeout and --keep-stages go with --stages, or with stages that .momtool.yml names"

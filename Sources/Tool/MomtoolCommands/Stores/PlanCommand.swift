@@ -12,7 +12,6 @@ import MomtoolReporting
 import StoreFormat
 import StoreMigration
 
-/// `momtool plan`: what a migration would do.
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
@@ -94,7 +93,7 @@ struct PlanCommand: ParsableCommand {
         try MomtoolCommands.run {
             let bundles = try joins.applied(
                 to: models.map {
-                    // Only rows and statements need all that a version holds.
+                    // Only rows and statements need all of a version.
                     let isPartial = store == nil && stages == nil && !sql
                     let bundle = try ModelArgument($0, swift.settings).load(
                         allowingGaps: isPartial,
@@ -134,7 +133,7 @@ struct PlanCommand: ParsableCommand {
         }
     }
 
-    /// The version that is migrated from: the one that is named, else the one before, which is said.
+    /// The version to migrate from: the named one, else the one before, which is printed.
     private func source(in bundles: [ModelBundle]) throws -> ModelVersion {
         if let from { return try bundles[0].chosenVersion(from) }
         if bundles.count == 2 { return try bundles[0].chosenVersion() }
@@ -143,7 +142,7 @@ struct PlanCommand: ParsableCommand {
         return source
     }
 
-    /// Shows a migration, and what the rows of a store say to it where there is one.
+    /// Shows a migration, with the answers of a store's rows where there is one.
     private func show(
         _ migration: Migration,
         by migrator: Migrator,
@@ -191,7 +190,7 @@ struct PlanCommand: ParsableCommand {
         Console.complain("note: the steps drop: \(detour.losses.joined(separator: ", "))")
     }
 
-    /// What the rows of a store say to a migration; shows how far the questions or the steps have come.
+    /// The answers of a store's rows to a migration, with progress.
     private func findings(of migration: Migration, in file: StoreFile) throws -> [RowFinding] {
         let steps = MigrationDisplay(of: migration, .changing)
         defer { steps.clear() }
@@ -204,8 +203,7 @@ struct PlanCommand: ParsableCommand {
         }
     }
 
-    /// What a migration takes of the file system and the processor; people are told beside the report, which stays the
-    /// same wherever it is made.
+    /// The space and time for a migration, printed beside the report, which is the same wherever it is made.
     private func room(
         of migration: Migration,
         for file: StoreFile
@@ -222,7 +220,6 @@ struct PlanCommand: ParsableCommand {
         return line
     }
 
-    /// What of the losses of a migration was named; `nil` when none was.
     private func meant(by migration: Migration, _ bundles: [ModelBundle]) throws -> [String]? {
         guard let bundle = bundles.last, let mapping = migration.steps.first?.mapping,
             migration.route.isDirect, let source = migration.source,
@@ -236,7 +233,7 @@ struct PlanCommand: ParsableCommand {
         InputFiles(models + [store, stages].compactMap(\.self))
     }
 
-    /// Shows the steps through stages, by both semantics, and what the rows of a store say to them.
+    /// Shows the steps through stages, by both semantics, with the answers of a store's rows.
     private func planStages(
         _ road: NamedRoad,
         from checksum: String?,
@@ -255,14 +252,14 @@ struct PlanCommand: ParsableCommand {
         guard plan.isPossible, !road.keepsFromStarting else { throw CommandFailure(.refused, []) }
     }
 
-    /// The checksum that the way through named stages begins with; without a version it begins where the list does.
+    /// The checksum that the route through named stages begins with; without a version it begins where the list does.
     private func startOfStages(_ road: NamedRoad) -> String? {
         guard let stages = road.migrator.stages?.value else { return nil }
         guard let from else { return stages.manager.stages.first?.versions.first?.versionChecksum }
         return try? stages.checksum(of: from)
     }
 
-    /// Adds what the rows of a store say to the stages, which are taken on a copy, and the statements.
+    /// Adds the answers of a store's rows to the stages, which run on a copy, and the statements.
     private func add(
         to plan: inout StagedPlanReport,
         _ migrator: Migrator,

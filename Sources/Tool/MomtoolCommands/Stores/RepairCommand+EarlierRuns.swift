@@ -6,9 +6,9 @@ import ObjectModel
 import MomtoolReporting
 import StoreFormat
 
-/// What lets a run go on where an earlier one ended: repaired stores that are there already.
+/// Continues an earlier run by the repaired stores that are there already.
 extension RepairCommand {
-    /// What an earlier run made of a store, which is left alone; `nil` where there is work to do.
+    /// The result of an earlier run, which is left alone; `nil` where there is work to do.
     func resultOfEarlierRun(
         _ target: MigrationTarget,
         _ store: StoreFile,
@@ -16,7 +16,7 @@ extension RepairCommand {
     ) throws -> StoreResult<RepairReport>? {
         guard skipDone ?? list.isList, let path = target.output, target.isCurrent(path),
             let made = try? StoreFile(path: path), let metadata = try? made.metadata(),
-            // What repair brings back may be the store's own metadata.
+            // Repair may have restored the store's own metadata.
             (try? store.metadata().uuid).map({ $0 == metadata.uuid }) ?? true,
             let findings = try? StoreFormat.verify(made, against: model),
             findings.allSatisfy({ $0.severity == .note })
@@ -26,7 +26,7 @@ extension RepairCommand {
         return StoreResult(outcome: outcome, report: report)
     }
 
-    /// Refuses to replace what an earlier run left that is no repaired copy of the store.
+    /// Refuses to replace a file of an earlier run that is no repaired copy of the store.
     func requireNoLeftover(of target: MigrationTarget) throws {
         guard let path = target.output, skipDone ?? list.isList, exists(path) else { return }
         throw CommandFailure(leftover: path, of: target)

@@ -5,9 +5,9 @@ import ObjectModel
 import StoreFormat
 import StoreMigration
 
-/// What takes room in a store, and taking it back.
+/// Unused space in a store.
 extension RepairCommand {
-    /// Takes back the room in the result, when that was asked for.
+    /// Reclaims unused space in the result, when that was asked for.
     func takeRoom(
         in target: MigrationTarget,
         against model: ManagedObjectModel
@@ -27,7 +27,6 @@ extension RepairCommand {
         RepairReport.Room(found, bytes: bytes, removingFiles: dropFiles, compacting: compact)
     }
 
-    /// The size of a store with its log.
     func bytes(of path: String) -> Int {
         Int(clamping: fileSize(path) + fileSize(path + "-wal"))
     }

@@ -9,7 +9,6 @@ import MomtoolReporting
 import StoreFormat
 import StoreMigration
 
-/// `momtool repair`: what can be made right in a damaged store.
 struct RepairCommand: ParsableCommand, Sendable {
     static let configuration = CommandConfiguration(
         commandName: "repair",
@@ -169,7 +168,7 @@ struct RepairCommand: ParsableCommand, Sendable {
             } else if let output, all.counts["sound"] > 0 {
                 FinishedWork.note("\(output) is there")
             }
-            // One store that could not be looked at was told of already.
+            // The fault of the only store was printed already.
             let reports = list.isList ? all.reports : all.reports.filter { $0.error == nil }
             if !reports.isEmpty {
                 try report.deliver(sparing: files.spared, reports.rendered)
@@ -179,7 +178,6 @@ struct RepairCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// Repairs a store, or says what would be done.
     private func result(
         of target: MigrationTarget,
         _ models: StoreModels,
@@ -197,13 +195,13 @@ struct RepairCommand: ParsableCommand, Sendable {
         _ models: StoreModels,
         _ folders: NewFolders
     ) throws -> StoreResult<RepairReport> {
-        // Where a model is named, the tables that make a database a store can be made again.
+        // Where a model is named, missing tables that make a database a store can be made again.
         let file = try StoreFile(path: target.store, requiringSystemTables: model == nil)
         let model = try models.model(of: file)
         if let result = try resultOfEarlierRun(target, file, model) { return result }
         let repair = try planned(file, model)
         let isWanted = output != nil || backup != nil
-        // The new file is there whenever the command ends with 0: what comes next reads it.
+        // The new file is there whenever the command ends with 0: later commands read it.
         let upkeep = try dropFiles || compact ? StoreUpkeep(of: file, against: model) : nil
         let hasUpkeep = compact || dropFiles && upkeep?.surplusFiles.isEmpty == false
         let isDone =
@@ -252,7 +250,7 @@ struct RepairCommand: ParsableCommand, Sendable {
         )
     }
 
-    /// The status that the repair of a store ends with; `nil` when all is well.
+    /// The exit status for a store; `nil` when all is well.
     private func status(
         of repair: StoreRepair,
         _ left: [Diagnostic],
@@ -307,7 +305,7 @@ struct RepairCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// Shows how far the work on the only store has come; of several, stores are counted.
+    /// Shows the progress of work on the only store; of several, stores are counted.
     private func showing<Result>(
         _ unit: String,
         _ work: (_ progress: ((_ done: Int, _ total: Int) -> Void)?) throws -> Result
@@ -316,7 +314,6 @@ struct RepairCommand: ParsableCommand, Sendable {
         return try WorkDisplay.during("repair", unit: unit, work)
     }
 
-    /// What is still wrong after the repair.
     private func faults(
         in target: MigrationTarget,
         against model: ManagedObjectModel
@@ -328,7 +325,6 @@ struct RepairCommand: ParsableCommand, Sendable {
         return findings.filter { $0.severity != .note }
     }
 
-    /// What the options decide.
     private func decisions() throws -> [Advice] {
         let given = try values.map { text in
             let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

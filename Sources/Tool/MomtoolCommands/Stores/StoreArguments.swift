@@ -5,7 +5,6 @@ import Essentials
 import FileSystem
 import MomtoolReporting
 
-/// The stores of a command: named one by one, or listed in a file.
 struct StoreArguments: ParsableArguments {
     @Argument(help: "The stores.", completion: .store)
     var stores: [String] = []
@@ -25,16 +24,14 @@ struct StoreArguments: ParsableArguments {
     /// Whether results go into a folder although only one store may be found.
     var isList: Bool { stores.count > 1 || lists.isNamed }
 
-    /// The stores, in the order of the arguments.
     func all() throws -> [String] { try lists.stores(besides: stores) }
 
-    /// How results are called in the folder of several; with a list by the path alone, as the next list is another one.
+    /// The names of results in the folder of several; with a list by the path alone, as the next list is another one.
     private var naming: MigrationTarget.Naming {
         guard isList else { return .lone }
         return lists.isNamed ? .byPath : .belowSharedFolder
     }
 
-    /// Where the stores go to, and their backups.
     func targets(
         among stores: [String],
         output: String?,
@@ -49,9 +46,7 @@ struct StoreArguments: ParsableArguments {
     }
 }
 
-/// Where stores are listed that no argument names.
 struct StoreLists: ParsableArguments {
-    /// The help of an option that names a list of stores.
     static let listHelp = ArgumentHelp(
         "A file with the paths of more stores, one per line or separated by NUL; - for standard input.",
         valueName: "file"
@@ -60,26 +55,19 @@ struct StoreLists: ParsableArguments {
     @Option(help: listHelp, completion: .file())
     var fromList: String?
 
-    /// Whether there is a list.
     var isNamed: Bool { fromList != nil }
 
-    /// The stores that are named and listed.
-    ///
-    /// - Parameter named: the stores that are named one by one.
-    /// - Returns: their paths.
-    /// - Throws: `CommandFailure` for a list without stores, as nothing would be done.
+    /// The named and listed stores; throws for a list without stores, as nothing would be done.
     func stores(besides named: [String]) throws -> [String] {
         try named + (fromList.map(Self.paths) ?? [])
     }
 
-    /// The stores that a list names; a NUL anywhere means that NULs separate them, so that a path may hold a line break.
+    /// The stores in a list; a NUL anywhere means that NULs separate them, so that a path may hold a line break.
     ///
-    /// - Parameter file: the path of the list.
-    /// - Returns: their paths.
-    /// - Throws: `CommandFailure` for a list without stores, as nothing would be done.
+    /// Throws for a list without stores, as nothing would be done.
     static func paths(inList file: String) throws -> [String] {
         var text = try readText(file, limit: listLimit)
-        // Editors on Windows put a mark before the first path.
+        // Editors on Windows put a byte-order mark before the first path.
         if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
         let separator: UInt8 = text.utf8.contains(0) ? 0 : UInt8(ascii: "\n")
         let paths = text.utf8.split(separator: separator).map { part in
@@ -92,6 +80,6 @@ struct StoreLists: ParsableArguments {
         return paths
     }
 
-    /// The most bytes of a list: ten million paths of a hundred bytes.
+    /// The limit of a list in bytes: ten million paths of a hundred bytes.
     private static let listLimit = 1 << 30
 }

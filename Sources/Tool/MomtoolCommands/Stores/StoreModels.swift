@@ -15,7 +15,6 @@ final class StoreModels: Sendable {
         (self.name, self.swift) = (name, swift)
     }
 
-    /// Returns the model to read a store with.
     func model(of store: StoreFile) throws -> ManagedObjectModel {
         if let bundle = try named() {
             // A model may be named because the metadata cannot be read.

@@ -7,7 +7,6 @@ import ObjectModel
 import MomtoolReporting
 import StoreFormat
 
-/// `momtool verify`: what is wrong with a store.
 struct VerifyCommand: ParsableCommand, Sendable {
     static let configuration = CommandConfiguration(
         commandName: "verify",
@@ -66,7 +65,7 @@ struct VerifyCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// Verifies stores beside each other, with the model read once.
+    /// Verifies stores in parallel, with the model read once.
     private func results(_ paths: [String], journal: AppendedFile?) -> Fleet<Verified>.All {
         let models = StoreModels(named: model, swift.settings)
         let isAlone = paths.count == 1
@@ -119,7 +118,6 @@ struct VerifyCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// What was found in a store, and how much was looked at.
     private struct Verified {
         var diagnostics: [Diagnostic]
         /// `nil` for a store that could not be verified.
@@ -129,7 +127,6 @@ struct VerifyCommand: ParsableCommand, Sendable {
             (self.diagnostics, self.extent) = (diagnostics, extent)
         }
 
-        /// What the report says of a store that cannot be verified, and why.
         init(unverified outcome: MigrationOutcome) {
             let place = FileLocation(path: outcome.store)
             let message = "the store cannot be verified: \(outcome.reasons)"
@@ -137,7 +134,6 @@ struct VerifyCommand: ParsableCommand, Sendable {
         }
     }
 
-    /// How much of all stores was looked at.
     private struct Extent {
         private var rows = 0
         private var entities = 0
@@ -149,7 +145,7 @@ struct VerifyCommand: ParsableCommand, Sendable {
             hasStores = true
         }
 
-        /// What was looked at; empty where no store could be.
+        /// Empty where no store could be verified.
         var words: String {
             hasStores ? "\(rows.counted("row")) of \(entities.counted("entity"))" : ""
         }
