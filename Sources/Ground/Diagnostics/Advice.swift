@@ -1,4 +1,4 @@
-/// What lets something go on that was refused: a value, worded once for code and once for the command line.
+/// A decision that lets refused work go on: a value, worded once for code and once for the command line.
 ///
 /// An error says what it takes, and a caller that agrees passes that on to `following:` of the same call:
 ///
@@ -11,8 +11,8 @@
 /// }
 /// ```
 ///
-/// Advice that is not ``isComplete`` has to be completed by a person: it says what to name, and its page which parameter
-/// takes that. A call pays no heed to advice that is for other calls.
+/// Advice that is not ``isComplete`` has to be completed by a person: it says what to name, and its page which
+/// parameter takes that. A call ignores advice for other calls.
 ///
 /// ## Topics
 ///
@@ -52,14 +52,14 @@ public enum Advice: Sendable, Hashable {
     case allowLoss(String)
     /// Accept every loss.
     case allowAllLosses
-    /// Let a store go to a version that is older than its own.
+    /// Allow a store to go to a version that is older than its own.
     case allowBackward
     /// Let stages take the time they need, whatever `timeout:` says.
     case allowTime
-    /// Take this relationship, such as `Person.friends`, for the one after which Core Data names a join table.
+    /// Treat this relationship, such as `Person.friends`, as the one after which Core Data names a join table.
     case nameJoinTable(String)
 
-    /// Write what Xcode builds with a warning only, such as a relationship without an inverse.
+    /// Write what Xcode builds with only a warning, such as a relationship without an inverse.
     case force
     /// Make a new version first, and change that.
     case startVersion
@@ -70,38 +70,38 @@ public enum Advice: Sendable, Hashable {
     case convertValues
     /// Create lost tables empty that had rows.
     case createEmptyTables
-    /// Give the rows whose value of an attribute, such as `Book.title`, is missing or of another type this one.
+    /// Give this value to the rows whose value of an attribute, such as `Book.title`, is missing or of another type.
     ///
     /// The text is read by the type of the attribute; a date is written as `2024-02-29` or `2024-02-29T12:30:00Z`.
     case setValue(of: String, to: String)
     /// Make the values of an optional attribute, such as `Book.pages`, nil where they are of another type.
     case clearValues(of: String)
-    /// Delete the objects of an entity that no owner deletes with itself any more, and what they own.
+    /// Delete the objects of an entity that no longer have an owner, and what they own.
     case dropOwnerless(String)
-    /// Remove persistent history that is older than a number of days, and changes of no transaction.
+    /// Remove persistent history that is older than a number of days, and changes without a transaction.
     case pruneHistory(olderThanDays: Double)
-    /// Take a store that does not say who wrote it for one of this version of the model.
+    /// Treat a store that does not say who wrote it as one of this version of the model.
     case takeVersion(String)
-    /// Delete files beside the store that no value points at.
+    /// Delete files beside the store that no value names.
     case removeFiles
-    /// Write the store anew without free pages, after all else.
+    /// Rewrite the store without free pages, after all else.
     case compact
 
     /// Name a value for an attribute, such as `Book.title`: ``setValue(of:to:)``.
     case nameValue(of: String)
     /// Name an age of persistent history: ``pruneHistory(olderThanDays:)``.
     case nameHistoryAge
-    /// Name the model of a store that does not carry one: `Doctor(model)`, or `against:` of a verification.
+    /// Name the model of a store that does not contain one: `Doctor(model)`, or `against:` of a verification.
     case nameModel
     /// Name another model too, which holds the version of the store: `older:` of a `Migrator`.
     case nameOlderModel
-    /// Name the version, which the command line alone asks for, where it locks what a store says.
+    /// Name the version, which only the command line asks for, where it locks what a store says.
     case nameVersion
     /// Name both versions: `from:` and `to:` of a comparison.
     case nameBothVersions
 
-    /// Whether it says all that a call needs; where not, a person has to name something, and the same call is refused again
-    /// before.
+    /// Whether it says all that a call needs; otherwise a person has to name something, and the same call would be
+    /// refused again.
     public var isComplete: Bool {
         switch self {
         case .allowLoss, .allowAllLosses, .allowBackward, .allowTime, .nameJoinTable, .force,

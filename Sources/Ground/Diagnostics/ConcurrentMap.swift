@@ -2,10 +2,7 @@ import Dispatch
 import Essentials
 
 extension Array where Element: Sendable {
-    /// Returns the results of a transformation in the order of the elements, worked out on all processors.
-    ///
-    /// - Parameter transform: a pure function, which is called from several threads at once.
-    /// - Returns: the results.
+    /// Returns the results of a pure function in the order of the elements, computed on all processors.
     package func concurrentMap<Result: Sendable>(
         _ transform: @Sendable (Element) -> Result
     ) -> [Result] {

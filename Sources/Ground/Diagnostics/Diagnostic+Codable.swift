@@ -10,7 +10,7 @@ extension Diagnostic: Codable {
         case rule, severity, message, element, notes, rows, loss
     }
 
-    /// Writes the diagnostic; `path`, `line` and `column` of its location stand beside the other keys.
+    /// Writes the diagnostic; `path`, `line` and `column` of its location are beside the other keys.
     public func encode(to encoder: any Encoder) throws {
         try location?.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -42,7 +42,7 @@ extension Diagnostic: Codable {
 extension Diagnostic.Note: Codable {
     private enum CodingKeys: String, CodingKey { case message }
 
-    /// Writes the note; `path`, `line` and `column` of its location stand beside the message.
+    /// Writes the note; `path`, `line` and `column` of its location are beside the message.
     public func encode(to encoder: any Encoder) throws {
         try location?.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -62,7 +62,6 @@ extension Diagnostic.Note: Codable {
 extension FileLocation {
     private enum PathKey: String, CodingKey { case path }
 
-    /// The location among the keys of something else, if that has one.
     fileprivate static func beside(_ decoder: any Decoder) throws -> FileLocation? {
         let container = try decoder.container(keyedBy: PathKey.self)
         return try container.contains(.path) ? FileLocation(from: decoder) : nil

@@ -1,5 +1,5 @@
 extension [Diagnostic] {
-    /// The diagnostics, with what several of them note of a whole file beside the first alone.
+    /// The diagnostics, each whole-file note only with the first that has it.
     package var withoutRepeatedFileNotes: [Diagnostic] {
         var told: Set<Diagnostic.Note> = []
         return map { diagnostic in

@@ -2,7 +2,7 @@ import Essentials
 
 /// The stable, readable name of the rule behind a diagnostic, such as `unknown-parent-entity`.
 ///
-/// A rule ID never changes its meaning and is never used again for something else.
+/// A rule ID never changes its meaning and is never reused.
 public struct RuleID: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral {
     /// The kebab-case name.
     public let rawValue: String
@@ -45,9 +45,8 @@ public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
 public struct Diagnostic: Sendable, Hashable {
     /// A second location that explains a diagnostic.
     public struct Note: Sendable, Hashable {
-        /// What is to be seen there, for whoever reads it.
         package var wording: Wording
-        /// Where it is to be seen.
+        /// The location of it.
         public var location: FileLocation?
         /// Lines to write into a file, shown below the message; empty for most notes.
         public var lines: [String]
@@ -57,7 +56,6 @@ public struct Diagnostic: Sendable, Hashable {
             self.init(saying: Wording(message), at: location, lines: lines)
         }
 
-        /// Creates a note that has something to do in it.
         package init(
             saying wording: Wording,
             at location: FileLocation? = nil,
@@ -68,23 +66,22 @@ public struct Diagnostic: Sendable, Hashable {
             self.lines = lines
         }
 
-        /// What is to be seen there, in the words of code; lower case, no final period.
+        /// What there is to see, in the words of code; lower case, no final period.
         public var message: String {
             get { wording.text(in: .code) }
             set { wording = Wording(newValue) }
         }
 
-        /// The message and its lines, in none of which a name begins a line of its own.
+        /// The message and its lines, with names unable to begin a line of their own.
         public var text: String { text(in: .code) }
 
-        /// The message in some words, and its lines.
         package func text(in words: Words) -> String { printed.text(in: words) }
 
         private var printed: Wording {
             ([wording] + lines.map { Wording($0) }).map(\.onOneLine).joined(separator: "\n")
         }
 
-        /// The note as it stands below a diagnostic.
+        /// The note as printed below a diagnostic.
         fileprivate var printedWithPlace: Wording {
             let place = location.map { "\($0): ".onOneLine } ?? ""
             return "\(place)note: \(printed)"
@@ -99,16 +96,14 @@ public struct Diagnostic: Sendable, Hashable {
         public var unit: String
         /// The keys (`Z_PK`) of the first of the rows, in ascending order; of a join table, its row numbers.
         public var keys: [Int64]
-        /// What a migration has to do with them; `nil` for nothing.
+        /// What a migration does with them; `nil` for nothing.
         package var stake: Stake?
 
         private enum CodingKeys: String, CodingKey { case count, unit, keys }
 
-        /// What a migration has to do with rows.
         package enum Stake: String, Sendable, Hashable {
-            /// It would lose them, or they stand against it.
+            /// It would lose them, or they prevent it.
             case atStake = "at stake"
-            /// It lost them.
             case lost
         }
 
@@ -121,9 +116,9 @@ public struct Diagnostic: Sendable, Hashable {
     public var rule: RuleID
     /// How bad it is.
     public var severity: Severity
-    /// What is wrong, without the rows that it is about where the message counts them.
+    /// What is wrong, without the rows where the message counts them.
     package var reason: Wording
-    /// Whether the message is made of the reason and the rows.
+    /// Whether the message consists of the reason and the rows.
     private var countsRows = false
     /// Where it is wrong.
     public var location: FileLocation?
@@ -131,7 +126,7 @@ public struct Diagnostic: Sendable, Hashable {
     public var element: String?
     /// Further locations, and what to do next.
     public var notes: [Note]
-    /// What would let the work go on, where something was refused.
+    /// What would let refused work go on.
     public var advice: [Advice]
     /// The rows that it is about, of a store.
     public var rows: AffectedRows?
@@ -163,7 +158,6 @@ public struct Diagnostic: Sendable, Hashable {
         )
     }
 
-    /// Creates a diagnostic that has something to do in it.
     package init(
         _ rule: RuleID,
         saying wording: Wording,
@@ -190,19 +184,17 @@ public struct Diagnostic: Sendable, Hashable {
 extension Diagnostic {
     /// What is wrong, in the words of code; lower case, no final period, imperative when the user can act.
     ///
-    /// For rows of a store it begins with the element and their number, and has the keys of some of them.
+    /// For rows of a store it begins with the element and their number, and names some of their keys.
     public var message: String {
         get { wording.text(in: .code) }
         set { wording = Wording(newValue) }
     }
 
-    /// What is wrong, with the rows that it is about where the message counts them.
     package var wording: Wording {
         get { countsRows ? rows.map { $0.message(reason, of: element) } ?? reason : reason }
         set { (reason, countsRows) = (newValue, false) }
     }
 
-    /// The entity of the element.
     package var entity: String? { element.map { String($0.prefix { $0 != "." }) } }
 
     /// The property of the element, with the names within a composite attribute; `nil` for an entity.
@@ -211,21 +203,15 @@ extension Diagnostic {
         return String(element[element.index(after: dot)...])
     }
 
-    /// How many rows, or what else there is of what it is about; 1 where that is not counted.
+    /// How many rows or other things it is about; 1 where that is not counted.
     package var count: Int { rows?.count ?? 1 }
 
-    /// The keys of the first of the rows that it is about.
     package var keys: [Int64] { rows?.keys ?? [] }
 
     /// Creates a diagnostic of an entity of a store, or of one of its properties.
     ///
-    /// - Parameters:
-    ///   - rule: the rule that is broken.
-    ///   - reason: what is wrong; lower case, no final period.
-    ///   - severity: how bad it is.
-    ///   - entity: the entity.
-    ///   - property: the property, with the names within a composite attribute.
-    ///   - rows: the rows that it is about, which may be counted later; `nil` when it is about none.
+    /// `property` has the names within a composite attribute. `rows` may be counted later; `nil` means that it is about
+    /// none.
     package init(
         _ rule: RuleID,
         _ reason: String,
@@ -244,7 +230,7 @@ extension Diagnostic {
         )
     }
 
-    /// Creates a diagnostic of an entity of a store, or of one of its properties, that has something to do in it.
+    /// Creates a diagnostic of an entity of a store, or of one of its properties, with hints.
     package init(
         _ rule: RuleID,
         saying reason: Wording,
@@ -259,14 +245,12 @@ extension Diagnostic {
         countsRows = rows != nil
     }
 
-    /// The diagnostic as one that stands against the work.
     package var asError: Diagnostic {
         var copy = self
         copy.severity = .error
         return copy
     }
 
-    /// The diagnostic at a file as a whole.
     package func at(_ path: String) -> Diagnostic {
         var copy = self
         copy.location = FileLocation(path: path)
@@ -278,10 +262,9 @@ extension Diagnostic.AffectedRows {
     /// The greatest number of keys that are named.
     package static let keyLimit = 5
 
-    /// Rows that are not counted yet.
     package static let uncounted = Self(count: 0, unit: "row", keys: [])
 
-    /// Counts a row, which is named if it is one of the first.
+    /// Counts a row, whose key is kept if it is one of the first.
     package mutating func add(_ key: Int64) {
         count += 1
         if keys.count < Self.keyLimit { keys.append(key) }
@@ -305,13 +288,12 @@ extension Diagnostic: CustomStringConvertible {
     /// The diagnostic as clang and Xcode print it, each note on a line of its own, in the words of code.
     public var description: String { description(in: .code) }
 
-    /// The diagnostic as clang and Xcode print it, in some words.
     package func description(in words: Words) -> String { printed.text(in: words) }
 
-    /// The diagnostic as clang and Xcode print it, for whoever reads it.
+    /// The diagnostic as clang and Xcode print it, for any reader.
     package var printed: Wording { printed(saying: wording) }
 
-    /// The same with the advice behind the message, as far as that does not tell it.
+    /// The same with the advice after the message, unless that contains it.
     package var advised: Wording {
         let said = wording.advice
         let rest = advice.filter { !said.contains($0) }.map { Wording(.advice($0)) }
@@ -324,7 +306,7 @@ extension Diagnostic: CustomStringConvertible {
         return ([head.onOneLine] + notes.map(\.printedWithPlace)).joined(separator: "\n")
     }
 
-    /// The diagnostic in some words, which it keeps from then on.
+    /// The diagnostic fixed in some words.
     package func worded(in words: Words) -> Diagnostic {
         var copy = self
         copy.reason = reason.worded(in: words)
@@ -336,12 +318,12 @@ extension Diagnostic: CustomStringConvertible {
 }
 
 extension Diagnostic.Note: CustomStringConvertible {
-    /// The note as it is printed below a diagnostic, with its location and its lines, in the words of code.
+    /// The note as printed below a diagnostic, with its location and its lines, in the words of code.
     public var description: String { printedWithPlace.text(in: .code) }
 }
 
 extension Diagnostic.AffectedRows: CustomStringConvertible {
-    /// How many there are, with the keys that are named, such as `7 rows (Z_PK 1, 2, 3, 4, 5, …)`.
+    /// How many there are, with some keys, such as `7 rows (Z_PK 1, 2, 3, 4, 5, …)`.
     public var description: String {
         let list = keys.map(String.init).joined(separator: ", ")
         let named = keys.isEmpty ? "" : " (Z_PK \(list)\(count > keys.count ? ", …" : ""))"

@@ -25,7 +25,6 @@ extension String {
 }
 
 extension Diagnostic {
-    /// The diagnostic with its paths as reports show them.
     package var shown: Diagnostic {
         var copy = self
         copy.location?.path.dropCurrentFolder()

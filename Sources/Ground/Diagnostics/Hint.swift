@@ -1,110 +1,97 @@
-/// What to do, as part of a ``Wording``: a value, which each reader is told in other words.
+/// What to do, as part of a ``Wording``: a value that is worded for each reader.
 ///
-/// Here stand the words of code. Those of the command line are in the module `Reporting`, which knows options.
+/// The words of code are here; those of the command line are in the module `Reporting`, which knows options.
 package enum Hint: Sendable, Hashable {
-    /// What lets something go on that was refused.
     case advice(Advice)
 
-    /// What tells several spellings of a setting, where a value was taken for a part of a name.
+    /// Lists the spellings of a setting, where a value was taken for a part of a name.
     case settings
-    /// An example of a list of edits.
     case editExample
-    /// What changes an element that is there.
+    /// Changes an existing element.
     case setting
-    /// How an attribute or a relationship comes to be optional, in the model at a path.
+    /// Makes an attribute or a relationship optional, in the model at a path.
     case optional(String, of: String?)
-    /// How an attribute comes to have a default, or to be optional, in the model at a path.
+    /// Gives an attribute a default, or makes it optional, in the model at a path.
     case defaultOrOptional(String, of: String?)
-    /// What gives an entity a version hash modifier, in the model at a path.
+    /// Gives an entity a version hash modifier, in the model at a path.
     case hashModifier(String, of: String, to: String)
-    /// What finds the inverses that SwiftData chooses, by a store of the app.
+    /// Finds the inverses that SwiftData chooses, by a store of the app.
     case fitting(of: String?)
-    /// How the conditions of `#if` are said.
+    /// States the conditions of `#if`.
     case conditions
-    /// What gives a version of Swift sources copies of the types that it reaches, in the file that declares it.
+    /// Gives a version of Swift sources copies of the types that it reaches, in the file that declares it.
     case ownClasses(of: String, in: String?, file: String?)
-    /// What writes a version of Swift sources with copies of all its classes.
+    /// Writes a version of Swift sources with copies of all its classes.
     case frozenClasses(of: String)
-    /// What merges versions.
     case merging
-    /// What makes our changes of a version that both sides added on top of theirs, in the model at a path.
+    /// Puts our changes of a version that both sides added on top of theirs, in the model at a path.
     case bringingOver(path: String, source: String)
-    /// What writes a model in today's format, of a path.
+    /// Writes the model at a path in today's format.
     case conversion(of: String?)
-    /// What says which version is current.
+    /// Sets the current version.
     case currentVersion
-    /// What names the current version of the model at a path.
+    /// Sets the current version of the model at a path.
     case namingCurrent(path: String, version: String)
-    /// What gives the source of a compiled model.
+    /// Recovers the source of a compiled model.
     case source
-    /// What makes a new version, of the model at a path.
+    /// Makes a new version of the model at a path.
     case newVersion(of: String?)
-    /// What writes a version between two others, of the model at a path.
+    /// Writes a version between two others of the model at a path.
     case bridging(String, from: String, to: String)
-    /// What takes back what a killed process left.
+    /// Takes back what a killed process left.
     case settling
-    /// What removes an element of a model with all that refers to it.
+    /// Removes an element of a model with all references to it.
     case elementReferences
-    /// What writes a schema of CloudKit.
     case schemaExample
 
-    /// What records the versions that shipped.
+    /// Records the versions that shipped.
     case lock
-    /// What records anew what a version is, of the model at a path.
+    /// Records a changed version of the model at a path again.
     case relocking(String)
-    /// What writes the list of findings that are let be.
+    /// Writes the list of accepted findings.
     case baseline
-    /// What lists the rules.
     case rules
-    /// What writes the expectation of a case.
+    /// Writes the expectation of a case.
     case recording
-    /// What writes a case, into a folder, of the model at a path.
+    /// Writes a case into a folder, from the model at a path.
     case writingCase(folder: String, model: String)
-    /// The program that writes a report of acceptance.
     case acceptance
 
-    /// What exports the rows too that others cannot do without.
+    /// Exports the required rows of others too.
     case requiredRows
-    /// What migrates stores.
     case migrator
-    /// What says what a migration would do, and does it.
+    /// Says what a migration would do, and does it.
     case planning
-    /// Where a new store is written.
+    /// Another path for a new store.
     case elsewhere
-    /// What lets stages run the programs that they name.
+    /// Lets stages run the programs that they name.
     case programs
-    /// What takes the place of the functions of a custom stage, of a name, that are Swift of an app.
+    /// Replaces the functions of a custom stage of a name that are Swift code of an app.
     case stageCode(String)
-    /// What names the model that wrote a store, before the one that it should get.
+    /// Names the model that wrote a store, besides the one that it should get.
     case olderModel
-    /// What says after which relationship Core Data names a join table.
+    /// Says after which relationship Core Data names a join table.
     case joinTable(String)
-    /// What names the model of a store.
     case model
-    /// What says which version wrote a store.
+    /// Says which version wrote a store.
     case identify
-    /// What says which version wrote the store at a path, among all commits of the model at another.
+    /// Says which version wrote the store at a path, among all commits of the model at another.
     case identifying(String, model: String)
-    /// What says what is wrong with a store.
+    /// Says what is wrong with a store.
     case examine
-    /// What says what is wrong with the store at a path, with the path of its model.
+    /// Says what is wrong with the store at a path, with the path of its model.
     case examining(String, model: String?)
-    /// What finds what is wrong with a store.
     case verify
-    /// What repairs a store.
     case repair
-    /// What shows what a repair would do.
+    /// Shows what a repair would do.
     case rehearsal
-    /// What repairs the store at a path, with the path of its model and what is decided.
+    /// Repairs the store at a path, with the path of its model and the decisions.
     case repairing(String, model: String?, following: [Advice])
-    /// What verifies the store at a path, with the path of its model.
     case verifying(String, model: String?)
-    /// What changes a store by a statement of SQL.
     case statement(String, store: String)
 }
 
 extension Hint {
-    /// The words of code; every hint has some.
     var codeWords: String { projectWords ?? modelWords ?? storeWords ?? "" }
 
     private var projectWords: String? {

@@ -1,11 +1,10 @@
 import Essentials
 
-/// A value that one thread at a time can get at.
+/// A value that one thread at a time can access.
 ///
-/// Used as `Mutex` of the standard library is. The thread sanitizer does not see that one on Linux, where its lock is
-/// taken by a library without instruments, and takes for a race whatever happens under it.
+/// Used like the standard library's `Mutex`. The thread sanitizer does not see that one on Linux, whose lock comes from
+/// a library without instrumentation, and reports races on everything under it.
 package final class Locked<Value: ~Copyable>: @unchecked Sendable {
-    // Only ever touched under the lock, which is what the compiler cannot check.
     private var value: Value
     private let lock = Lock()
 
@@ -13,7 +12,6 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
         self.value = value
     }
 
-    /// Calls a function with exclusive access to the value.
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

@@ -1,14 +1,14 @@
 extension String {
     /// The text without line breaks and control characters, each of which becomes its number as `\u000A`.
     ///
-    /// Names come from files and may hold anything; in a message, a row or a cell they must not begin a line of their own,
-    /// which a terminal or the log of a CI would take for something else.
+    /// Names come from files and may contain anything; in a message, a row or a cell they must not begin a line of
+    /// their own, which a terminal or the log of a CI would take for something else.
     package var onOneLine: String {
         guard unicodeScalars.contains(where: \.breaksLines) else { return self }
         return escaping(\.breaksLines)
     }
 
-    /// The text with a backslash before each double quote and backslash, looked for in scalars: a combining mark hides a
+    /// The text with a backslash before each double quote and backslash, searched by scalars: a combining mark hides a
     /// quote in a character.
     package var backslashed: String {
         unicodeScalars.reduce(into: "") { result, scalar in
@@ -17,9 +17,9 @@ extension String {
         }
     }
 
-    /// The text with the scalars that a condition picks as their numbers, by themselves or in another form.
+    /// The text with the scalars that meet a condition, decomposed or not, as their numbers.
     ///
-    /// Those that shape the sign beside them, as in emoji and in Arabic, stay where they do.
+    /// Those that shape the adjacent sign, as in emoji and in Arabic, stay where they do.
     package func escaping(
         _ isEscaped: (Unicode.Scalar) -> Bool,
         as number: (Unicode.Scalar) -> String = \.escapedNumber
@@ -36,14 +36,14 @@ extension String {
         return text
     }
 
-    /// Whether something in it would be obeyed or not be seen.
+    /// Whether a terminal would obey or hide something in it.
     package var isObeyed: Bool {
         let scalars = unicodeScalars
         return scalars.indices.contains { scalars[$0].isObeyed && !scalars.shapesSign(at: $0) }
     }
 }
 
-/// Returns two values as they are told side by side: what looks the same without being it, by its code points.
+/// Returns two values so that a reader can distinguish them: look-alikes by their code points.
 package func toldApart(_ first: String?, _ second: String?) -> (String?, String?) {
     guard first == second else { return (first, second) }
     let isEscaped = { (scalar: Unicode.Scalar) in !scalar.isASCII }
@@ -51,17 +51,17 @@ package func toldApart(_ first: String?, _ second: String?) -> (String?, String?
 }
 
 extension String {
-    /// The text with all scalars that a condition picks as their numbers, whatever stands beside them.
+    /// The text with all scalars that meet a condition as their numbers, whatever their neighbours.
     fileprivate func escapingAll(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
         unicodeScalars.map { isEscaped($0) ? $0.escapedNumber : String($0) }.joined()
     }
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal would obey it, or show nothing of it: control characters, those that turn the direction of text,
+    /// Whether a terminal would obey it, or show nothing: control characters, those that turn the direction of text,
     /// and those without width or ink, but no line feed and no tab.
     ///
-    /// Some of them shape the sign beside them, and stay there: see `escaping`.
+    /// Some of them shape the adjacent sign, and stay there: see `escaping`.
     package var isObeyed: Bool {
         switch value {
         case 0x09, 0x0A: false
@@ -73,7 +73,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Its number as JSON escapes it, in two halves where it takes two.
+    /// Its number as JSON escapes it, in two surrogates where needed.
     package var escapedNumber: String {
         UTF16.encode(self).map { units in
             units.map { unit in
@@ -87,7 +87,7 @@ extension Unicode.Scalar {
 }
 
 extension Collection<String> {
-    /// The first of some names, and how many more there are: `Book, Author and 7 more`.
+    /// The first of some names, and the number of the others: `Book, Author and 7 more`.
     package func listed(most: Int) -> String {
         prefix(most).joined(separator: ", ") + (count > most ? " and \(count - most) more" : "")
     }

@@ -1,9 +1,9 @@
-/// The characters without ink that real names need: those that choose the form of the sign before them, and those that join
-/// two signs or keep them apart.
+/// The characters without ink that real names need: those that choose the form of the preceding sign, and those that
+/// join two signs or keep them apart.
 ///
-/// Anywhere else they make one name look like another one.
+/// Anywhere else they make one name look like another.
 extension String.UnicodeScalarView {
-    /// Whether a scalar has no ink itself and shapes the sign beside it.
+    /// Whether a scalar has no ink and shapes the adjacent sign.
     func shapesSign(at index: Index) -> Bool {
         let kind = self[index].shaping
         guard let kind, index > startIndex else { return false }
@@ -13,12 +13,12 @@ extension String.UnicodeScalarView {
         switch kind {
         case .variant: return before.properties.isIdeographic
         case .emojiVariant:
-            // Digits are emoji when a key is around them.
+            // Digits are emoji within a keycap sequence.
             return before.properties.isEmoji && (!before.isASCII || after?.value == 0x20E3)
                 || before.properties.isIdeographic
         case .joiner:
             if before.isJoinedLetter {
-                // At the end of a word it shapes what has lost its vowel.
+                // At the end of a word it shapes a letter without its vowel.
                 return after?.isJoinedLetter == true || before.isVirama
             }
             let joinsEmoji = before.value == 0xFE0F || before.isPicture
@@ -28,16 +28,13 @@ extension String.UnicodeScalarView {
 }
 
 private enum Shaping {
-    /// Chooses a form of an ideograph, as in Japanese names.
     case variant
-    /// Chooses between text and picture.
     case emojiVariant
-    /// Joins two signs, or keeps them apart.
     case joiner
 }
 
 extension Unicode.Scalar {
-    /// Whether it has no ink itself, and may shape a sign beside it.
+    /// Whether it has no ink, and may shape an adjacent sign.
     package var mayShapeSigns: Bool { shaping != nil }
 
     fileprivate var shaping: Shaping? {
@@ -53,8 +50,8 @@ extension Unicode.Scalar {
         !isASCII && (properties.isEmoji || properties.isEmojiModifier)
     }
 
-    /// Whether it is of a script whose letters change with their neighbours: Arabic and its relatives, those of India and
-    /// South East Asia, and Mongolian.
+    /// Whether it is of a script whose letters change with their neighbours: Arabic and its relatives, those of India
+    /// and South East Asia, and Mongolian.
     fileprivate var isJoinedLetter: Bool {
         switch value {
         case 0x0600..<0x10A0, 0x1780..<0x18B0, 0xFB50..<0xFE00, 0xFE70..<0xFEFF:

@@ -2,8 +2,7 @@ import Essentials
 
 /// Returns a text as one word of a shell, on one line.
 ///
-/// What would not be printed as it is, such as a line break, is written as its bytes between `$'` and `'`, which bash and zsh
-/// read as what stood there.
+/// Unprintable characters, such as a line break, become bytes between `$'` and `'`, which bash and zsh read back.
 package func shellWord(_ text: String) -> String {
     guard text.onOneLine == text, !text.utf8.contains(UInt8(ascii: "\t")) else {
         let word = text.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: "'", with: "\\'")

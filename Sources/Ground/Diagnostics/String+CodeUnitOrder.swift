@@ -1,9 +1,9 @@
 extension String {
-    /// Says whether this string comes before another by its UTF-16 code units, the order of Apple's formats.
+    /// Whether this string comes before another by its UTF-16 code units, the order of Apple's formats.
     ///
-    /// That is the order of UTF-8 bytes, but that UTF-16 has what needs four bytes there before U+E000.
+    /// It is the order of UTF-8 bytes, except that characters of four bytes come before U+E000.
     package func precedesByCodeUnits(_ other: String) -> Bool {
-        // Not `withUTF8`, which needs a copy of each to work on: sorting asks this all the time.
+        // Not `withUTF8`, which copies each string: sorting calls this all the time.
         let answer = utf8.withContiguousStorageIfAvailable { left in
             other.utf8.withContiguousStorageIfAvailable { right in precedes(left, right) }
         }

@@ -1,19 +1,14 @@
-/// Returns words to add to a message about a name that nothing has: what was probably meant, or nothing.
-///
-/// - Parameters:
-///   - name: the name that was not found.
-///   - names: the existing names.
-/// - Returns: `; did you mean 'NAME'` where one is near, else an empty text.
+/// Returns `; did you mean 'NAME'` for a name that was not found, where an existing one is near; else an empty text.
 package func suggestion(for name: String, among names: some Sequence<String>) -> String {
     nearestName(to: name, among: names).map { "; did you mean '\($0)'" } ?? ""
 }
 
-/// Returns the name that differs least from a name, by letters added, left out, replaced or swapped.
+/// Returns the name that differs least from a name, by letters added, omitted, replaced or swapped.
 ///
-/// Capitals do not count. A name that differs in more than a third of its letters is not near; of `V1` and `V2` no one
-/// is nearer to `V3`, and neither is `V2` alone: names that differ only in their numbers denote different versions, unless
-/// one has a digit more, as `V22`. Of two that differ as much, the one with the same digits is nearer: `Shop 2` to
-/// `Shop2`, not `Shop`. Where no name is near, it is the only one that ends with the name, as `Model 18.4.3` with `18.4.3`.
+/// Case does not count. A name that differs in more than a third of its letters is not near; neither `V1` nor `V2` is
+/// near `V3`, nor is `V2` alone: names that differ only in their numbers denote different versions, unless one has a
+/// digit more, such as `V22`. Of two that differ as much, the one with the same digits is nearer: `Shop 2` to `Shop2`,
+/// not `Shop`. Where no name is near, it is the only one that ends with the name, as `Model 18.4.3` does with `18.4.3`.
 package func nearestName(to name: String, among names: some Sequence<String>) -> String? {
     // Names are short; the cost of the comparison is capped.
     let letters = Array(name.lowercased().unicodeScalars.prefix(256))
@@ -21,7 +16,7 @@ package func nearestName(to name: String, among names: some Sequence<String>) ->
     let digits = letters.filter(isDigit)
     var nearest: (name: String, cost: Int)?
     for candidate in names {
-        // Most names are told apart by their lengths, which small letters hardly change.
+        // Lengths, which lower case hardly changes, rule most names out.
         let count = min(256, candidate.unicodeScalars.count)
         guard abs(letters.count - count) <= max(letters.count, count) / 3 + 1 else { continue }
         let other = Array(candidate.lowercased().unicodeScalars.prefix(256))
@@ -39,7 +34,7 @@ package func nearestName(to name: String, among names: some Sequence<String>) ->
     return nearest?.name ?? onlyName(endingWith: name, among: names)
 }
 
-/// The only one of some names that ends with a name, behind a space or a dash.
+/// The only one of some names that ends with a name, after a space or a dash.
 private func onlyName(endingWith name: String, among names: some Sequence<String>) -> String? {
     guard !name.isEmpty else { return nil }
     let tails = [" ", "-", "_"].map { $0 + name.lowercased() }
@@ -53,7 +48,7 @@ private func onlyName(endingWith name: String, among names: some Sequence<String
 
 private func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.numericType != nil }
 
-/// Whether two names differ in nothing but their numbers, which may have more or fewer digits.
+/// Whether two names differ only in their numbers, which may have more or fewer digits.
 private func hasOtherNumbers(_ one: [Unicode.Scalar], _ two: [Unicode.Scalar]) -> Bool {
     func parts(_ name: [Unicode.Scalar]) -> [ArraySlice<Unicode.Scalar>] {
         name.split(omittingEmptySubsequences: false, whereSeparator: isDigit)
@@ -63,7 +58,8 @@ private func hasOtherNumbers(_ one: [Unicode.Scalar], _ two: [Unicode.Scalar]) -
         && parts(one) == parts(two)
 }
 
-/// The least number of letters added, left out, replaced or swapped with their neighbours; `nil` when it is above a number.
+/// The least number of letters added, omitted, replaced or swapped with their neighbours; `nil` when it exceeds a
+/// limit.
 private func distance(_ one: [Unicode.Scalar], _ two: [Unicode.Scalar], most: Int) -> Int? {
     var before = Array(0...two.count)
     var last = before
@@ -78,7 +74,7 @@ private func distance(_ one: [Unicode.Scalar], _ two: [Unicode.Scalar], most: In
             }
             line[column + 1] = least
         }
-        // What follows is nowhere less than the least of two lines.
+        // What follows is never less than the minimum of two rows.
         guard min(line.min() ?? 0, last.min() ?? 0) <= most else { return nil }
         (before, last, line) = (last, line, before)
     }

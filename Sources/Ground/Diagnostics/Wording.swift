@@ -1,30 +1,24 @@
-/// A text with places for what to do, each of which is told in the words of the reader: those of code or of the command
-/// line.
+/// A text with hints of what to do, each told in the words of the reader: those of code or of the command line.
 ///
 /// ```swift
 /// Diagnostic.Note(saying: "run \(.lock) when it ships")
 /// ```
 ///
-/// It is no `CustomStringConvertible` on purpose: whoever makes a text of it says for whom, by ``text(in:)``.
+/// It is deliberately no `CustomStringConvertible`: a text is made for some reader, by ``text(in:)``.
 package struct Wording: Sendable, Hashable {
-    /// A part of a wording.
     package enum Piece: Sendable, Hashable {
-        /// Words that are the same for everybody.
         case text(String)
-        /// What to do.
         case hint(Hint)
     }
 
-    /// The parts, in order.
     package private(set) var pieces: [Piece]
 
-    /// Creates a wording that is the same for everybody.
+    /// Creates a wording that is the same for every reader.
     package init(_ text: String) { pieces = text.isEmpty ? [] : [.text(text)] }
 
-    /// Creates a wording of nothing but a hint.
     package init(_ hint: Hint) { pieces = [.hint(hint)] }
 
-    /// Texts beside each other are one, so that what is told alike is equal.
+    /// Adjacent texts are merged, so that equal texts are equal values.
     private init(pieces: [Piece]) {
         self.pieces = []
         for piece in pieces {
@@ -51,7 +45,6 @@ package struct Wording: Sendable, Hashable {
         }
     }
 
-    /// The wording without line breaks and control characters in its texts.
     package var onOneLine: Wording {
         Wording(
             pieces: pieces.map { piece in
@@ -60,17 +53,16 @@ package struct Wording: Sendable, Hashable {
         )
     }
 
-    /// The advice in it, in the order in which it is told.
+    /// The advice in it, in order of appearance.
     package var advice: [Advice] {
         pieces.compactMap { if case .hint(.advice(let advice)) = $0 { advice } else { nil } }
     }
 
-    /// Whether it begins with a text.
     package func begins(with text: String) -> Bool {
         if case .text(let first)? = pieces.first { first.hasPrefix(text) } else { false }
     }
 
-    /// The wording with a text in place of another; hints stay.
+    /// The wording with a text replaced; hints stay.
     package func replacing(_ old: String, with new: String) -> Wording {
         Wording(
             pieces: pieces.map { piece in
@@ -83,20 +75,17 @@ package struct Wording: Sendable, Hashable {
         )
     }
 
-    /// The wording in some words, which it keeps from then on.
+    /// The wording fixed in some words.
     package func worded(in words: Words) -> Wording { Wording(text(in: words)) }
 
-    /// Puts one wording behind another.
     package static func + (left: Wording, right: Wording) -> Wording {
         Wording(pieces: left.pieces + right.pieces)
     }
 
-    /// Adds a wording at the end.
     package static func += (left: inout Wording, right: Wording) { left = left + right }
 }
 
 extension [Wording] {
-    /// Joins wordings with a text between each two.
     package func joined(separator: String) -> Wording {
         guard var result = first else { return Wording("") }
         for wording in dropFirst() { result += Wording(separator) + wording }
@@ -105,7 +94,6 @@ extension [Wording] {
 }
 
 extension Wording: ExpressibleByStringInterpolation {
-    /// Collects the parts of a literal.
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var pieces: [Piece] = []
 
@@ -115,13 +103,10 @@ extension Wording: ExpressibleByStringInterpolation {
             pieces.append(.text(literal))
         }
 
-        /// Adds what to do.
         package mutating func appendInterpolation(_ hint: Hint) { pieces.append(.hint(hint)) }
 
-        /// Adds another wording.
         package mutating func appendInterpolation(_ wording: Wording) { pieces += wording.pieces }
 
-        /// Adds a value by its text.
         package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             pieces.append(.text(value.description))
         }
@@ -135,27 +120,24 @@ extension Wording: ExpressibleByStringInterpolation {
 }
 
 extension String.StringInterpolation {
-    /// Keeps a wording from becoming a text for nobody.
+    /// Prevents a wording from becoming a text for no particular reader.
     @available(*, deprecated, message: "say in whose words: text(in:)")
     package mutating func appendInterpolation(_ wording: Wording) {
         appendInterpolation(wording.text(in: .code))
     }
 }
 
-/// Whose words a wording is told in; two are equal when they have one name.
+/// The words in which a wording is told; two are equal when they have one name.
 package struct Words: Sendable {
     package let name: String
-    /// Tells what to do.
     package let say: @Sendable (Hint) -> String
 
     package init(_ name: String, _ say: @escaping @Sendable (Hint) -> String) {
         (self.name, self.say) = (name, say)
     }
 
-    /// The words of Swift code.
     package static let code = Words("code", \.codeWords)
 
-    /// Returns the words with others for the agreement to a loss.
     package func agreeing(
         in place: String,
         _ agreement: @escaping @Sendable (_ name: String) -> String

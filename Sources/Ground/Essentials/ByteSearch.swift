@@ -1,10 +1,9 @@
 extension Array where Element == UInt8 {
-    /// Returns where some bytes first stand, by the C library's search, which looks at files as fast as they are read.
+    /// Returns the first range of some bytes, by the C library's search, which is as fast as reading a file.
     package func firstRange(of word: [UInt8]) -> Range<Int>? { self[...].firstRange(of: word) }
 }
 
 extension ArraySlice where Element == UInt8 {
-    /// Returns where some bytes first stand, by the C library's search.
     package func firstRange(of word: [UInt8]) -> Range<Int>? {
         guard let first = word.first else { return startIndex..<startIndex }
         return withUnsafeBytes { bytes -> Range<Int>? in

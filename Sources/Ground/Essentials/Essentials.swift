@@ -1,5 +1,5 @@
-// Foundation without ICU's 34 MB of data, and the system's C library: what Foundation gives its importers where it is
-// whole. A re-export keeps the condition out of a hundred files.
+// Foundation without ICU's 34 MB of data, and the system's C library: what a whole Foundation re-exports. Re-exporting
+// here keeps the condition out of a hundred files.
 #if canImport(FoundationEssentials)
     @_exported public import FoundationEssentials
     #if canImport(Glibc)

@@ -1,4 +1,4 @@
-/// Any JSON value, for documents whose shape is decided while the program runs.
+/// Any JSON value, for documents whose shape is decided at run time.
 package indirect enum JSONValue: Sendable, Hashable {
     case null
     case boolean(Bool)
@@ -8,39 +8,33 @@ package indirect enum JSONValue: Sendable, Hashable {
     case list([JSONValue])
     case object([String: JSONValue])
 
-    /// Reads a document.
-    ///
-    /// - Throws: an error of the decoder, for text that is no JSON or nests too deep.
+    /// Reads a document; throws the decoder's error for text that is no JSON or nests too deep.
     package init(parsing bytes: [UInt8]) throws {
         self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
     }
 
-    /// The value of a key; `nil` where there is none, or this is no object.
     package subscript(key key: String) -> JSONValue? {
         if case .object(let members) = self { members[key] } else { nil }
     }
 
-    /// The text, if it is one.
     package var text: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The truth value, if it is one.
     package var truth: Bool? {
         if case .boolean(let value) = self { value } else { nil }
     }
 
-    /// The values of a list, if it is one.
     package var items: [JSONValue]? {
         if case .list(let items) = self { items } else { nil }
     }
 
-    /// The document: keys sorted, on one line or with two spaces for each level.
+    /// The document: keys sorted, on one line or with an indent of two spaces.
     package func document(isPretty: Bool = false) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
-        // Numbers that JSON lacks are never put in.
+        // Numbers that JSON lacks never occur.
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
     }
 }
@@ -92,7 +86,6 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// The value for people, on one line.
     package var description: String {
         switch self {
         case .null: "nothing"

@@ -1,6 +1,6 @@
-/// A lock that one thread at a time has.
+/// A mutual-exclusion lock.
 package final class Lock: @unchecked Sendable {
-    // An address of its own, which is what the system's functions go by.
+    // The system's functions need a stable address.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     package init() {

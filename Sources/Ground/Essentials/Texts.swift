@@ -1,5 +1,4 @@
 extension BinaryInteger {
-    /// The number in hexadecimal, padded to at least the given number of digits.
     package func hexadecimal(_ width: Int, uppercase: Bool = false) -> String {
         let digits = String(self, radix: 16, uppercase: uppercase)
         return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
@@ -7,12 +6,7 @@ extension BinaryInteger {
 }
 
 extension BinaryInteger {
-    /// The number with what is counted, such as `1 row`, `2 rows` or `2 entities`.
-    ///
-    /// - Parameters:
-    ///   - noun: what is counted, as one of them is called.
-    ///   - plural: what several are called, where that follows no rule.
-    /// - Returns: the words.
+    /// The number with what is counted, such as `1 row`, `2 rows` or `2 entities`; `plural` is for irregular nouns.
     package func counted(_ noun: String, _ plural: String? = nil) -> String {
         "\(self) \(self == 1 ? noun : plural ?? Self.plural(of: noun))"
     }
@@ -26,7 +20,7 @@ extension BinaryInteger {
 }
 
 extension Double {
-    /// The number with as many digits behind the point, a half rounded away from zero.
+    /// The number with some decimals, halves rounded away from zero.
     package func fixed(_ digits: Int) -> String {
         let scale = pow(10, Double(digits))
         let scaled = (magnitude * scale).rounded()
@@ -41,7 +35,7 @@ extension Double {
 }
 
 extension StringProtocol {
-    /// The text without white space and ends of lines around it.
+    /// The text without surrounding white space and line ends.
     package var trimmed: String {
         let isSpace = \Character.isWhitespace
         guard let start = firstIndex(where: { !$0[keyPath: isSpace] }),
@@ -51,11 +45,10 @@ extension StringProtocol {
     }
 }
 
-/// Whether two texts have the same bytes: `==` also holds é for equal to e with an accent of its own (U+0301), which
-/// SQLite tells apart.
+/// Whether two texts have the same bytes: `==` treats é as equal to e with a combining accent (U+0301), which SQLite
+/// distinguishes.
 package func haveSameBytes(_ first: String?, _ second: String?) -> Bool {
     guard let first, let second else { return first == nil && second == nil }
-    // Those of one length are compared as memory.
     let isSame = first.utf8.withContiguousStorageIfAvailable { bytes in
         second.utf8.withContiguousStorageIfAvailable { others in
             bytes.count == others.count && areEqual(bytes, others)
@@ -71,7 +64,7 @@ private func areEqual(_ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBuffe
     return memcmp(bytes, others, first.count) == 0
 }
 
-/// Returns what an error of the system says, in words where it has some.
+/// Returns the message of a system error, in words where there are some.
 package func systemReason(_ error: any Error) -> String {
     if let error = error as? CocoaError {
         if let underlying = error.userInfo["NSUnderlyingError"] as? POSIXError {
@@ -103,10 +96,10 @@ extension CocoaError {
 }
 
 extension String {
-    /// The text with another one replaced wherever its bytes are.
+    /// The text with all occurrences of another's bytes replaced.
     ///
-    /// `replacing` looks for characters, and a combining mark makes one character of itself and the sign before it.
-    /// SQLite, shells and parsers read bytes: to them the sign is still there, and would end what it stands in.
+    /// `replacing` compares characters, and a combining mark forms one character with the preceding sign. SQLite,
+    /// shells and parsers read bytes: to them the sign is still there, and would end what contains it.
     package func replacingBytes(of old: String, with new: String) -> String {
         guard let first = old.utf8.first, utf8.contains(first) else { return self }
         let (bytes, old) = (Array(utf8), Array(old.utf8))
@@ -125,7 +118,7 @@ extension String {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The text that digits behind percent signs stand for; `nil` when that is no text.
+    /// The text with percent-encoded bytes decoded; `nil` when that is no text.
     package var percentDecoded: String? {
         guard contains("%") else { return self }
         var bytes: [UInt8] = []

@@ -1,20 +1,12 @@
-/// Calls a function on a detached thread of its own, or on this one where the system gives no thread.
-///
-/// - Parameters:
-///   - stackSize: the size of the function's stack in bytes.
-///   - body: the function.
+/// Calls a function on a new detached thread, or on this one if the system gives none; `stackSize` is in bytes.
 package func startThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
     if !hasStartedThread(stackSize: stackSize, body) { body() }
 }
 
-/// Calls a function on a detached thread of its own, where the system gives one.
+/// Calls a function on a new detached thread, and tells whether the system gave one; without, the function is not
+/// called.
 ///
-/// Threads of Foundation start without a word about failure.
-///
-/// - Parameters:
-///   - stackSize: the size of the function's stack in bytes.
-///   - body: the function.
-/// - Returns: whether there is a thread; without one, the function is not called.
+/// Foundation's threads fail to start silently. `stackSize` is in bytes.
 package func hasStartedThread(
     stackSize: Int,
     _ body: @escaping @Sendable () -> Void

@@ -4,10 +4,10 @@ extension PredicateParser {
         return try asExpression(node)
     }
 
-    /// Reads an expression, or the predicate that its parentheses turn out to hold.
+    /// Reads an expression, or a predicate if its parentheses contain one.
     ///
-    /// How bitwise and arithmetic operators bind to each other is written nowhere, so mixing them without
-    /// parentheses leaves a sign over, which is an error.
+    /// The relative precedence of bitwise and arithmetic operators is undocumented, so mixing them without parentheses
+    /// leaves a sign over, which is an error.
     mutating func operand() throws(PredicateSyntaxError) -> Node {
         let first = try unary()
         guard case .expression(var left) = first else { return first }

@@ -1,7 +1,7 @@
 extension Predicate {
     /// Parses a predicate format string without placeholders.
     ///
-    /// Collection operators in key paths stay as they are written, which is how predicates are archived.
+    /// Collection operators in key paths stay as they are written, as in archived predicates.
     package init(parsing text: String) throws(PredicateSyntaxError) {
         var parser = try PredicateParser(text)
         self = try parser.wholePredicate()
@@ -11,17 +11,17 @@ extension Predicate {
 extension PredicateExpression {
     /// Parses an expression format string without placeholders.
     ///
-    /// Collection operators become functions as in ``withCollectionFunctions``, so that `description` is the text
-    /// that version hashes contain.
+    /// Collection operators become functions as in ``withCollectionFunctions``, so that `description` is the text in
+    /// version hashes.
     package init(parsing text: String) throws(PredicateSyntaxError) {
         var parser = try PredicateParser(text)
         self = try parser.wholeExpression().withCollectionFunctions
     }
 }
 
-/// Reads tokens from left to right; each alternative is told by the next token, so the time is linear.
+/// Reads tokens from left to right; the next token decides each alternative, so the time is linear.
 struct PredicateParser {
-    /// What an opening parenthesis can lead to: only its content tells which.
+    /// What an opening parenthesis can lead to, depending on its content.
     enum Node {
         case predicate(Predicate)
         case expression(PredicateExpression)
@@ -53,7 +53,6 @@ struct PredicateParser {
         return try asPredicate(node)
     }
 
-    /// Reads what may be a predicate or an expression.
     mutating func disjunction() throws(PredicateSyntaxError) -> Node {
         let first = try conjunction()
         guard current.isKeyword("OR") || current == .sign("||") else { return first }
@@ -154,11 +153,10 @@ struct PredicateParser {
     }
 }
 
-// What the expressions' half of the parser shares.
 extension PredicateParser {
-    /// The most parentheses within parentheses, and the most arithmetic signs in one text.
+    /// The most nested parentheses, and the most arithmetic signs in one text.
     ///
-    /// Both bound the height of the tree, which other code walks by recursion.
+    /// Both bound the height of the tree, which other code walks recursively.
     private static let greatestDepth = 64
     private static let greatestLinkCount = 500
 
@@ -168,7 +166,6 @@ extension PredicateParser {
 
     var offset: Int { tokens[index].range.lowerBound }
 
-    /// Whether the current token touches the next one.
     var touchesFollowing: Bool {
         index + 1 < tokens.count
             && tokens[index].range.upperBound == tokens[index + 1].range.lowerBound

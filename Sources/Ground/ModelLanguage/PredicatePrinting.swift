@@ -21,7 +21,6 @@ extension Predicate: CustomStringConvertible {
 }
 
 extension PredicateComparison: CustomStringConvertible {
-    /// The comparison as `NSPredicate` prints it.
     package var description: String {
         let prefix =
             switch modifier {
@@ -47,8 +46,8 @@ extension PredicateComparison.Options {
 extension PredicateExpression: CustomStringConvertible {
     /// The expression as `NSExpression` prints it, except that truth values stay `TRUE` and `FALSE`.
     ///
-    /// For a derivation expression this is the text that version hashes contain (VersionHashes, "Derived
-    /// attributes"). Parsing the text gives an equal expression.
+    /// For a derivation expression this is the text in version hashes (VersionHashes, "Derived attributes"). Parsing
+    /// the text gives an equal expression.
     package var description: String {
         switch self {
         case .constant(let constant): constant.description
@@ -81,7 +80,6 @@ extension PredicateExpression: CustomStringConvertible {
 }
 
 extension PredicateExpression.Constant: CustomStringConvertible {
-    /// The constant as it is written in a format string.
     package var description: String {
         switch self {
         case .null: "nil"
@@ -94,7 +92,6 @@ extension PredicateExpression.Constant: CustomStringConvertible {
     }
 }
 
-/// How strongly an operator binds.
 private enum Level: Int, Comparable {
     case bitwise
     case sum

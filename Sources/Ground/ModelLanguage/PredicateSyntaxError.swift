@@ -1,30 +1,23 @@
-/// A text that is no predicate or expression, with the offset where parsing ended.
+/// The error of a text that is no predicate or expression, with the offset where parsing ended.
 package struct PredicateSyntaxError: Error, Sendable, Hashable {
-    /// What is wrong.
     package enum Reason: Sendable, Hashable {
-        /// The text ends too early; says what was expected.
         case unexpectedEnd(expected: String)
-        /// A word or sign stands where something else was expected.
         case unexpected(String, expected: String)
         /// A character that begins nothing in this language.
         case unknownCharacter(String)
-        /// A string without its closing quote.
         case unterminatedString
-        /// A backslash before a character that it does not go with.
         case unknownEscape(String)
         /// A number that fits no 64-bit integer or is otherwise malformed.
         case invalidNumber(String)
         /// `%@`, `%K` and their like, which only code can fill.
         case placeholder(String)
-        /// A function call whose colons do not match its arguments.
         case argumentCount(function: String, expected: Int, found: Int)
         /// Parentheses nested too deeply, or too many arithmetic signs.
         case tooComplex
     }
 
-    /// What is wrong.
     package var reason: Reason
-    /// Where, in UTF-8 bytes from the start of the text.
+    /// The offset in UTF-8 bytes from the start of the text.
     package var offset: Int
 
     package init(_ reason: Reason, offset: Int) {
@@ -34,7 +27,6 @@ package struct PredicateSyntaxError: Error, Sendable, Hashable {
 }
 
 extension PredicateSyntaxError: CustomStringConvertible {
-    /// The message of the error, without its offset.
     package var description: String {
         switch reason {
         case .unexpectedEnd(let expected):

@@ -1,38 +1,29 @@
-/// A word or sign of the predicate language.
 enum PredicateToken: Hashable {
-    /// A word; keywords are told by their position.
+    /// A word; its position decides whether it is a keyword.
     case word(String)
-    /// A word that a `#` protects from being taken for a keyword.
+    /// A word that a `#` marks as no keyword.
     case quotedWord(String)
-    /// `@` with the word after it.
     case operatorKey(String)
     /// A variable, without its `$`.
     case variable(String)
-    /// An integer.
     case integer(UInt64)
-    /// A number with decimals.
     case double(Double)
     /// A string, its escapes resolved.
     case string(String)
-    /// Any sign.
     case sign(String)
-    /// The end of the text.
     case end
 
-    /// Whether this is a keyword, in upper or lower case.
     func isKeyword(_ keyword: String) -> Bool {
         guard case .word(let word) = self else { return false }
         return word.utf8.count == keyword.utf8.count && word.uppercased() == keyword
     }
 }
 
-/// A token with its position.
 struct PlacedPredicateToken {
     let token: PredicateToken
     let range: Range<Int>
 }
 
-/// Cuts a text into words and signs.
 struct PredicateLexer {
     private let bytes: [UInt8]
     private var position = 0

@@ -36,7 +36,6 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
     /// The name that model sources use; `nil` for `undefined`, which is written by leaving the type out.
     public var sourceName: String? { row.sourceName }
 
-    /// Finds a type by the name that model sources use.
     package init?(sourceName: String) {
         guard let type = Self.bySourceName[sourceName] else { return nil }
         self = type
@@ -72,7 +71,6 @@ public struct Attribute: FlaggedProperty {
         /// The ICU regular expression that strings must match.
         public var regularExpression: String?
 
-        /// Creates limits; without arguments, none.
         package init(
             minimum: AttributeValue? = nil,
             maximum: AttributeValue? = nil,
@@ -83,15 +81,14 @@ public struct Attribute: FlaggedProperty {
             self.regularExpression = regularExpression
         }
 
-        /// Whether there is no limit at all.
         package var isEmpty: Bool {
             minimum == nil && maximum == nil && regularExpression == nil
         }
     }
 
-    /// A default that is there, but whose value no file shows.
+    /// A default whose value no file shows.
     package enum UnstatedDefault: Sendable, Hashable {
-        /// What the clock or chance gives when the model is built, such as `UUID()`; all rows get the one value.
+        /// A value from the clock or chance when the model is built, such as `UUID()`; all rows get the same.
         case moment(String)
         /// Any other expression, by its text.
         case expression(String)
@@ -105,13 +102,12 @@ public struct Attribute: FlaggedProperty {
     public var isOptional: Bool
     /// Whether the property is not stored.
     public var isTransient: Bool
-    /// The settings that are there or not.
     package var flags = PropertyFlags()
     /// Further settings that say nothing about the data, such as `usesScalarValueType`, by XML attribute name.
     package var sourceSettings: [String: String]
-    /// Where it stands.
+    /// Its position in a file.
     public var source: SourceMark
-    /// What few attributes have; `nil` for those that have nothing of it.
+    /// What few attributes have; `nil` for others.
     private var box: Box?
 
     package init(
@@ -168,9 +164,8 @@ public struct Attribute: FlaggedProperty {
 }
 
 extension Attribute {
-    /// Rarely used fields, boxed to keep `Attribute` small.
-    ///
-    /// It lies apart, so that attributes are small: models have thousands, which are copied and compared again and again.
+    /// Rarely used fields, kept apart so that `Attribute` is small: models have thousands, which are copied and
+    /// compared again and again.
     private struct Extras: Sendable, Hashable {
         var defaultValue: AttributeValue?
         var unstatedDefault: UnstatedDefault?
@@ -187,7 +182,7 @@ extension Attribute {
         var memberPaths = MemberPaths()
         var encoded = EncodedShape()
 
-        /// Whether there is nothing to keep; cases, paths and shapes are equal to none.
+        /// Whether there is nothing to keep; cases, paths and shapes count as nothing.
         var isEmpty: Bool {
             enumCases.paths.isEmpty && memberPaths.paths.isEmpty && encoded.members.isEmpty
                 && self == Extras()
@@ -219,13 +214,13 @@ extension Attribute {
         set { extras.defaultValue = newValue }
     }
 
-    /// The default where there is one that no file shows the value of; then `defaultValue` is `nil`.
+    /// The default if no file shows its value; then `defaultValue` is `nil`.
     package var unstatedDefault: UnstatedDefault? {
         get { box?.extras.unstatedDefault }
         set { extras.unstatedDefault = newValue }
     }
 
-    /// The text of a default that is code which is not understood; the attribute has a default all the same.
+    /// The text of a default whose code is not understood; the attribute still has a default.
     ///
     /// A composite has none in the model, whatever its source says.
     package var unreadDefault: String? {
@@ -234,7 +229,7 @@ extension Attribute {
         return text
     }
 
-    /// Whether the default is a collection, of which `defaultValue` has the bytes that stores hold; a model holds others.
+    /// Whether the default is a collection: `defaultValue` has the bytes in stores, and a model other ones.
     package var hasUnstatedBytes: Bool {
         if case .binary = defaultValue, case .expression = unstatedDefault { true } else { false }
     }
@@ -263,7 +258,7 @@ extension Attribute {
         set { extras.compositeName = newValue }
     }
 
-    /// The value transformer of a transformable attribute; empty when written and empty.
+    /// The value transformer of a transformable attribute; an explicitly empty one is empty.
     public var valueTransformerName: String? {
         get { box?.extras.valueTransformerName }
         set { extras.valueTransformerName = newValue }
@@ -293,7 +288,7 @@ extension Attribute {
         set { extras.userInfo = newValue }
     }
 
-    /// The cases of the enums that a composite attribute holds, as far as sources say them.
+    /// The cases of the enums in a composite attribute, as far as sources show them.
     package var enumCases: EnumCases {
         get { box?.extras.enumCases ?? EnumCases() }
         set { extras.enumCases = newValue }
@@ -305,13 +300,12 @@ extension Attribute {
         set { extras.memberPaths.paths = newValue }
     }
 
-    /// The values that it keeps as encoded data, with their paths below it, as far as sources say them.
+    /// The values kept as encoded data, with their paths below the attribute, as far as sources show them.
     package var encodedMembers: [EncodedShape.Member] {
         get { box?.extras.encoded.members ?? [] }
         set { extras.encoded.members = newValue }
     }
 
-    /// What the reader did not understand, and kept.
     package var unrecognized: [UnrecognizedItem] {
         get { box?.extras.unrecognized ?? [] }
         set { extras.unrecognized = newValue }

@@ -1,68 +1,52 @@
 extension AttributeType {
-    /// What every module has to know of a type: the names that others give it, and where its values are kept.
+    /// What every module needs to know about a type: its names elsewhere, and where its values are kept.
     ///
-    /// A new type is a case with its row and the kind of its values, by which readers and writers go.
+    /// A new type is a case with its row and the kind of its values, which readers and writers go by.
     package struct Row: Sendable {
-        /// The name in model sources; `nil` where the type is written by leaving it out.
+        /// The name in model sources; `nil` where these omit the type.
         package var sourceName: String?
-        /// The class of values in Foundation (`NSAttributeValueClassName`); `nil` where the attribute names it, or has none.
+        /// The class of values in Foundation (`NSAttributeValueClassName`); `nil` where the attribute names it, or has
+        /// none.
         package var valueClass: String?
-        /// The type of an accessor in Swift.
         package var swift: Accessor?
-        /// The type of an accessor in Objective-C.
         package var objectiveC: Accessor?
-        /// The type of a property of SwiftData; `nil` for what has no plain one.
+        /// The type of a SwiftData property; `nil` without a plain one.
         package var swiftData: String?
-        /// The type of the field that CloudKit mirrors it to, in the words of a schema; `nil` where none is known.
+        /// The type of the CloudKit field that it is mirrored to, in the words of a schema; `nil` where none is known.
         package var field: String?
         /// Whether values may be too large for a field, so that it has a companion.
         package var isVariableLength = false
-        /// The column of a store; `nil` where values are never stored, or have columns of their parts.
+        /// The column of a store; `nil` where values are never stored, or have columns for their parts.
         package var column: Column?
     }
 
-    /// The kinds of values that stores hold, whatever their types are called.
+    /// The kinds of values in stores, whatever their types are called.
     ///
-    /// What reads, writes, checks or converts values switches over these, so that a type with values of a known kind needs
-    /// its row only.
+    /// What reads, writes, checks or converts values switches over these, so a type with values of a known kind needs
+    /// only its row.
     package enum Values: Sendable, Hashable {
-        /// None: the type says nothing.
         case undefined
         /// Integers in the range of the type.
         case integer
-        /// Truth values.
         case boolean
-        /// 64-bit floating-point numbers.
         case double
-        /// 32-bit floating-point numbers.
         case float
-        /// Decimal numbers.
         case decimal
-        /// Points in time.
         case date
-        /// Text.
         case string
-        /// URIs, stored as text.
         case uri
-        /// Bytes.
         case binary
-        /// UUIDs, stored as bytes.
         case uuid
-        /// Objects that a value transformer turns into bytes.
         case transformable
-        /// Object IDs, which are never stored.
         case objectID
-        /// Several values, each with a column of its own.
         case composite
     }
 
-    /// How a value is declared in generated code.
     package struct Accessor: Sendable {
         /// The type of a scalar; `nil` where there is none.
         package var scalar: String?
-        /// The type of an object.
         package var object: String
-        /// The attribute of an object's property in Objective-C.
+        /// The Objective-C attribute of an object property.
         package var keeping: String
 
         init(_ scalar: String?, _ object: String, _ keeping: String = "copy") {
@@ -83,10 +67,9 @@ extension AttributeType {
         }
     }
 
-    /// The row of the type.
     package var row: Row { Self.rows[self] ?? Row() }
 
-    /// The kind of its values; a switch rather than part of the row, as it is asked for each value of a store.
+    /// The kind of its values; a switch rather than part of the row, as it is needed for each value of a store.
     package var values: Values {
         switch self {
         case .undefined: .undefined
@@ -106,7 +89,6 @@ extension AttributeType {
         }
     }
 
-    /// The integers that fit.
     package var integers: ClosedRange<Int64> {
         switch self {
         case .integer16: Int64(Int16.min)...Int64(Int16.max)
@@ -115,7 +97,6 @@ extension AttributeType {
         }
     }
 
-    /// The types by the names that sources use.
     static let bySourceName = Dictionary(
         uniqueKeysWithValues: allCases.compactMap { type in type.sourceName.map { ($0, type) } }
     )

@@ -7,7 +7,7 @@ public enum AttributeValue: Sendable, Hashable {
     case integer(Int64)
     /// Double.
     case double(Double)
-    /// Float; kept apart because compiled models hold four bytes.
+    /// Float; distinct because compiled models hold four bytes.
     case float(Float)
     /// Decimal, with its digits as written.
     case decimal(DecimalValue)
@@ -51,7 +51,6 @@ extension AttributeValue {
 ///
 /// `0.0` has mantissa 0 and exponent -1: compiled models keep the difference from `0`.
 public struct DecimalValue: Sendable, Hashable {
-    /// Whether the number is below zero.
     package var isNegative: Bool
     /// The digits, at most 38 of them.
     package var mantissa: UInt128
@@ -64,7 +63,7 @@ public struct DecimalValue: Sendable, Hashable {
         self.exponent = exponent
     }
 
-    /// Parses a number as `-12.50` or `1.5e3`; `nil` when the text is none or does not fit.
+    /// Parses a number such as `-12.50` or `1.5e3`; `nil` when the text is none or does not fit.
     package init?(_ text: String) {
         var rest = Substring(text)
         var mantissa: UInt128 = 0
@@ -108,7 +107,7 @@ public struct DecimalValue: Sendable, Hashable {
 }
 
 extension DecimalValue {
-    /// What is no number, as `NSDecimal` marks it: only stores have it.
+    /// NaN as `NSDecimal` marks it, which occurs only in stores.
     package static let notANumber = DecimalValue(isNegative: true, mantissa: 0, exponent: 0)
 
     /// Whether a number has a decimal form, which ends at about 3.4e165.
@@ -119,7 +118,7 @@ extension DecimalValue {
 }
 
 extension DecimalValue: CustomStringConvertible {
-    /// The number in plain digits, with as many decimals as it was written with; `NaN` for what is none.
+    /// The number in plain digits, with its original decimals, or `NaN`.
     public var description: String {
         guard self != .notANumber else { return "NaN" }
         var digits = String(mantissa)

@@ -4,7 +4,7 @@ public struct CompositeType: Sendable, Hashable {
     public var name: String
     /// The elements, in declaration order; one of type Composite nests another type.
     public var attributes: [Attribute]
-    /// Where it stands.
+    /// Its position in a file.
     public var source: SourceMark
 
     package init(name: String, attributes: [Attribute] = [], source: SourceMark = SourceMark()) {
@@ -15,24 +15,24 @@ public struct CompositeType: Sendable, Hashable {
 }
 
 extension CompositeType {
-    /// The elements by the names that tell them apart.
+    /// The elements by distinct names.
     ///
-    /// SwiftData keeps the members of structs in structs in one list under their own names, so that a struct that occurs
-    /// twice gives two elements of one name (SwiftDataModels, "Enums and structs"). See ``Swift/Array/distinctNames``.
+    /// SwiftData keeps the members of nested structs in one list under their own names, so a struct that occurs twice
+    /// gives two elements of one name (SwiftDataModels, "Enums and structs"). See ``Swift/Array/distinctNames``.
     package var namedElements: [(name: String, attribute: Attribute)] {
         Array(zip(attributes.map(\.name).distinctNames, attributes))
     }
 
-    /// Returns the element of a name that tells it apart from the others.
+    /// Returns the element of a distinct name.
     package func element(named name: String) -> Attribute? {
         attributes.first { $0.name == name } ?? namedElements.first { $0.name == name }?.attribute
     }
 }
 
 extension [String] {
-    /// The names, of which the second of two equal ones has a number: `hue`, `hue_2`, `hue_3`.
+    /// The names, with numbers after repeated ones: `hue`, `hue_2`, `hue_3`.
     ///
-    /// A name that another element has is skipped.
+    /// A number that gives the name of another element is skipped.
     package var distinctNames: [String] {
         guard holdsDuplicates else { return self }
         var taken = Set(self)

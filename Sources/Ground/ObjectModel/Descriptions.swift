@@ -1,7 +1,7 @@
 import Diagnostics
 import Essentials
 
-// What `print` shows of a model and its parts: a line each, as their values fill pages.
+// The descriptions of a model and its parts: a line each, as their values fill pages.
 
 extension ManagedObjectModel: CustomStringConvertible {
     /// The number of entities, such as `7 entities`.
@@ -36,7 +36,7 @@ extension Attribute: CustomStringConvertible {
 }
 
 extension Relationship: CustomStringConvertible {
-    /// The name and what it leads to, such as `books: to-many Book, inverse author`.
+    /// The name and its destination, such as `books: to-many Book, inverse author`.
     public var description: String {
         let back = inverseName.map { ", inverse \($0)" } ?? ""
         let end = destinationEntity ?? "nothing"
@@ -45,7 +45,7 @@ extension Relationship: CustomStringConvertible {
 }
 
 extension AttributeValue: CustomStringConvertible {
-    /// The value as people read it, on one line: `"none"`, `YES`, `12 bytes`.
+    /// The value for people, on one line: `"none"`, `YES`, `12 bytes`.
     public var description: String {
         switch self {
         case .integer(let value): String(value)

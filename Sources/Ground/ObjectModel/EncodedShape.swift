@@ -1,12 +1,10 @@
-/// What the values consist of that an attribute keeps as encoded data, such as an array of structs.
+/// What the values of an attribute consist of that is kept as encoded data, such as an array of structs.
 ///
-/// Only sources say it. Neither models nor hashes hold it, so that any two shapes are equal.
+/// Only sources show it. Neither models nor hashes hold it, so any two shapes are equal.
 package struct EncodedShape: Sendable, Hashable {
-    /// A value with its type.
     package struct Member: Sendable, Hashable {
-        /// Its path, such as `members[].name`.
         package var name: String
-        /// Its type in Swift, in which `struct` stands for any struct, and `coded` for one that code of the app encodes.
+        /// Its type in Swift, where `struct` means any struct, and `coded` a type that the app encodes.
         package var type: String
 
         package init(name: String, type: String) {
@@ -14,21 +12,16 @@ package struct EncodedShape: Sendable, Hashable {
         }
     }
 
-    /// The values, those of structs behind the struct.
+    /// The values, those of structs after the struct.
     package var members: [Member] = []
 
-    /// Returns `true`.
     package static func == (left: EncodedShape, right: EncodedShape) -> Bool { true }
 
-    /// Adds nothing to the hasher.
     package func hash(into hasher: inout Hasher) {}
 }
 
 extension Attribute {
-    /// The values that it keeps as encoded data, with paths that begin with a name of it.
-    ///
-    /// - Parameter name: the name; its own when left out.
-    /// - Returns: the values.
+    /// The values kept as encoded data, with paths that begin with a name, by default its own.
     package func encodedMembers(named name: String? = nil) -> [EncodedShape.Member] {
         encodedMembers.map {
             EncodedShape.Member(name: (name ?? self.name).followed(by: $0.name), type: $0.type)

@@ -1,4 +1,4 @@
-/// An entity of a model with its own properties; inherited ones are those of its parents.
+/// An entity of a model with its own properties; inherited ones belong to its parents.
 public struct Entity: Sendable, Hashable {
     /// The name, unique in the model.
     public var name: String
@@ -28,13 +28,13 @@ public struct Entity: Sendable, Hashable {
     public var versionHashModifier: String?
     /// Further settings that say nothing about the data, such as `codeGenerationType`, by XML attribute name.
     package var sourceSettings: [String: String]
-    /// What the reader did not understand, and kept.
+    /// Unknown parts of the source, kept.
     package var unrecognized: [UnrecognizedItem]
     /// The parts that could not be read; such an entity has no hash.
     package var gaps: [EntityGap] = []
-    /// What is read as is natural, but no store has shown; the hash is then not proven.
+    /// What was read in the natural way that no store has confirmed; the hash is then not proven.
     package var doubts: [String] = []
-    /// Where it stands.
+    /// Its position in a file.
     public var source: SourceMark
 
     package init(
@@ -73,10 +73,9 @@ public struct Entity: Sendable, Hashable {
         self.source = source
     }
 
-    /// What old and new versions are matched by: the renaming identifier, else the name.
+    /// The key by which versions are matched: the renaming identifier, else the name.
     package var matchingIdentifier: String { renamingIdentifier ?? name }
 
-    /// Finds one of the entity's own properties, of any kind.
     package func property(_ name: String) -> (any Property)? {
         if let index = attributes.indices.first(where: { attributes[$0].name == name }) {
             return attributes[index]
@@ -87,19 +86,16 @@ public struct Entity: Sendable, Hashable {
         return fetchedProperties.first { $0.name == name }
     }
 
-    /// The names of the entity's own properties of every kind, in the order of `properties`.
     package var propertyNames: [String] {
         attributes.indices.map { attributes[$0].name }
             + relationships.indices.map { relationships[$0].name }
             + fetchedProperties.map(\.name)
     }
 
-    /// The number of the entity's own properties of every kind.
     package var propertyCount: Int {
         attributes.count + relationships.count + fetchedProperties.count
     }
 
-    /// The entity's own properties of every kind.
     package var properties: [any Property] {
         attributes as [any Property] + relationships + fetchedProperties
     }
@@ -109,7 +105,7 @@ public struct Entity: Sendable, Hashable {
 public struct UniquenessConstraint: Sendable, Hashable {
     /// The property names, in source order; attributes or to-one relationships.
     public var properties: [String]
-    /// Where it stands.
+    /// Its position in a file.
     public var source: SourceMark
 
     package init(properties: [String], source: SourceMark = SourceMark()) {
@@ -156,7 +152,7 @@ public struct FetchIndex: Sendable, Hashable {
         }
     }
 
-    /// The expressions that elements of real indexes are: the object itself, and its entity.
+    /// The expressions of elements in real indexes: the object itself, and its entity.
     package static let knownExpressions = ["SELF", "entity"]
 
     /// The name, unique in the entity.
@@ -165,7 +161,7 @@ public struct FetchIndex: Sendable, Hashable {
     public var elements: [Element]
     /// The predicate of a partial index, in Apple's format language.
     public var partialIndexPredicate: String?
-    /// Where it stands.
+    /// Its position in a file.
     public var source: SourceMark
 
     package init(

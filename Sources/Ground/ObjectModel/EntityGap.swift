@@ -2,14 +2,14 @@
 package struct EntityGap: Sendable, Hashable {
     /// The entity that has the part; `nil` where the reason says it.
     package var entity: String?
-    /// The property; `nil` where it is not one alone.
+    /// The property; `nil` where it is not exactly one.
     package var property: String?
-    /// What is not understood of it; lower case, no final period.
+    /// What is not understood; lower case, no final period.
     package var reason: String
-    /// Where it stands; without a location where that of the entity has to do.
+    /// Its position; without a location where that of the entity must do.
     package var source = SourceMark()
 
-    /// Creates a gap of what an element such as `Seat` or `Seat.numbers` says.
+    /// Creates a gap of an element such as `Seat` or `Seat.numbers`.
     package init(in element: String, _ reason: String, at source: SourceMark = SourceMark()) {
         let names = element.split(separator: ".", maxSplits: 1).map(String.init)
         entity = names.first
@@ -24,7 +24,7 @@ extension EntityGap: ExpressibleByStringInterpolation {
 }
 
 extension EntityGap: CustomStringConvertible {
-    /// The gap as people are told, such as `Seat.numbers: type Foo is not understood`.
+    /// The gap in words, such as `Seat.numbers: type Foo is not understood`.
     package var description: String {
         let names = [entity, property].compactMap(\.self)
         return names.isEmpty ? reason : "\(names.joined(separator: ".")): \(reason)"
@@ -32,6 +32,5 @@ extension EntityGap: CustomStringConvertible {
 }
 
 extension [EntityGap] {
-    /// The gaps in one line.
     package var joined: String { map(\.description).joined(separator: "; ") }
 }

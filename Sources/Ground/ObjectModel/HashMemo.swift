@@ -1,12 +1,10 @@
 import Diagnostics
 
-/// The hashes of a version, for all copies of its value, once somebody has asked for them.
+/// The hashes of a version, shared by all copies of its value once computed.
 ///
-/// A class, because copies share it. All memos are equal: what they hold follows from the model beside them.
+/// A class, because copies share it. All memos are equal: their content follows from the model beside them.
 package final class HashMemo: Sendable, Hashable {
-    /// What follows from a model.
     package struct Content: Sendable {
-        /// The hashes of the entities.
         package var hashes: ModelHashes
         /// Apple's `versionChecksum`, in base64.
         package var checksum: String
@@ -19,7 +17,6 @@ package final class HashMemo: Sendable, Hashable {
 
     private let state = Locked<Content?>(nil)
 
-    /// What is known already.
     package var known: Content? { state.withLock { $0 } }
 
     /// Returns the value, computing it on first use; concurrent callers wait.

@@ -1,7 +1,5 @@
 extension ManagedObjectModel {
-    /// Takes the locations of elements that have the same names in another model.
-    ///
-    /// A compiled model has none of its own.
+    /// Takes the locations of elements that have the same names in another model; a compiled model has none of its own.
     package mutating func takeMarks(of other: ManagedObjectModel) {
         for entity in entities.indices {
             guard let own = other.entities.first(where: { $0.name == entities[entity].name })
@@ -13,7 +11,6 @@ extension ManagedObjectModel {
     }
 }
 
-/// A property that knows where it was declared.
 private protocol Placed {
     var name: String { get }
     var source: SourceMark { get set }
@@ -24,7 +21,6 @@ extension Attribute: Placed {}
 extension Relationship: Placed {}
 
 extension Array where Element: Placed {
-    /// Takes the locations of elements that have the same names.
     fileprivate mutating func takeMarks(from others: [Element]) {
         for place in indices {
             guard let own = others.first(where: { $0.name == self[place].name })

@@ -1,7 +1,7 @@
-/// One version of a Core Data model, as its source or its compiled form says it.
+/// One version of a Core Data model, as its source or its compiled form states it.
 ///
-/// Everything that occurs in real files has a property here; what has none is kept in `unrecognized`.
-/// Arrays are in the order of the source.
+/// Everything that occurs in real files has a property here; the rest is kept in `unrecognized`. Arrays are in the
+/// order of the source.
 public struct ManagedObjectModel: Sendable, Hashable {
     /// The entities, in source order.
     public var entities: [Entity]
@@ -15,9 +15,9 @@ public struct ManagedObjectModel: Sendable, Hashable {
     public var versionIdentifiers: [String]
     /// Settings of the document that say nothing about the data, such as `sourceLanguage`, by XML attribute name.
     package var documentSettings: [String: String]
-    /// What the reader did not understand, and kept.
+    /// Unknown parts of the source, kept.
     package var unrecognized: [UnrecognizedItem]
-    /// Where the model stands in its file.
+    /// The position of the model in its file.
     public var source: SourceMark
 
     package init(
@@ -49,7 +49,7 @@ public struct Configuration: Sendable, Hashable {
     public var memberEntities: [String]
     /// Whether the source marks it for use with CloudKit.
     public var isUsedWithCloudKit: Bool
-    /// Where it stands.
+    /// Its position in a file.
     public var source: SourceMark
 
     package init(
@@ -78,9 +78,8 @@ public struct UserInfoEntry: Sendable, Hashable {
     }
 }
 
-/// Something in a model file that the reader does not know, kept word for word.
+/// Something in a model file that the reader does not know, kept verbatim.
 package struct UnrecognizedItem: Sendable, Hashable {
-    /// What kind of thing it is.
     package enum Kind: Sendable, Hashable {
         /// An XML element, or an archived object; `text` holds it whole.
         case element
@@ -88,11 +87,9 @@ package struct UnrecognizedItem: Sendable, Hashable {
         case attribute
     }
 
-    /// What kind of thing it is.
     package var kind: Kind
     package var name: String
     package var text: String
-    /// Where it stands.
     package var source: SourceMark
 
     package init(kind: Kind, name: String, text: String, source: SourceMark = SourceMark()) {

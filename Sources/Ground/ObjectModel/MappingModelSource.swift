@@ -2,9 +2,10 @@ package import Diagnostics
 package import struct Essentials.Data
 package import ModelLanguage
 
-/// A mapping model as an `.xcmappingmodel` holds it: what Xcode's editor was told, gaps to be filled on compiling.
+/// A mapping model as an `.xcmappingmodel` holds it: the settings of Xcode's editor, with gaps to be filled on
+/// compiling.
 package struct MappingModelSource: Sendable, Hashable {
-    /// An expression that is not understood: it is compiled as it is, and no step is taken by it.
+    /// An expression that is not understood: it is compiled unchanged, and no step uses it.
     package struct UnreadExpression: Sendable, Hashable {
         /// Why, as a sentence about its mapping.
         package var reason: String
@@ -18,7 +19,6 @@ package struct MappingModelSource: Sendable, Hashable {
 
     /// The mapping of one entity, the making of a new one, or the dropping of an old one.
     package struct EntityMapping: Sendable, Hashable {
-        /// The name where one is written.
         package var name: String?
         /// The entity of the old model; `nil` for a new entity.
         package var sourceName: String?
@@ -26,19 +26,16 @@ package struct MappingModelSource: Sendable, Hashable {
         package var destinationName: String?
         /// Which objects of the old entity take part; `nil` for all.
         package var sourcePredicate: Predicate?
-        /// What says which objects take part, where that is not understood.
+        /// The condition on the objects, where it is not understood.
         package var unreadSource: UnreadExpression?
-        /// The class of the migration policy where one is set.
         package var policyClassName: String?
-        /// The place in the order of mappings, from 1.
+        /// The position in the order of mappings, from 1.
         package var number: Int
         /// The version hash of the old entity, which compiled mapping models have.
         package var sourceHash: VersionHash?
         /// The version hash of the new entity, which compiled mapping models have.
         package var destinationHash: VersionHash?
-        /// The mappings of attributes.
         package var attributes: [PropertyMapping]
-        /// The mappings of relationships.
         package var relationships: [PropertyMapping]
         /// Notes that the editor shows beside the mapping, by key.
         package var userInfo: [UserInfoEntry] = []
@@ -74,22 +71,19 @@ package struct MappingModelSource: Sendable, Hashable {
                 + (attributes + relationships).compactMap(\.unreadValue?.reason)
         }
 
-        /// The name, or the one that Xcode makes of the entities' names.
+        /// The name, or Xcode's default from the entities' names.
         package var effectiveName: String {
             if let name, !name.isEmpty { return name }
             return [sourceName, destinationName].compactMap(\.self).joined(separator: "To")
         }
     }
 
-    /// The mapping of one property of the destination.
     package struct PropertyMapping: Sendable, Hashable {
-        /// The name of the property.
         package var name: String
-        /// The expression of its value where one is written.
         package var valueExpression: PredicateExpression?
         /// The expression where it is not understood.
         package var unreadValue: UnreadExpression?
-        /// The entity mapping that a relationship's objects go through, where one is chosen.
+        /// The entity mapping of a relationship's objects, where one is chosen.
         package var sourceMappingName: String?
         /// The path to a relationship's source objects, where one is written.
         package var sourceKeyPath: String?
@@ -126,6 +120,5 @@ package struct MappingModelSource: Sendable, Hashable {
 }
 
 extension RuleID {
-    /// A value of a mapping model that is not understood.
     package static let unreadableMappingValue: RuleID = "unreadable-mapping-value"
 }

@@ -1,21 +1,19 @@
-/// A model with its entities found by name and its hierarchy walked out.
+/// A model with its entities by name and its hierarchy resolved.
 ///
-/// Safe on broken models: an unknown parent counts as none, a cycle of parents is cut where it closes, and a
-/// hierarchy below `depthLimit`. When two entities share a name, the first one counts.
+/// Safe on broken models: an unknown parent counts as none, a cycle of parents is cut where it closes, and a hierarchy
+/// below `depthLimit`. When two entities share a name, the first one counts.
 package struct ModelGraph: Sendable {
     package let model: ManagedObjectModel
     private let indexes: [String: Int]
     private let parents: [Int?]
     private let childNames: [String: [String]]
     private let compositesByName: [String: CompositeType]
-    /// Name index for entities with many properties, with the indices of those
-    /// that are relationships.
+    /// Name index for entities with many properties, with the indices of the relationships among these.
     private let relationshipPlaces: [Int: [String: Int?]]
 
-    /// Walks a model out.
     package init(_ model: ManagedObjectModel) {
         self.model = model
-        // By index: to copy an entity out of the array costs more than all the rest here.
+        // By index: copying an entity out of the array costs more than all the rest here.
         var indexes: [String: Int] = [:]
         var childNames: [String: [String]] = [:]
         indexes.reserveCapacity(model.entities.count)
@@ -41,7 +39,7 @@ package struct ModelGraph: Sendable {
     private static func relationshipPlaces(of entities: [Entity]) -> [Int: [String: Int?]] {
         var all: [Int: [String: Int?]] = [:]
         for index in entities.indices where entities[index].relationships.count > 32 {
-            // What comes first by its name counts, as in `Entity.property`.
+            // The first property of a name counts, as in `Entity.property`.
             var places: [String: Int?] = [:]
             for attribute in entities[index].attributes {
                 places.updateValue(nil, forKey: attribute.name)
@@ -58,25 +56,22 @@ package struct ModelGraph: Sendable {
         return all
     }
 
-    /// Returns the entity of a name.
     package func entity(_ name: String) -> Entity? {
         indexes[name].map { model.entities[$0] }
     }
 
-    /// Returns the composite type of a name.
     package func composite(_ name: String) -> CompositeType? {
         compositesByName[name]
     }
 
-    /// Returns the parent of an entity.
     package func parent(of entity: Entity) -> Entity? {
         entity.parentEntity.flatMap(self.entity)
     }
 
     /// The most levels that a hierarchy may have; the loader refuses a deeper one.
     ///
-    /// Entities inherit from all levels above, so that the work on a chain of parents would grow as the square
-    /// of its length. No real model comes near.
+    /// Entities inherit from all levels above, so the work on a chain of parents would grow as the square of its
+    /// length. No real model comes near.
     package static let depthLimit = 64
 
     /// Returns the entity, its parent, and so on up to the root.
@@ -84,7 +79,7 @@ package struct ModelGraph: Sendable {
         [entity] + ancestorPlaces(of: entity).map { model.entities[$0] }
     }
 
-    /// Returns where the ancestors of an entity stand in the model, its parent first.
+    /// Returns the indices of the ancestors of an entity in the model, its parent first.
     package func ancestorPlaces(of entity: Entity) -> [Int] {
         var places: [Int] = []
         var next = entity.parentEntity.flatMap { indexes[$0] }
@@ -97,7 +92,6 @@ package struct ModelGraph: Sendable {
         return places
     }
 
-    /// Returns the index of the parent of the entity at an index.
     package func parentPlace(of place: Int) -> Int? { parents[place] }
 
     /// Returns the topmost ancestor of an entity, itself when it has no parent.
@@ -110,7 +104,6 @@ package struct ModelGraph: Sendable {
         (childNames[entity.name] ?? []).compactMap(self.entity)
     }
 
-    /// Returns the names of the direct sub-entities, in source order.
     package func subentityNames(of name: String) -> [String] {
         childNames[name] ?? []
     }
@@ -128,7 +121,7 @@ package struct ModelGraph: Sendable {
         return result
     }
 
-    /// Says whether one entity is another or stands below it.
+    /// Whether one entity is another or below it.
     package func isEntity(_ entity: Entity, kindOf other: Entity) -> Bool {
         entity.name == other.name
             || ancestorPlaces(of: entity).contains { model.entities[$0].name == other.name }
@@ -139,12 +132,10 @@ package struct ModelGraph: Sendable {
         lineage(of: entity).reversed().flatMap(\.attributes)
     }
 
-    /// Returns the relationships of an entity, inherited ones first.
     package func relationships(of entity: Entity) -> [Relationship] {
         lineage(of: entity).reversed().flatMap(\.relationships)
     }
 
-    /// Returns the properties of an entity of every kind, inherited ones first.
     package func properties(of entity: Entity) -> [any Property] {
         lineage(of: entity).reversed().flatMap(\.properties)
     }
@@ -160,7 +151,6 @@ package struct ModelGraph: Sendable {
         return nil
     }
 
-    /// Finds a relationship by name in an entity or its parents, with the entity that declares it.
     package func relationship(
         _ name: String,
         of entity: Entity
@@ -178,15 +168,12 @@ package struct ModelGraph: Sendable {
         return (owner.relationships[place.relationship], owner)
     }
 
-    /// Where a relationship stands in the model.
     package struct RelationshipPlace {
-        /// The index of the entity that declares it.
         package var entity: Int
-        /// Its index among the relationships of the entity.
         package var relationship: Int
     }
 
-    /// Finds a relationship by the names of its entity, or one below that, and its own.
+    /// Finds a relationship by its name and that of its entity, or one below.
     private func relationshipPlace(_ name: String, ofEntity entity: String) -> RelationshipPlace? {
         let entities = model.entities
         var next = indexes[entity]
@@ -202,7 +189,7 @@ package struct ModelGraph: Sendable {
             }
             let relationships = entities[index].relationships
             let attributes = entities[index].attributes
-            // What comes first by this name counts, as in `property`.
+            // The first property of this name counts, as in `property`.
             if attributes.indices.contains(where: { attributes[$0].name == name }) { return nil }
             if let place = relationships.indices.first(where: { relationships[$0].name == name }) {
                 return RelationshipPlace(entity: index, relationship: place)
@@ -215,20 +202,16 @@ package struct ModelGraph: Sendable {
         return nil
     }
 
-    /// Says whether the model has an entity of a name.
     package func hasEntity(_ name: String) -> Bool { indexes[name] != nil }
 
-    /// Finds a relationship by the names of its entity, or one below that, and its own.
     package func relationship(_ name: String, ofEntity entityName: String) -> Relationship? {
         entity(entityName).flatMap { relationship(name, of: $0)?.0 }
     }
 
-    /// Returns the destination entity of a relationship.
     package func destination(of relationship: Relationship) -> Entity? {
         relationship.destinationEntity.flatMap(entity)
     }
 
-    /// Returns the inverse of a relationship, with the entity that declares it.
     package func inverse(of relationship: Relationship) -> (Relationship, declaredBy: Entity)? {
         inversePlace(of: relationship).map { place in
             let owner = model.entities[place.entity]
@@ -236,7 +219,6 @@ package struct ModelGraph: Sendable {
         }
     }
 
-    /// Returns where the inverse of a relationship stands.
     package func inversePlace(of relationship: Relationship) -> RelationshipPlace? {
         guard let name = relationship.inverseName else { return nil }
         return (relationship.inverseEntity ?? relationship.destinationEntity).flatMap {
@@ -244,7 +226,7 @@ package struct ModelGraph: Sendable {
         } ?? relationship.destinationEntity.flatMap { relationshipPlace(name, ofEntity: $0) }
     }
 
-    /// Says whether a relationship of an entity is its own inverse, as `friends` of people may be.
+    /// Whether a relationship of an entity is its own inverse, as `friends` of people may be.
     package func isOwnInverse(_ relationship: Relationship, ofEntity owner: String) -> Bool {
         guard relationship.inverseName == relationship.name,
             relationship.destinationEntity == owner
@@ -256,13 +238,13 @@ package struct ModelGraph: Sendable {
     /// The most values that one composite attribute may have; a model that nests more is refused.
     package static let leafLimit = 10_000
 
-    /// The number of composite types that may lie in one another; real ones nest once, if at all.
+    /// The most levels of nested composite types; real ones nest once, if at all.
     package static let compositeDepthLimit = 16
 
     /// Returns the elements of a composite attribute that hold values, nested composites resolved.
     ///
-    /// Each comes with its path below the attribute. Unknown composite types give nothing, a type that nests
-    /// itself is cut where the circle closes, and no more than `leafLimit` elements are returned.
+    /// Each comes with its path below the attribute. Unknown composite types give nothing, a recursive type is cut
+    /// where the cycle closes, and no more than `leafLimit` elements are returned.
     package func leaves(
         of attribute: Attribute
     ) -> [(path: [String], attribute: Attribute)] {
@@ -271,13 +253,8 @@ package struct ModelGraph: Sendable {
         return leaves
     }
 
-    /// Finds the attribute that holds a value: one of an entity, or an element below a composite one.
-    ///
-    /// - Parameters:
-    ///   - name: the attribute of the entity, its own or inherited.
-    ///   - path: the names from below a composite attribute to the element; empty for any other attribute.
-    ///   - entity: the entity.
-    /// - Returns: the attribute; `nil` where there is none.
+    /// Finds the attribute that holds a value: one of an entity, own or inherited, or an element at `path` below a
+    /// composite one.
     package func leaf(_ name: String, at path: [String], of entity: Entity) -> Attribute? {
         let attribute = property(name, of: entity)?.0 as? Attribute
         guard let attribute, !path.isEmpty else { return attribute }

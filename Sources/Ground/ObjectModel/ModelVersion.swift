@@ -1,9 +1,9 @@
-/// One version of a model, as everything from reading to migrating speaks of it.
+/// One version of a model, from reading to migrating.
 ///
-/// Its hashes and checksum are those of the model and belong to it: `ModelHashing` works them out when they are
-/// first asked for, once for all copies of the value. Two versions are equal when name, path, index and model are.
+/// `ModelHashing` computes its hashes and checksum when they are first needed, once for all copies of the value. Two
+/// versions are equal when name, path, index and model are.
 public struct ModelVersion: Sendable, Hashable {
-    /// The name: that of the `.xcdatamodel` or `.mom` without its extension, or what the user called it.
+    /// The name: that of the `.xcdatamodel` or `.mom` without its extension, or the user's.
     public var name: String
     /// The path of the file or folder that it was read from; empty for one that was made in code.
     public var path: String
@@ -11,15 +11,15 @@ public struct ModelVersion: Sendable, Hashable {
     package var place: Int
     /// Whether it is its bundle's current version.
     public var isCurrent: Bool
-    /// The many-to-many relationships of an entity with itself that somebody says name their join tables, as
-    /// `Person.friends`: which side does is not known otherwise.
+    /// The self-referential many-to-many relationships that are stated to name their join tables, as `Person.friends`:
+    /// which side does is not known otherwise.
     package var namingRelationships: Set<String> = []
-    /// The entities and properties that somebody says continue what the older version has under their renaming
-    /// identifier, such as `Person` or `Person.name`, where others share it.
+    /// The entities and properties, such as `Person` or `Person.name`, that are stated to continue what the older
+    /// version has under their renaming identifier, where others share it.
     package var claimants: Set<String> = []
     /// The model.
     public let model: ManagedObjectModel
-    /// What is worked out from the model.
+    /// What is computed from the model.
     package let memo = HashMemo()
 
     package init(
@@ -40,12 +40,12 @@ public struct ModelVersion: Sendable, Hashable {
 extension ModelVersion {
     /// Whether two values are of the same version of the same bundle, by path and name.
     ///
-    /// The versions of Swift sources share the path of their file, so that a path alone does not tell them apart.
+    /// The versions of Swift sources share the path of their file, so a path alone is not enough.
     package func isSame(as other: ModelVersion) -> Bool { path == other.path && name == other.name }
 
-    /// The path of the bundle, of sources or compiled, that the version is in; its own where it is in none.
+    /// The path of the version's bundle, of sources or compiled; its own where it is in none.
     ///
-    /// What is given the bundle finds the version of a store by itself, before a migration of it and after.
+    /// Given the bundle, a caller finds the version of a store before and after its migration.
     package var containerPath: String {
         guard let end = path.lastIndex(of: "/") else { return path }
         let folder = path[..<end]
@@ -55,12 +55,12 @@ extension ModelVersion {
 }
 
 extension ModelVersion {
-    /// The names of the entities that are not understood as a whole, and so have no hash.
+    /// The names of the entities that are not fully understood, and so have no hash.
     package var entitiesWithGaps: Set<String> {
         Set(model.entities.filter { !$0.gaps.isEmpty }.map(\.name))
     }
 
-    /// Whether every entity is understood, so that hashes tell the version from others.
+    /// Whether every entity is understood, so that hashes identify the version.
     package var isWhole: Bool { model.entities.allSatisfy(\.gaps.isEmpty) }
 
     /// The properties that are not understood, such as `Seat.numbers`.
@@ -71,7 +71,6 @@ extension ModelVersion {
         return Set(names)
     }
 
-    /// Returns the version without some entities.
     package func without(_ names: Set<String>) -> ModelVersion {
         guard !names.isEmpty else { return self }
         var model = model
@@ -79,7 +78,7 @@ extension ModelVersion {
         return holding(model)
     }
 
-    /// Returns the version with no more of some entities than their place in the hierarchy.
+    /// Returns the version with only the position in the hierarchy of some entities.
     package func outlining(_ names: Set<String>) -> ModelVersion {
         guard !names.isEmpty else { return self }
         var model = model
@@ -96,7 +95,6 @@ extension ModelVersion {
         return holding(model)
     }
 
-    /// Returns the version with another model, whose hashes are not known yet.
     private func holding(_ model: ManagedObjectModel) -> ModelVersion {
         var version = ModelVersion(
             name: name,

@@ -1,23 +1,15 @@
-/// What attributes, relationships and fetched properties have in common.
 package protocol Property: Sendable, Hashable {
-    /// The name, unique in the entity and its parents.
     var name: String { get }
-    /// Whether the property may be nil.
     var isOptional: Bool { get }
-    /// Whether the property is not stored.
     var isTransient: Bool { get }
-    /// The renaming identifier (`elementID`) where one is written.
     var renamingIdentifier: String? { get }
-    /// The version hash modifier where one is written.
     var versionHashModifier: String? { get }
-    /// The user info, in source order.
     var userInfo: [UserInfoEntry] { get }
-    /// Where it stands.
     var source: SourceMark { get }
 }
 
 extension Property {
-    /// What old and new versions are matched by: the renaming identifier, else the name.
+    /// The key by which versions are matched: the renaming identifier, else the name.
     package var matchingIdentifier: String { renamingIdentifier ?? name }
 }
 
@@ -44,7 +36,6 @@ public struct Relationship: FlaggedProperty {
             }
         }
 
-        /// Finds a rule by the name that model sources use.
         package init?(sourceName: String) {
             guard let rule = Self.allCases.first(where: { $0.sourceName == sourceName }) else {
                 return nil
@@ -73,9 +64,8 @@ public struct Relationship: FlaggedProperty {
     public var destinationEntity: String?
     /// The name of the inverse relationship; `nil` when there is none.
     public var inverseName: String?
-    /// The entity that is said to have the inverse; usually the destination, at times its parent.
+    /// The stated entity of the inverse; usually the destination, at times its parent.
     public var inverseEntity: String?
-    /// The settings that are there or not.
     package var flags = PropertyFlags()
     /// The renaming identifier (`elementID`) where one is written.
     public var renamingIdentifier: String?
@@ -85,9 +75,9 @@ public struct Relationship: FlaggedProperty {
     public var userInfo: [UserInfoEntry]
     /// Further settings that say nothing about the data, such as `syncable`, by XML attribute name.
     package var sourceSettings: [String: String]
-    /// What the reader did not understand, and kept.
+    /// Unknown parts of the source, kept.
     package var unrecognized: [UnrecognizedItem]
-    /// Where it stands.
+    /// Its position in a file.
     public var source: SourceMark
 
     package init(
@@ -136,10 +126,10 @@ public struct Relationship: FlaggedProperty {
 }
 
 extension Relationship {
-    /// The least number of objects as the compiled model has it, which hashes hold too: absent is 0.
+    /// The least number of objects in the compiled model and in hashes: absent is 0.
     package var compiledMinCount: Int { minCount ?? 0 }
 
-    /// The greatest number of objects as the compiled model has it: absent is 1 for a to-one relationship, 0 for others.
+    /// The greatest number of objects in the compiled model: absent is 1 for a to-one relationship, 0 for others.
     package var compiledMaxCount: Int { maxCount ?? (isToMany ? 0 : 1) }
 }
 
@@ -151,20 +141,16 @@ public struct FetchedProperty: Property {
     public var isOptional: Bool
     /// The request.
     public var fetchRequest: FetchRequest?
-    /// The renaming identifier (`elementID`) where one is written.
     package var renamingIdentifier: String?
-    /// The version hash modifier where one is written.
     package var versionHashModifier: String?
     /// The user info, in source order.
     public var userInfo: [UserInfoEntry]
     /// Further settings that say nothing about the data, such as `syncable`, by XML attribute name.
     package var sourceSettings: [String: String]
-    /// What the reader did not understand, and kept.
     package var unrecognized: [UnrecognizedItem]
-    /// Where it stands.
+    /// Its position in a file.
     public var source: SourceMark
 
-    /// Always true: a fetched property is not stored.
     package var isTransient: Bool { true }
 
     package init(
@@ -192,8 +178,8 @@ public struct FetchedProperty: Property {
 
 /// A fetch request: a template of the model, or that of a fetched property.
 ///
-/// The Boolean settings are `nil` where the source is silent; what silence means is Apple's business (the pages
-/// MigrationBehaviour and CompiledModels differ by setting).
+/// The Boolean settings are `nil` where the source omits them; Apple's defaults differ by setting (the pages
+/// MigrationBehaviour and CompiledModels).
 public struct FetchRequest: Sendable, Hashable {
     /// The name.
     public var name: String
@@ -207,19 +193,13 @@ public struct FetchRequest: Sendable, Hashable {
     package var fetchLimit: Int?
     /// The number of objects brought in at a time; 0 for all.
     package var fetchBatchSize: Int?
-    /// Whether objects of sub-entities are included.
     package var includesSubentities: Bool?
-    /// Whether property values are brought in at once.
     package var includesPropertyValues: Bool?
-    /// Whether objects come as faults.
     package var returnsObjectsAsFaults: Bool?
-    /// Whether equal dictionaries are returned once.
     package var returnsDistinctResults: Bool?
-    /// Whether changes that are not saved yet are seen.
     package var includesPendingChanges: Bool?
-    /// What the reader did not understand, and kept.
     package var unrecognized: [UnrecognizedItem]
-    /// Where it stands.
+    /// Its position in a file.
     public var source: SourceMark
 
     package init(

@@ -1,67 +1,52 @@
-/// A setting of a property that is there or not, with what every module has to know of it.
+/// An optional setting of a property, with what every module needs to know about it.
 ///
-/// A new one is a case here, with its row, and a property below; readers, writers,
-/// archives, hashes, comparison and reports walk the rows. The order is the one of hashes.
+/// A new one is a case here, with its row, and a property below; readers, writers, archives, hashes, comparison and
+/// reports walk the rows. The order is the one of hashes.
 ///
 /// ```swift
 /// let isExternal = attribute.flags[.externalStorage]
 /// ```
 package enum PropertyFlag: Int, Sendable, Hashable, CaseIterable {
-    /// Large values may live in files beside the store.
+    /// Large values may be in external files.
     case externalStorage
-    /// Values are encrypted in CloudKit.
     case cloudEncryption
     /// Persistent history keeps the value of deleted objects.
     case preservationAfterDeletion
-    /// The legacy `indexed` flag.
     case indexed
-    /// Spotlight indexes it.
     case spotlightIndexing
     /// It is stored in an external record (legacy `storedInTruthFile`).
     case storedInTruthFile
 
-    /// What there is to know of a flag.
     package struct Row: Sendable {
         /// The name in sources, as Xcode writes it.
         package var sourceName: String
         /// Another name, which was written by hand in some files.
         package var otherSourceName: String?
-        /// Whether relationships have it too.
         package var isOfRelationships = false
-        /// Where compiled models keep it.
         package var archivePlace: ArchivePlace
         /// Whether it is in the version hash where it is set.
         package var isHashed = false
-        /// What people call it.
         package var words: String
-        /// The option of SwiftData's `@Attribute`.
         package var swiftDataOption: String?
         /// Whether a store has shown what the option does.
         package var isSeenInSwiftData = false
     }
 
-    /// Where a compiled model keeps a flag.
     package enum ArchivePlace: Sendable, Hashable {
-        /// Under a key and as a bit of `_P`.
         case common(key: String, bit: Int64)
-        /// Under a key.
         case key(String)
-        /// As a bit of `NSFlagsKey`.
         case storage(bit: Int64)
         /// No file has shown it.
         case unknown
     }
 
-    /// The row of the flag.
     package var row: Row { Self.rows[rawValue] }
 
-    /// Finds the flag that a source writes under a name.
     package init?(sourceName: String) {
         guard let flag = Self.bySourceName[sourceName] else { return nil }
         self = flag
     }
 
-    /// The flags that are in version hashes.
     package static let hashed = allCases.filter(\.row.isHashed)
 
     private static let bySourceName: [String: PropertyFlag] = {
@@ -127,14 +112,11 @@ package enum PropertyFlag: Int, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The flags of a property that are set.
 package struct PropertyFlags: Sendable, Hashable {
     private var bits = 0
 
-    /// Holds no flag.
     package init() {}
 
-    /// Whether a flag is set.
     package subscript(flag: PropertyFlag) -> Bool {
         get { bits & 1 << flag.rawValue != 0 }
         set { bits = newValue ? bits | 1 << flag.rawValue : bits & ~(1 << flag.rawValue) }
@@ -142,7 +124,7 @@ package struct PropertyFlags: Sendable, Hashable {
 }
 
 extension Attribute {
-    /// Whether large values may live in files beside the store.
+    /// Whether large values may be in external files.
     public var allowsExternalBinaryDataStorage: Bool {
         get { flags[.externalStorage] }
         set { flags[.externalStorage] = newValue }
@@ -161,14 +143,11 @@ extension Attribute {
     }
 }
 
-/// What a property with flags has, whether attribute or relationship.
 package protocol FlaggedProperty: Property {
-    /// The settings that are there or not.
     var flags: PropertyFlags { get set }
 }
 
 extension FlaggedProperty {
-    /// Whether the legacy `indexed` flag is set.
     package var isIndexed: Bool {
         get { flags[.indexed] }
         set { flags[.indexed] = newValue }

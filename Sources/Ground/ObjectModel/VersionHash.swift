@@ -12,12 +12,11 @@ public struct VersionHash: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// Creates a hash from what made it, which gives 32 bytes.
+    /// Creates a hash from a digest, which has 32 bytes.
     package init(digest: [UInt8]) {
         bytes = digest
     }
 
-    /// Creates a hash from 64 hexadecimal digits.
     package init?(hex: some StringProtocol) {
         let digits = hex.utf8.compactMap { byte -> UInt8? in
             switch byte {
@@ -41,7 +40,6 @@ extension VersionHash: CustomStringConvertible {
 }
 
 extension Sequence where Element == UInt8 {
-    /// The bytes as lower-case hexadecimal digits.
     package var hex: String {
         let digits = Array("0123456789abcdef".utf8)
         let text = flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
@@ -49,7 +47,7 @@ extension Sequence where Element == UInt8 {
     }
 }
 
-/// The version hashes of a model: those of its entities, and what Core Data makes of them.
+/// The version hashes of a model's entities, and what Core Data derives from them.
 package struct ModelHashes: Sendable, Hashable {
     /// The hash of each entity, by name: `NSStoreModelVersionHashes`.
     package var entities: [String: VersionHash]
@@ -59,7 +57,7 @@ package struct ModelHashes: Sendable, Hashable {
         self.entities = entities
     }
 
-    /// The names of the entities in the order that digests take them: by their UTF-16 code units.
+    /// The names of the entities in the order of digests: by their UTF-16 code units.
     package var entityNames: [String] {
         entities.keys.sorted { $0.precedesByCodeUnits($1) }
     }

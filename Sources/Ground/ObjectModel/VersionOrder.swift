@@ -1,13 +1,11 @@
 /// The order in which people number the versions of a model.
 ///
-/// Names are compared by their numbers, blanks and underscores ignored, so that `V 23` comes after `V2`; the version
-/// that is named like its bundle comes first. Of two names that differ in more than numbers none is older.
+/// Names are compared by their numbers, ignoring blanks and underscores, so that `V 23` comes after `V2`; the version
+/// that is named like its bundle comes first. Of two names that differ in more than numbers neither is older.
 package struct VersionOrder: Sendable {
     private let bundleName: String?
 
-    /// Creates the order of a bundle's versions.
-    ///
-    /// - Parameter bundleName: the name of the bundle without its extension.
+    /// Creates the order of a bundle's versions, by the bundle's name without extension.
     package init(bundleName: String?) {
         self.bundleName = bundleName
     }
@@ -23,23 +21,22 @@ package struct VersionOrder: Sendable {
         return sorted.map(\.name)
     }
 
-    /// Says whether one version comes before another in the list.
     package func isVersion(_ one: String, before two: String) -> Bool {
         one != two && sorted([one, two]).first == one
     }
 
-    /// Says whether the names of two versions tell which of them is older.
+    /// Whether the names of two versions show which of them is older.
     package func isKnown(between one: String, and two: String) -> Bool {
         if one == bundleName || two == bundleName { return true }
         return Key(one, isFirst: false).stem == Key(two, isFirst: false).stem
     }
 
-    /// Says whether the names of two versions are the same word with different numbers, as Xcode proposes them.
+    /// Whether the names of two versions are the same word with different numbers, as Xcode proposes them.
     package static func isNumbered(_ one: String, _ two: String) -> Bool {
         Key(one, isFirst: false).stem == Key(two, isFirst: false).stem
     }
 
-    /// A name as words and numbers in turn.
+    /// A name as alternating words and numbers.
     private struct Key: Comparable {
         enum Part: Comparable {
             case number(length: Int, digits: String)
@@ -67,7 +64,6 @@ package struct VersionOrder: Sendable {
             self.parts = parts
         }
 
-        /// What stands before the first number.
         var stem: String {
             if case .word(let word)? = parts.first { word } else { "" }
         }

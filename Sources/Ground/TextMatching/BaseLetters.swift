@@ -1,9 +1,8 @@
-/// Letters with marks of Latin, Greek and Cyrillic, by the letters without.
+/// Latin, Greek and Cyrillic letters with marks, by the letters without.
 ///
-/// From the canonical decompositions of the Unicode Character Database: a letter, and behind the colon in hexadecimal those
-/// that are it with marks.
+/// From the canonical decompositions of the Unicode Character Database: a letter, and after the colon in hexadecimal
+/// those that are it with marks.
 enum BaseLetters {
-    /// The letter without marks, of each that has some.
     static let all: [Unicode.Scalar: Unicode.Scalar] = {
         var letters: [Unicode.Scalar: Unicode.Scalar] = [:]
         for line in table.split(separator: "\n") {
@@ -31,7 +30,7 @@ enum BaseLetters {
         "\u{1112E}": ["\u{11131}", "\u{11127}"], "\u{1112F}": ["\u{11132}", "\u{11127}"],
     ]
 
-    /// Marks that stand beside their letter, although Unicode since its version 16 lets nothing come between.
+    /// Marks that are beside their letter, although since version 16 Unicode allows nothing between them.
     static let besides: Set<UInt32> = [
         0xCC0, 0xCC7, 0xCC8, 0xCCA, 0xCCB, 0x1715, 0x1734, 0x1B3B, 0x1B3D,
         0x1B43, 0x1B44, 0x1BAA, 0x1BF2, 0x1BF3, 0xA953, 0xA9C0, 0x111C0, 0x11235,

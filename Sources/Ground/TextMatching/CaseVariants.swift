@@ -1,8 +1,8 @@
-/// Texts that are equal but for case, where one letter is the case of several: `ß` is `ss`, `ﬁ` is `fi`.
+/// Texts that are equal except for case, where one letter folds to several: `ß` is `ss`, `ﬁ` is `fi`.
 ///
-/// PCRE2 knows the cases of one letter that are one letter.
+/// PCRE2 knows only one-to-one cases.
 enum CaseVariants {
-    /// The letters that are the case of several, by these.
+    /// The letters that fold to several, by these.
     private static let letters: [[Unicode.Scalar]: String] = {
         let ranges: [ClosedRange<UInt32>] = [
             0xDF...0xDF, 0x130...0x1F0, 0x390...0x3B0, 0x587...0x587, 0x1E96...0x1E9E,
@@ -20,12 +20,12 @@ enum CaseVariants {
         Array(String(scalar).folded(.cases).unicodeScalars)
     }
 
-    /// An expression that finds a text in whatever case.
+    /// An expression that finds a text regardless of case.
     static func expression(of text: [Unicode.Scalar]) -> String {
         let folded = text.flatMap(fold)
         var (result, place) = ("", 0)
         while place < folded.count {
-            // As many letters as letters that are several reach into each other.
+            // Letters that fold to several extend the range.
             var (end, reach) = (place, place + 1)
             while end < reach {
                 for count in 2...3 where end + count <= folded.count {

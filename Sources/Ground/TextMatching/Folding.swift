@@ -1,4 +1,4 @@
-/// What is overlooked when texts are compared.
+/// What a comparison of texts ignores.
 package struct Folding: OptionSet, Sendable {
     package let rawValue: Int
 
@@ -6,17 +6,15 @@ package struct Folding: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Upper and lower case, such as `[c]`.
     package static let cases = Self(rawValue: 1)
-    /// Marks on letters, such as `[d]`.
     package static let marks = Self(rawValue: 2)
 }
 
 extension String {
-    /// Returns the text as it is compared when case or marks are overlooked.
+    /// Returns the text as it is compared when case or marks are ignored.
     ///
-    /// The same as Foundation's `folding(options:locale:)` gives without a locale, whose rules come out of comparing:
-    /// letters from before Armenian in Unicode lose all their marks, others only those that Latin, Greek and Cyrillic have.
+    /// The same as Foundation's `folding(options:locale:)` without a locale, whose rules were found by comparison:
+    /// letters before Armenian in Unicode lose all their marks, others only those of Latin, Greek and Cyrillic.
     package func folded(_ options: Folding) -> String {
         if utf8.allSatisfy({ $0 < 0x80 }) {
             return options.contains(.cases) ? lowercased() : self
@@ -65,12 +63,11 @@ extension [Unicode.Scalar] {
 }
 
 extension Unicode.Scalar {
-    /// The end of Latin, Greek and Cyrillic, and of the marks that they have.
+    /// The end of Latin, Greek and Cyrillic, and of their marks.
     fileprivate static let plainEnd: UInt32 = 0x510
 
     fileprivate var isPlainBase: Bool { value < Self.plainEnd }
 
-    /// The text that stands for the letter in either case.
     fileprivate var caseFolded: String {
         switch value {
         // The dotless i, and Cyrillic letters of old books, have a capital that is another letter's.
@@ -82,11 +79,11 @@ extension Unicode.Scalar {
 
     private var lowercase: String { properties.lowercaseMapping }
 
-    /// Whether it is drawn onto what stands before it, and not beside.
+    /// Whether it is drawn onto the preceding character, not beside it.
     fileprivate var isMark: Bool {
         switch value {
         case ..<0x300: false
-        // The colours of skin, and one vowel.
+        // Skin tones, and one vowel.
         case 0x1F3FB...0x1F3FF, 0x1171E: true
         default: properties.isGraphemeExtend && !BaseLetters.besides.contains(value)
         }
@@ -97,7 +94,6 @@ extension Unicode.Scalar {
         value < 0xC0 ? self : BaseLetters.all[self] ?? self
     }
 
-    /// What a mark of two parts consists of.
     fileprivate var takenApart: [Unicode.Scalar] {
         BaseLetters.parts[self] ?? [self]
     }

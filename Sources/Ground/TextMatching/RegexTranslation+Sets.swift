@@ -1,29 +1,27 @@
-/// A set of scalars in the words of PCRE2.
+/// A set of scalars in PCRE2's syntax.
 struct RegexSet {
-    /// What stands between the brackets.
     var items = ""
-    /// Expressions of one scalar each, which the set holds too.
+    /// Further expressions of one scalar each in the set.
     var others: [String] = []
 
-    /// An expression of one scalar that the set holds.
     var expression: String {
         let all = (items.isEmpty ? [] : ["[\(items)]"]) + others
         return all.count == 1 ? all[0] : "(?:" + all.joined(separator: "|") + ")"
     }
 
-    /// The scalars that the set does not hold.
+    /// The complement of the set.
     var inverted: RegexSet {
         RegexSet(others: others.isEmpty ? ["[^\(items)]"] : ["(?:(?!\(expression))(?s:.))"])
     }
 
-    /// The scalars of a set that an expression looks ahead for.
+    /// The scalars of a set that meet a lookahead.
     func ahead(_ condition: String) -> RegexSet {
         RegexSet(others: ["(?:(\(condition))\(expression))"])
     }
 }
 
 extension RegexTranslation {
-    /// Translates an escape that stands for a set; `nil`, and nothing read, when it is none.
+    /// Translates an escape for a set; `nil`, with nothing read, when it is none.
     mutating func setEscape() throws(RegularExpressionFault) -> RegexSet? {
         guard let letter = next else { return nil }
         let items: String
@@ -89,7 +87,7 @@ extension RegexTranslation {
         "lc": "\\p{Lu}\\p{Ll}\\p{Lt}", "casedletter": "\\p{Lu}\\p{Ll}\\p{Lt}",
     ]
 
-    /// The short names of categories, which PCRE2 knows alone.
+    /// The short names of categories, the only ones that PCRE2 knows.
     private static let categories = [
         "letter": "l", "uppercaseletter": "lu", "lowercaseletter": "ll", "titlecaseletter": "lt",
         "modifierletter": "lm", "otherletter": "lo", "mark": "m", "combiningmark": "m",
@@ -104,7 +102,6 @@ extension RegexTranslation {
         "format": "cf", "surrogate": "cs", "privateuse": "co", "unassigned": "cn",
     ]
 
-    /// Translates a set behind its opening bracket.
     mutating func set(depth: Int = 0) throws(RegularExpressionFault) -> RegexSet {
         guard depth < 50 else { throw RegularExpressionFault("it nests too deep") }
         if let posix = try posixClass() { return posix }
@@ -138,7 +135,6 @@ extension RegexTranslation {
         throw RegularExpressionFault("a [ has no ], or is empty")
     }
 
-    /// Translates `[:name:]` behind its opening bracket.
     private mutating func posixClass() throws(RegularExpressionFault) -> RegexSet? {
         let rest = pattern[place...]
         guard rest.first == ":",
@@ -154,7 +150,7 @@ extension RegexTranslation {
     }
 
     private func posixClass(_ name: String) throws(RegularExpressionFault) -> RegexSet {
-        // graph and print are what nothing else is.
+        // graph and print are everything outside other classes.
         switch name.lowercased() {
         case "graph": return RegexSet(items: "\\p{Cc}\\p{Cn}\\p{White_Space}").inverted
         case "print":
@@ -194,7 +190,7 @@ extension RegexTranslation {
         return try escapedScalar()
     }
 
-    /// Reads an escape that stands for one scalar, in sets and outside.
+    /// Reads an escape for one scalar, in sets and outside.
     mutating func escapedScalar() throws(RegularExpressionFault) -> Unicode.Scalar {
         guard let scalar = next else { throw RegularExpressionFault("a \\ stands at the end") }
         place += 1

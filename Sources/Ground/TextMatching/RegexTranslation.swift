@@ -1,9 +1,9 @@
-/// Writes a regular expression of ICU in the words of PCRE2.
+/// Translates a regular expression of ICU to PCRE2's syntax.
 ///
-/// What both write alike and mean otherwise is written out: the ends of lines, the bounds of words, which letters and digits the
-/// classes hold, and texts that are equal but for case. A set with operations becomes looks ahead of one scalar.
+/// What both write alike and mean differently is spelled out: line ends, word boundaries, which letters and digits the
+/// classes contain, and texts that are equal except for case. A set with operations becomes lookaheads of one scalar.
 struct RegexTranslation {
-    /// What `(?i)` and the like turn on; PCRE2 is told of the first alone.
+    /// The flags of `(?i)` and the like; only the first is passed on to PCRE2.
     private struct Flags: OptionSet {
         let rawValue: Int
         static let ignoringCase = Self(rawValue: 1)
@@ -16,21 +16,18 @@ struct RegexTranslation {
         ]
     }
 
-    /// The expression in the words of PCRE2.
     private(set) var text = ""
     let pattern: [Unicode.Scalar]
     var place = 0
     private var flags: Flags = []
-    /// Letters in whatever case, which are compared together: one may be the case of two.
+    /// Letters in any case, compared together: two may be the case of one.
     private var run: [Unicode.Scalar] = []
     private var depth = 0
 
-    /// No pattern nests deeper, and no repetition is counted further.
+    /// The limits of nesting and of repetition counts.
     private static let (depthLimit, countLimit) = (100, 10_000)
 
-    /// Translates a pattern.
-    ///
-    /// - Throws: ``RegularExpressionFault`` for one that ICU does not take, and for what PCRE2 has no words for.
+    /// Translates a pattern; throws for one that ICU rejects, or that PCRE2 cannot express.
     init(of pattern: String) throws(RegularExpressionFault) {
         self.pattern = Array(pattern.unicodeScalars)
         try alternatives()
@@ -47,7 +44,7 @@ struct RegexTranslation {
         return true
     }
 
-    /// Reads what stands before a bracket that closes.
+    /// Reads the text before a closing bracket.
     mutating func word(upTo end: Unicode.Scalar) throws(RegularExpressionFault) -> String {
         guard let last = pattern[place...].firstIndex(of: end) else {
             throw RegularExpressionFault("a bracket is not closed")
@@ -80,7 +77,7 @@ struct RegexTranslation {
         return true
     }
 
-    /// Translates what can be repeated, with how often it is.
+    /// Translates an atom with its repetition.
     private mutating func piece(_ scalar: Unicode.Scalar) throws(RegularExpressionFault) {
         if skipComment() { return }
         if take("\\Q") { return try quotation() }
@@ -101,11 +98,11 @@ struct RegexTranslation {
         }
     }
 
-    /// Everything up to `\E` stands for itself; what repeats it repeats its last letter.
+    /// Everything up to `\E` is literal; a repetition applies to its last letter.
     private mutating func quotation() throws(RegularExpressionFault) {
         while let scalar = next, !take("\\E") {
             place += 1
-            // The quotation may end before what repeats its last letter.
+            // The quotation may end before the repetition of its last letter.
             let isLast = take("\\E")
             try literal(scalar, mayRepeat: isLast)
             if isLast { return }
@@ -158,7 +155,6 @@ struct RegexTranslation {
         try repetition(mayRepeat, from: start)
     }
 
-    /// Reads a name up to its closing bracket.
     private mutating func name() throws(RegularExpressionFault) -> String {
         let name = try word(upTo: ">")
         let isPlain = name.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) || $0 < 0x3A }
@@ -167,7 +163,6 @@ struct RegexTranslation {
         return name
     }
 
-    /// Translates what stands behind a backslash outside of sets.
     private mutating func escape(_ isUnix: Bool) throws(RegularExpressionFault) {
         guard let scalar = next else { throw RegularExpressionFault("a \\ stands at the end") }
         if let set = try setEscape() { return try atom(set.expression) }
@@ -197,7 +192,7 @@ struct RegexTranslation {
         }
     }
 
-    /// The number of groups in the whole pattern, near enough to tell a reference from a digit behind it.
+    /// The number of groups in the whole pattern, accurate enough to separate a reference from a following digit.
     private var groupCount: Int {
         pattern.indices.count { place in
             let rest = pattern[place...].prefix(4).map(Character.init)
@@ -207,7 +202,6 @@ struct RegexTranslation {
         }
     }
 
-    /// Writes something, and how often it may come.
     private mutating func atom(
         _ expression: String,
         mayRepeat: Bool = true
@@ -242,7 +236,7 @@ struct RegexTranslation {
         run = []
     }
 
-    /// Writes how often something may come that begins at an index of the text.
+    /// Writes the repetition of an atom that begins at an index of the text.
     private mutating func repetition(
         _ mayRepeat: Bool,
         from start: String.Index? = nil
@@ -266,27 +260,24 @@ struct RegexTranslation {
         if take("?") {
             text += "?"
         } else if take("+") {
-            // Of what may be empty ICU finds nothing.
+            // ICU finds nothing for a repetition of what may be empty.
             guard start.map({ RegularExpression.mayBeEmpty(String(text[$0..<end])) }) != true else {
                 throw RegularExpressionFault("'\(mark)+' of what may be empty is not supported")
             }
             text += "+"
         }
-        // A repetition of a repetition is no pattern.
         if let next, "*+?{".unicodeScalars.contains(next) {
             throw RegularExpressionFault("a repetition is repeated")
         }
     }
 }
 
-/// What PCRE2 has other words for.
+/// Replacements for what PCRE2 writes differently.
 extension RegexTranslation {
-    /// All that ends a line, as part of a set.
     static let lineEnds = "\\n-\\r\\x{85}\\x{2028}\\x{2029}"
-    /// What words consist of, as part of a set.
     static let words = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{200C}\\x{200D}"
 
-    /// That the place is not within the two scalars that end a line.
+    /// Asserts that the position is not between the two scalars of a line end.
     private static let isOutside = "(?!(?<=\\r)\\n)"
 
     private static func lineStart(_ isUnix: Bool) -> String {
@@ -301,7 +292,7 @@ extension RegexTranslation {
         isUnix ? "(?=\\n?\\z)" : "(?:(?=(?>\\r\\n|[\(lineEnds)])?\\z)\(isOutside))"
     }
 
-    /// A cluster of scalars that people take for one character, as UAX #29 has it; PCRE2 10.42 joins two pictures.
+    /// A grapheme cluster by UAX #29; PCRE2 10.42 joins two pictures.
     private static let cluster: String = {
         let extending = "[\\p{Grapheme_Extend}\\p{Emoji_Modifier}]*"
         let picture = "\\p{Extended_Pictographic}"
@@ -319,7 +310,7 @@ extension RegexTranslation {
         return "(?>\\r\\n|\(control)|(?:\(core))\(end))"
     }()
 
-    /// Where a word begins or ends; marks and joiners belong to what stands before, as far as eight of them.
+    /// A word boundary; up to eight marks and joiners belong to the preceding character.
     private static let wordBound: String = {
         let joined = "[\\p{Grapheme_Extend}\\p{Cf}]"
         let before = (0...8).map {
@@ -332,13 +323,11 @@ extension RegexTranslation {
 }
 
 extension Unicode.Scalar {
-    /// The scalar as patterns and sets of PCRE2 have it.
+    /// The scalar in PCRE2's syntax.
     var hexadecimal: String { "\\x{" + String(value, radix: 16) + "}" }
 
-    /// The value of a digit of ASCII.
     var digit: Int? { (0x30...0x39).contains(value) ? Int(value) - 0x30 : nil }
 
-    /// Whether it ends a line.
     fileprivate var endsLine: Bool {
         [0x85, 0x2028, 0x2029].contains(value) || (0x0A...0x0D).contains(value)
     }

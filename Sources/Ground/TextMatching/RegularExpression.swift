@@ -1,30 +1,27 @@
 internal import CPCRE2
 
-/// A regular expression as ICU has them, and so `NSRegularExpression` and `MATCHES`, matched by PCRE2.
+/// A regular expression of ICU, and so of `NSRegularExpression` and `MATCHES`, matched by PCRE2.
 ///
-/// ICU brings 34 MB of data, which PCRE2 does not. ``RegexTranslation`` writes a pattern in its words. What the two decide
-/// differently is refused: a look behind that takes texts of several lengths, `\N{NAME}` and the flag `w`.
+/// ICU brings 34 MB of data, which PCRE2 does not. ``RegexTranslation`` translates patterns. What the two treat
+/// differently is refused: a lookbehind of several lengths, `\N{NAME}` and the flag `w`.
 ///
-/// A match ends after so many steps, and takes no more memory and stack than its limits allow, whatever the pattern.
+/// The steps, memory and stack of a match are limited, whatever the pattern.
 package struct RegularExpression: Sendable {
-    /// Where a match and its groups lie, counted in bytes of UTF-8; a group that took no part has no range.
+    /// The ranges of a match and its groups, in bytes of UTF-8; a group that took no part has no range.
     package struct Match: Sendable, Equatable {
         package var groups: [Range<Int>?]
 
-        /// The whole match.
         package var range: Range<Int> { groups.first?.flatMap(\.self) ?? 0..<0 }
     }
 
-    /// How many steps a match takes at most, unless somebody says fewer.
+    /// The default limit of steps of a match.
     package static let stepLimit = 10_000_000
     /// The most memory of a match, in KiB.
     private static let heapLimit: UInt32 = 128 << 10
 
     private let code: CompiledExpression
 
-    /// Compiles a pattern.
-    ///
-    /// - Throws: ``RegularExpressionFault`` for one that is none, as the empty one, and for what is not supported.
+    /// Compiles a pattern; throws for one that is invalid, as an empty one is, or not supported.
     package init(_ pattern: String) throws(RegularExpressionFault) {
         guard !pattern.isEmpty else { throw RegularExpressionFault("it is empty") }
         code = try CompiledExpression(RegexTranslation(of: pattern).text)
@@ -32,14 +29,9 @@ package struct RegularExpression: Sendable {
 
     private init(_ code: CompiledExpression) { self.code = code }
 
-    /// Searches for the first match at or behind a byte.
+    /// Searches for the first match at or after a byte, the first one of a scalar; `nil` when there is none.
     ///
-    /// - Parameters:
-    ///   - text: the text.
-    ///   - start: the byte where the search begins, the first one of a scalar.
-    ///   - limit: how many steps it takes at most.
-    /// - Returns: `nil` when there is none.
-    /// - Throws: ``RegularExpressionFault`` when the search would take more than it may.
+    /// Throws when the search exceeds its limits.
     package func firstMatch(
         in text: String,
         from start: Int = 0,
@@ -83,9 +75,8 @@ package struct RegularExpression: Sendable {
         return Match(groups: groups)
     }
 
-    /// Returns a text with every match replaced by what a template says: `$1` is a group, `\` takes a meaning away.
-    ///
-    /// - Throws: ``RegularExpressionFault`` when a search would take more than it may.
+    /// Returns a text with every match replaced by a template, where `$1` is a group and `\` escapes; throws when a
+    /// search exceeds its limits.
     package func replaceMatches(
         in text: String,
         by template: String,
@@ -106,7 +97,6 @@ package struct RegularExpression: Sendable {
         return String(decoding: result + bytes[copied...], as: UTF8.self)
     }
 
-    /// The byte at which the next scalar begins.
     private func next(behind place: Int, in bytes: [UInt8]) -> Int {
         var place = place + 1
         while place < bytes.count, bytes[place] & 0xC0 == 0x80 { place += 1 }
@@ -159,14 +149,14 @@ package struct RegularExpressionFault: Error, Sendable, Hashable {
     init(_ message: String) { self.message = message }
 }
 
-/// The code that PCRE2 made of a pattern, which never changes.
+/// PCRE2's code for a pattern, which never changes.
 private final class CompiledExpression: Sendable {
     nonisolated(unsafe) let pointer: OpaquePointer
 
     init(_ pattern: String) throws(RegularExpressionFault) {
         var (error, place): (Int32, Int) = (0, 0)
         var pattern = pattern
-        // Of (?=a)b*a PCRE2 10.42 takes for granted that it finds two a.
+        // For (?=a)b*a PCRE2 10.42 wrongly assumes two a.
         let options =
             UInt32(PCRE2_UTF) | PCRE2_UCP | PCRE2_NO_UTF_CHECK | PCRE2_NEVER_BACKSLASH_C
             | PCRE2_NO_START_OPTIMIZE
@@ -180,7 +170,6 @@ private final class CompiledExpression: Sendable {
     deinit { pcre2_code_free_8(pointer) }
 }
 
-/// What PCRE2 says of an error.
 private func errorMessage(_ error: Int32) -> String {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = pcre2_get_error_message_8(error, &bytes, bytes.count)
@@ -188,9 +177,9 @@ private func errorMessage(_ error: Int32) -> String {
 }
 
 extension RegularExpression {
-    /// Whether an expression in the words of PCRE2 finds an empty text.
+    /// Whether an expression in PCRE2's syntax matches an empty text.
     static func mayBeEmpty(_ expression: String) -> Bool {
-        // What is repeated alone may refer to groups that are not part of it.
+        // A repeated part alone may refer to groups outside it.
         guard let code = try? CompiledExpression(expression) else { return true }
         return (try? RegularExpression(code).firstMatch(in: "")) != nil
     }
