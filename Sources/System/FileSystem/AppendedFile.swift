@@ -2,12 +2,12 @@ import Essentials
 
 /// A file to which several processes may append whole lines at the same time.
 ///
-/// A process that is killed while it writes may leave a line without its end; the next process that appends begins a new one.
+/// A process that is killed while it writes may leave a line without its end; the next process that appends begins a
+/// new one.
 package final class AppendedFile: Sendable {
     private let descriptor: Int32
     private let path: String
 
-    /// Opens a file, or creates an empty one.
     package init(_ path: String) throws(FileError) {
         self.path = path
         descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
@@ -21,7 +21,7 @@ package final class AppendedFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Appends a line, which must hold no line break, in one call of the system.
+    /// Appends a line without line breaks, in one system call.
     package func append(_ line: String) throws(FileError) {
         guard writeAll(Array((line + "\n").utf8), to: descriptor) else { throw .system(path) }
     }

@@ -1,21 +1,18 @@
 import Essentials
 
-/// What a process was about to change, written down beside it before the first change is made.
+/// The changes that a process is about to make, written down beside their subject before the first one.
 ///
 /// A file system changes one name at a time. A process that is killed between two of them leaves the journal, and the
-/// next one that changes the same thing takes back what was done. A journal may come from anybody, as a part of a
-/// repository: the caller of an undo says which paths are those of the subject, and no other is touched.
+/// next one that changes the same subject undoes what was done. A journal may come from anybody, as part of a
+/// repository: the caller of an undo says which paths belong to the subject, and no other is touched.
 package struct ChangeJournal {
-    /// One change.
     enum Entry: Codable, Hashable {
         /// A file that gets other bytes; `old` is `nil` where there was none.
         case write(path: String, old: Data?, new: Data)
-        /// A folder that is made, with its files by their names.
         case makeFolder(path: String, files: [String: Data])
         /// Something that gets another name, or is set aside to be removed.
         case move(path: String, to: String)
 
-        /// What is changed.
         var paths: [String] {
             switch self {
             case .write(let path, _, _), .makeFolder(let path, _): [path]
@@ -24,21 +21,16 @@ package struct ChangeJournal {
         }
     }
 
-    /// What was found of changes that were begun.
     package enum Outcome: Sendable, Hashable {
-        /// There is no journal.
         case nothing
-        /// All changes had been made, and stay.
         case finished
-        /// What had been done was taken back.
         case takenBack
     }
 
-    /// The path of the journal.
     package let path: String
     private let folder: String
 
-    /// Names the journal of a subject, as a model: in it where it is a folder, else beside it.
+    /// Names the journal of a subject, such as a model: in it where it is a folder, else beside it.
     package init(of subject: String) {
         let place = resolvedPath(subject)
         let isFolder = FileIdentity(of: place)?.isFolder == true
@@ -47,10 +39,10 @@ package struct ChangeJournal {
         path = "\(folder == "/" ? "" : folder)/.\(name)momtool-journal"
     }
 
-    /// Whether a process was killed, or is at work still.
+    /// Whether a journal exists: its process was killed, or is still at work.
     package var isThere: Bool { exists(path) }
 
-    /// Whether a killed process left the journal; waits up to a minute for one that is at work still.
+    /// Whether a killed process left the journal; waits up to a minute for one that is still at work.
     package func isLeft() -> Bool {
         let isLeft = waitForOthers { () -> Bool? in
             guard isThere else { return false }
@@ -63,9 +55,8 @@ package struct ChangeJournal {
         return isLeft ?? isThere
     }
 
-    /// Writes down what is about to be done.
-    ///
-    /// - Returns: the folder, to be held until the end, so that no process takes the journal for that of a killed one.
+    /// Writes the journal, and returns its folder, to be held until the end, so that no process takes the journal for
+    /// that of a killed one.
     func begin(_ entries: [Entry]) throws(FileError) -> DraftFolder {
         let drafts = DraftFolder(folder, for: [path])
         guard !isThere else {
@@ -84,9 +75,8 @@ package struct ChangeJournal {
         return drafts
     }
 
-    /// Removes the journal: all was done, or nothing.
-    ///
-    /// - Returns: whether it is gone; one that stays needs what it names until the next process looks at it.
+    /// Removes the journal after all or none of the changes, and tells whether it is gone; one that stays needs what it
+    /// names until the next process looks at it.
     @discardableResult
     func end() -> Bool {
         unlink(path)
@@ -94,11 +84,9 @@ package struct ChangeJournal {
         return !isThere
     }
 
-    /// Takes back what a killed process had done.
+    /// Undoes what a killed process had done, within the absolute paths that `isOwn` accepts.
     ///
-    /// - Parameter isOwn: whether an absolute path is one that changes of the subject may be about.
-    /// - Returns: what was found.
-    /// - Throws: ``FileError`` while another process is at work, and for what somebody has changed since.
+    /// Throws while another process is at work, and for what somebody has changed since.
     package func settle(_ isOwn: (String) -> Bool) throws(FileError) -> Outcome {
         guard isThere else { return .nothing }
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -106,7 +94,6 @@ package struct ChangeJournal {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw .inaccessible(path: path, reason: "another command is changing this; try again")
         }
-        // The other process may have ended in the meantime.
         guard isThere else { return .nothing }
         let entries = try read(isOwn)
         let states = entries.map(\.state)
@@ -157,7 +144,7 @@ package struct ChangeJournal {
     }
 }
 
-/// Returns an absolute path: that of the folder without links, and the last name as it is.
+/// Returns an absolute path: that of the folder without links, and the last name unchanged.
 func absolute(_ path: String) -> String {
     let folder = resolvedPath(parent(of: path))
     let name = path.split(separator: "/").last.map(String.init) ?? ""
@@ -165,7 +152,7 @@ func absolute(_ path: String) -> String {
 }
 
 extension ChangeJournal.Entry {
-    /// What of a change is there.
+    /// The progress of a change.
     enum State: Hashable {
         case old, new
         /// Somebody has changed it since.
@@ -196,7 +183,7 @@ extension ChangeJournal.Entry {
         }
     }
 
-    /// Brings back what was there before.
+    /// Restores what was there before.
     func takeBack() throws(FileError) {
         switch self {
         case .write(let path, let old?, _):
@@ -209,7 +196,7 @@ extension ChangeJournal.Entry {
             guard unlink(path) == 0 else { throw .system(path) }
         case .makeFolder(let path, _):
             do {
-                // Set aside first: a folder goes by one name, or stays whole.
+                // Set aside first, so that a folder goes at once, or stays whole.
                 let aside = DraftFolder(parent(of: path), for: []).draftPath(for: path)
                 guard rename(path, aside) == 0 else { throw FileError.system(path) }
                 try Files.remove(at: aside)

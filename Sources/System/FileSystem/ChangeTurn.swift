@@ -2,20 +2,17 @@ import Essentials
 
 /// The turn of a process to change the files of a project: others wait for theirs, before they read what they change.
 ///
-/// The system takes the turn back when the process ends, however that happens. There is one for each git repository, as
-/// models share projects and settings, and elsewhere one for each folder; there the lock is on a file that goes with the
-/// turn. Where nothing can be locked, as in a folder that cannot be written, everybody has the turn.
+/// The system ends the turn when the process ends in any way. There is one for each git repository, as models share
+/// projects and settings, and elsewhere one for each folder; there the lock is on a file that goes with the turn. Where
+/// nothing can be locked, as in a read-only folder, every process has the turn.
 package final class ChangeTurn: Sendable {
     /// The lock; negative where nothing can be locked.
     private let descriptor: Int32
-    /// The file that was made to be locked.
     private let file: String?
     private let entry: UnfinishedFiles.Entry?
 
-    /// Waits for the turn.
-    ///
-    /// - Parameter path: the path of something that is changed; it need not be there yet.
-    /// - Throws: ``FileError`` when another process keeps the turn for a minute.
+    /// Waits for the turn to change something at a path, which need not exist yet; throws when another process keeps
+    /// the turn for a minute.
     package init(around path: String) throws(FileError) {
         let folder = Self.folder(around: path)
         let repository = repositoryFolder(around: folder)
@@ -42,14 +39,13 @@ package final class ChangeTurn: Sendable {
 
     deinit {
         guard descriptor >= 0 else { return }
-        // A disk may fail once; a file that stays is what the next turn locks, and removes.
+        // A disk may fail once; the next turn locks and removes a file that stays.
         if let file, unlink(file) != 0 { unlink(file) }
         close(descriptor)
     }
 
     private static let fileName = ".momtool-turn"
 
-    /// The folder that holds something, or will hold it.
     private static func folder(around path: String) -> String {
         var folder = parent(of: resolvedPath(path))
         while folder != "/", FileIdentity(of: folder)?.isFolder != true {
@@ -59,10 +55,8 @@ package final class ChangeTurn: Sendable {
     }
 }
 
-/// Tries, a hundred times a second for a minute, what another process may stand in the way of.
-///
-/// - Parameter attempt: returns `nil` while the other one does.
-/// - Returns: what came of it; `nil` when the minute is over.
+/// Retries, a hundred times a second for a minute, what another process may block; an attempt is `nil` while it does,
+/// and so is the result when the minute is over.
 func waitForOthers<Result>(_ attempt: () -> Result?) -> Result? {
     for _ in 0..<6000 {
         if let result = attempt() { return result }

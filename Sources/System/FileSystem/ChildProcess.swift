@@ -6,23 +6,18 @@ import Essentials
 ///
 /// Not thread-safe; the owner serializes access.
 package final class ChildProcess {
-    /// What the program reads, and where what it writes comes out.
+    /// The ends of the program's standard input and output.
     package private(set) var input: Int32 = -1
     package private(set) var output: Int32 = -1
     package private(set) var errors: Int32 = -1
-    /// The process.
     package private(set) var id: Int32 = 0
     private var isWaitedFor = false
     /// The status that the program has ended with; `nil` when a signal ended it, or it has not ended.
     package private(set) var endStatus: Int32?
 
-    /// Starts a program by its name, looked for as a shell does; `nil` when it cannot be started.
+    /// Starts a program by its name, looked up as a shell does; `nil` when it cannot be started.
     ///
-    /// - Parameters:
-    ///   - arguments: the program and its arguments.
-    ///   - environment: its environment.
-    ///   - isOfOwnGroup: whether what a terminal sends to this process and its programs does not reach it; it must not
-    ///     use the terminal.
+    /// With `isOfOwnGroup` the terminal's signals to this process do not reach it; it must not use the terminal.
     package init?(
         _ arguments: [String],
         environment: [String: String],
@@ -42,7 +37,7 @@ package final class ChildProcess {
             default: errors = reading
             }
         }
-        // Whoever ends this process ends all, and none that is started meanwhile stays.
+        // Under the lock, so that ending this process ends all, including one that is just being started.
         let id = Self.running.withLock { running -> pid_t? in
             let id = Self.spawn(arguments, environment, theirs, isOfOwnGroup)
             if let id { running.insert(id) }
@@ -57,7 +52,6 @@ package final class ChildProcess {
 
     deinit { destroy() }
 
-    /// The programs that were not waited for.
     private static let running = Locked<Set<pid_t>>([])
 
     /// Ends all programs at once, for a process that is about to end.
@@ -65,7 +59,6 @@ package final class ChildProcess {
         running.withLock { for id in $0 { kill(id, SIGKILL) } }
     }
 
-    /// Whether the program has not ended.
     package var isRunning: Bool {
         guard id > 0, !isWaitedFor else { return false }
         var status: Int32 = 0
@@ -75,10 +68,10 @@ package final class ChildProcess {
         return !isWaitedFor
     }
 
-    /// Waits for the end; a number is another program's from then on.
+    /// Waits for the end, after which the process number may be another program's.
     private func wait(_ options: Int32, _ status: inout Int32) -> pid_t {
         guard options != 0 else {
-            // The end is awaited without the lock, and taken note of with it.
+            // The end is awaited without the lock, and recorded with it.
             var information = siginfo_t()
             while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
             return wait(WNOHANG, &status)
@@ -90,13 +83,12 @@ package final class ChildProcess {
         }
     }
 
-    /// Lets the system end the program when it has computed for some time, also where this process is gone by then.
+    /// Has the system end the program when it has computed for some time, even after this process.
     func limitProcessorTime(to limit: Duration) {
         program_limit_time(id, max(1, limit.components.seconds))
     }
 
-    /// Ends the program at once, which it cannot refuse, and waits until it has, so that it takes up no entry in the
-    /// system's table.
+    /// Kills the program and waits for its end, so that it takes up no entry in the system's table.
     package func destroy() {
         closeAll()
         guard isRunning else { return }
@@ -113,12 +105,8 @@ package final class ChildProcess {
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
     }
 
-    /// Gives the program what it reads, and takes what it writes, whichever comes first, until it has said all.
-    ///
-    /// - Parameters:
-    ///   - bytes: what it reads.
-    ///   - limit: the time that it has.
-    /// - Returns: what it writes, and what it complains of; `nil` where the time is over.
+    /// Writes the program's input and reads its output concurrently until it has said all; returns its output and
+    /// errors, or `nil` when the time is over.
     func exchange(
         _ bytes: [UInt8],
         within limit: Duration
@@ -147,7 +135,7 @@ package final class ChildProcess {
                 if count == 0 || (count < 0 && errno != EINTR) { places[place].fd = -1 }
             }
             guard places[2].revents != 0 else { continue }
-            // A pipe that is ready takes so much at once; one whose reader has gone takes nothing any more.
+            // A ready pipe takes this much at once; one without a reader takes nothing more.
             let isOpen = places[2].revents & Int16(POLLERR) == 0
             let count =
                 isOpen
@@ -158,13 +146,13 @@ package final class ChildProcess {
         return (said[0], said[1])
     }
 
-    /// Tells the program that nothing more comes.
+    /// Ends the program's input.
     package func closeInput() {
         if input >= 0 { close(input) }
         input = -1
     }
 
-    /// Stops listening to complaints, of which there are no more.
+    /// Stops listening to the program's errors, of which there are no more.
     package func closeErrors() {
         if errors >= 0 { close(errors) }
         errors = -1
@@ -175,7 +163,7 @@ package final class ChildProcess {
         (input, output, errors) = (-1, -1, -1)
     }
 
-    /// Makes a pipe that no other program gets by chance.
+    /// Makes a pipe that no other program inherits by chance.
     private static func makePipe() -> (Int32, Int32)? {
         var ends: [Int32] = [-1, -1]
         return program_pipe(&ends) == 0 ? (ends[0], ends[1]) : nil

@@ -2,17 +2,13 @@ import Essentials
 
 /// A folder that drafts are made in: as long as the value lives, no process takes them for leftovers.
 ///
-/// Each process at work in a folder shares a lock on it, which the system gives back when a process is killed. One that
-/// gets it exclusively knows that all drafts there are leftovers.
+/// Each process at work in a folder shares a lock on it, which the system releases when a process is killed. A process
+/// that gets it exclusively knows that all drafts there are leftovers.
 package final class DraftFolder {
     let path: String
     private let descriptor: Int32
 
-    /// Removes what killed processes left for some places, unless somebody else is at work in the folder.
-    ///
-    /// - Parameters:
-    ///   - path: the path of the folder.
-    ///   - destinations: the places in it that drafts will be made for.
+    /// Removes what killed processes left for the destinations in a folder, unless another process is at work there.
     package init(_ path: String, for destinations: [String]) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -35,7 +31,6 @@ package final class DraftFolder {
         _ = DraftFolder(path, for: stems)
     }
 
-    /// Returns a path in the folder where nothing is.
     func draftPath(for destination: String) -> String {
         "\(path)/.\(Self.stem(of: destination))\(Self.mark)\(UUID().uuidString)"
     }
@@ -52,10 +47,9 @@ package final class DraftFolder {
         }
     }
 
-    /// Other than that of stores in the making, which have files beside them.
+    /// Differs from that of unpublished stores, which have files beside them.
     private static let mark = ".momtool-draft-"
 
-    /// Returns as much of a name as leaves room for the rest of a draft's.
     private static func stem(of destination: String) -> String {
         var stem = destination.split(separator: "/").last ?? ""
         while stem.utf8.count > 180 { stem.removeLast() }

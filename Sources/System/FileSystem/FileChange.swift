@@ -1,17 +1,15 @@
 import Essentials
 
-/// A change of a file or a folder, as part of several that are made together.
 package enum FileChange: Sendable, Hashable {
-    /// Writes a file, in place of what is there or where nothing is.
+    /// Writes a file, replacing an existing one.
     case write(path: String, bytes: [UInt8])
-    /// Makes a folder where nothing is, with the files in it by their names.
+    /// Makes a new folder with files by their names.
     case makeFolder(path: String, files: [String: [UInt8]])
-    /// Gives a folder another name in the folder that holds it, where nothing is.
+    /// Renames a folder, to a new name in the same folder.
     case renameFolder(path: String, to: String)
-    /// Removes a folder with all that is in it.
+    /// Removes a folder with its contents.
     case removeFolder(path: String)
 
-    /// What is changed.
     package var path: String {
         switch self {
         case .write(let path, _), .makeFolder(let path, _), .renameFolder(let path, _),
@@ -23,15 +21,11 @@ package enum FileChange: Sendable, Hashable {
 
 /// Makes some changes, all or none.
 ///
-/// Everything is written aside and brought to disk first; then names are given, one after the other. When the system
-/// refuses one of them, those before it are taken back. Several changes are written down in a ``ChangeJournal`` before
-/// the first is made: when the process is killed between two names, the next one takes back what was done.
-///
-/// - Parameters:
-///   - changes: the changes, in their order.
-///   - subject: what is changed, where the journal lies; the same for all who change it.
-///   - turn: the turn to change it, held since it was read; `nil` for what nobody else changes.
-/// - Throws: ``FileError`` for the change that could not be made.
+/// Everything is written aside and synchronized to disk first; then files are renamed, one after the other. When the
+/// system refuses one, those before it are undone. Several changes are written down in a ``ChangeJournal`` before the
+/// first is made: when the process is killed between two names, the next one undoes what was done. The journal lies
+/// with `subject`, the same for all who change it; `turn` has been held since that was read, and is `nil` for what no
+/// other process changes.
 package func make(
     _ changes: [FileChange],
     of subject: String,
@@ -67,7 +61,7 @@ package func make(
     for step in begun { step.tidy() }
 }
 
-/// A change that is written aside, and what takes it back.
+/// A change that is written aside, and its undoing.
 private final class ChangeStep {
     private enum Work {
         case file(FileDraft, old: FileDraft?)
@@ -79,9 +73,8 @@ private final class ChangeStep {
     private let path: String
     private let folder: DraftFolder
     private let work: Work
-    /// What a journal says of the change.
     let entry: ChangeJournal.Entry
-    /// Whether this process made the change, so that it may take it back.
+    /// Whether this process made the change, so that it may undo it.
     private(set) var isMade = false
 
     init(_ change: FileChange, in folder: DraftFolder) throws(FileError) {
@@ -162,7 +155,6 @@ private final class ChangeStep {
         }
     }
 
-    /// Removes what is not needed once all changes are made.
     func tidy() {
         if case .removal(let aside) = work {
             try? Files.remove(at: aside)

@@ -1,12 +1,11 @@
 import CFileSystem
 import Essentials
 
-/// A file or folder that is open as long as the value lives.
 package final class OpenFile {
     let descriptor: Int32
     let path: String
 
-    /// Opens what is at a path; what is created is for this user alone.
+    /// Opens what is at a path; a new file is only for this user.
     package init(_ path: String, _ flags: Int32) throws(FileError) {
         self.path = path
         descriptor = open(path, flags | O_CLOEXEC, 0o600)
@@ -15,15 +14,15 @@ package final class OpenFile {
 
     deinit { close(descriptor) }
 
-    /// Brings everything to disk.
+    /// Synchronizes the file to disk.
     package func synchronize() throws(FileError) {
         guard fsync(descriptor) == 0 else { throw .system(path) }
     }
 }
 
-/// Brings the names in a folder to disk.
+/// Synchronizes the names in a folder to disk.
 ///
-/// Some file systems cannot do that for folders, or may not be asked; the names are there all the same.
+/// Some file systems cannot do that for folders, or refuse it; the names exist all the same.
 package func synchronizeFolder(_ path: String) throws(FileError) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -32,9 +31,8 @@ package func synchronizeFolder(_ path: String) throws(FileError) {
     throw .system(path)
 }
 
-/// Lets a new file share the blocks of a file that is not written meanwhile.
-///
-/// - Returns: whether the file system could; then nothing was read.
+/// Makes a new file share the blocks of one that is not written meanwhile; tells whether the file system could, and
+/// then nothing was read.
 package func shareBlocks(from path: String, to target: String) -> Bool {
     guard let source = try? OpenFile(path, O_RDONLY),
         let target = try? OpenFile(target, O_WRONLY | O_CREAT)
@@ -42,7 +40,7 @@ package func shareBlocks(from path: String, to target: String) -> Bool {
     return file_share_blocks(source.descriptor, target.descriptor) == 0
 }
 
-/// Copies what is in a file, and nothing else of it, to a place where nothing is.
+/// Copies only the content of a file to a new one.
 package func copyContent(of path: String, to target: String) throws(FileError) {
     let source = try OpenFile(path, O_RDONLY)
     let copy = try OpenFile(target, O_WRONLY | O_CREAT | O_EXCL)
@@ -56,7 +54,7 @@ private func copyContent(from source: OpenFile, to copy: OpenFile) throws(FileEr
     }
 }
 
-/// Copies a file to a place where nothing is, with rights, times and all that, and brings it to disk.
+/// Copies a file to a new one, with permissions, times and all metadata, and synchronizes it to disk.
 package func copyFile(from path: String, to target: String) throws(FileError) {
     let source = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     let copy = try OpenFile(target, O_WRONLY | O_CREAT | O_EXCL)
@@ -89,14 +87,10 @@ private func copyBytes(from source: Int32, to target: Int32) -> Bool {
 /// The depth of a folder that is copied; Core Data makes two levels.
 private let depthLimit = 16
 
-/// Copies a folder with all that is in it to a place where nothing is, and brings it to disk.
+/// Copies a folder with its contents to a new path, and synchronizes it to disk.
 ///
-/// - Parameters:
-///   - path: the folder.
-///   - target: the path of the copy.
-///   - depth: the number of folders around it that are being copied.
-///   - shallStop: is asked before each file; `true` ends the copying with an error.
-/// - Throws: ``FileError``; what was copied so far is left to the caller.
+/// `depth` counts the enclosing folders being copied. `shallStop` is asked before each file, and `true` ends the
+/// copying with an error. On an error what was copied so far is left to the caller.
 package func copyFolder(
     from path: String,
     to target: String,
@@ -119,7 +113,7 @@ package func copyFolder(
                 stoppingWhen: shallStop
             )
         case S_IFLNK:
-            // A copy of the link would lead elsewhere, or to files that are then of two stores.
+            // A copy of the link would lead elsewhere, or to files that two stores then share.
             throw .inaccessible(
                 path: from,
                 reason: "a symbolic link, which is not copied; put what it leads to in its place"
@@ -141,9 +135,9 @@ func names(in folder: String) throws(FileError) -> [String] {
     }
 }
 
-/// Gives a file the owner, the rights and the extended attributes of another one, as far as that is permitted.
+/// Gives a file the owner, permissions and extended attributes of another one, as far as permitted.
 ///
-/// The other one is not opened: to close it would end the locks that this process has on it.
+/// The other one is not opened: closing it would end the locks that this process has on it.
 package func copyAttributes(from source: String, to target: Int32) {
     var status = stat()
     guard fileStatus(source, &status) == 0 else { return }
@@ -173,7 +167,6 @@ private func attributeNames(of file: String) -> [String] {
     }
 }
 
-/// Gives a file the times of another one.
 package func copyTimes(from source: String, to target: Int32) {
     var status = stat()
     guard fileStatus(source, &status) == 0 else { return }
@@ -185,14 +178,8 @@ package func copyTimes(from source: String, to target: Int32) {
     _ = futimens(target, times)
 }
 
-/// Whether two regular files have the same bytes.
-///
-/// - Parameters:
-///   - first: the path of a file.
-///   - second: the path of another one.
-///   - ignored: the offsets of bytes that may differ; all below the first mebibyte.
-/// - Returns: whether they have, and are as long.
-/// - Throws: ``FileError`` when a file cannot be read.
+/// Whether two regular files have the same length and bytes, apart from those at `ignored` offsets, all below the first
+/// mebibyte.
 package func hasSameBytes(
     _ first: String,
     _ second: String,
@@ -225,7 +212,7 @@ package func hasSameBytes(
     return true
 }
 
-/// Whether two folders hold the same files with the same bytes; a folder that is missing holds none.
+/// Whether two folders hold the same files with the same bytes; a missing folder holds none.
 package func hasSameFiles(_ first: String, _ second: String) throws(FileError) -> Bool {
     let files = (filesBelow(first), filesBelow(second))
     guard files.0 == files.1 else { return false }
@@ -235,7 +222,7 @@ package func hasSameFiles(_ first: String, _ second: String) throws(FileError) -
     return true
 }
 
-/// The paths of the files below a folder, from it, sorted.
+/// The relative paths of the files below a folder, sorted.
 private func filesBelow(_ folder: String) -> [String] {
     filePaths(below: folder, endingIn: "").map { String($0.dropFirst(folder.count + 1)) }
 }

@@ -1,9 +1,9 @@
 package import Essentials
 
-/// A file that is written beside its place and takes it when it is whole.
+/// A file that is written beside its destination and replaces it when it is whole.
 ///
-/// What is at the place stays as it is until ``publish()``; the new file gets its owner, rights and extended
-/// attributes, as far as permitted. Links are the caller's affair: a draft for a link would replace it.
+/// The destination stays as it is until ``publish()``; the new file gets its owner, permissions and extended
+/// attributes, as far as permitted. The caller handles links: a draft for a link would replace it.
 package final class FileDraft {
     private let destination: String
     private let reportedPath: String
@@ -12,13 +12,7 @@ package final class FileDraft {
     private var descriptor: Int32
     private let entry: UnfinishedFiles.Entry
 
-    /// Makes an empty file beside a place.
-    ///
-    /// - Parameters:
-    ///   - destination: the place, in the folder.
-    ///   - folder: the folder of the place.
-    ///   - reportedPath: the path that errors name.
-    /// - Throws: ``FileError`` when no file can be made in the folder.
+    /// Makes an empty file beside a destination in `folder`; errors name `reportedPath`.
     package init(
         for destination: String,
         in folder: DraftFolder,
@@ -29,7 +23,7 @@ package final class FileDraft {
         self.reportedPath = reportedPath
         let path = folder.draftPath(for: destination)
         self.path = path
-        // What is replaced may be secret, and the new file gets its rights at the end.
+        // What is replaced may be secret, and the new file gets its permissions at the end.
         let rights: mode_t = exists(destination) ? 0o600 : 0o666
         let code: Int32
         (entry, descriptor, code) = UnfinishedFiles.enter {
@@ -41,17 +35,16 @@ package final class FileDraft {
     }
 
     deinit {
-        // After publishing there is nothing by this name.
+        // After publishing this path no longer exists.
         unlink(path)
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Adds bytes.
     package func write(_ bytes: some ContiguousBytes) throws(FileError) {
         guard writeAll(bytes, to: descriptor) else { throw .system(reportedPath) }
     }
 
-    /// Brings the file to disk; only its name is missing then.
+    /// Synchronizes the file to disk; only its name is missing then.
     package func finish() throws(FileError) {
         copyAttributes(from: destination, to: descriptor)
         defer { descriptor = -1 }
@@ -64,10 +57,10 @@ package final class FileDraft {
         guard close(descriptor) == 0 else { throw .system(reportedPath) }
     }
 
-    /// Whether the file has got its name, also where something failed after that.
+    /// Whether the file has its name, even if something failed after that.
     package private(set) var isPublished = false
 
-    /// Gives the file its name, in place of what is there.
+    /// Gives the file its name, replacing an existing one.
     package func publish() throws(FileError) {
         UnfinishedFiles.beginPublishing()
         guard rename(path, destination) == 0 else { throw .uncreatable(reportedPath) }
@@ -76,10 +69,9 @@ package final class FileDraft {
     }
 }
 
-/// A folder that is filled beside its place and appears there with all its files at once.
+/// A folder that is filled beside its destination and appears there with all its files at once.
 ///
-/// It replaces nothing and can be made again, so it does not wait for the disk: compiling would take longer by
-/// a fifth.
+/// It replaces nothing and can be made again, so it does not wait for the disk: compiling would take a fifth longer.
 package final class FolderDraft {
     private let destination: String
     private let folder: DraftFolder
@@ -87,7 +79,7 @@ package final class FolderDraft {
     private var folders: Set<String> = []
     private let entry: UnfinishedFiles.Entry
 
-    /// Makes an empty folder beside a place where nothing is.
+    /// Makes an empty folder beside a destination that does not exist.
     package init(for destination: String, in folder: DraftFolder) throws(FileError) {
         self.destination = destination
         self.folder = folder
@@ -103,11 +95,11 @@ package final class FolderDraft {
     }
 
     deinit {
-        // After publishing there is nothing by this name.
+        // After publishing this path no longer exists.
         if exists(path) { try? Files.remove(at: path) }
     }
 
-    /// Removes the folder, to which a file may just be added.
+    /// Removes the folder, even while a file is being added.
     private static func remove(_ path: String) {
         for _ in 0..<20 {
             try? Files.remove(at: path)
@@ -116,7 +108,7 @@ package final class FolderDraft {
         }
     }
 
-    /// Adds a file; its path is that below the folder.
+    /// Adds a file, by its path below the folder.
     package func add(_ bytes: some ContiguousBytes, at name: String) throws(FileError) {
         UnfinishedFiles.passUnlessEnding()
         let (file, reportedPath) = ("\(path)/\(name)", "\(destination)/\(name)")
@@ -135,14 +127,13 @@ package final class FolderDraft {
         guard close(descriptor) == 0 else { throw .system(reportedPath) }
     }
 
-    /// Gives the folder its name, unless something got there first.
     package func publish() throws(FileError) {
         UnfinishedFiles.beginPublishing()
         guard rename(path, destination) == 0 else { throw .uncreatable(destination) }
     }
 }
 
-/// Writes bytes to an open file, or to what stands for a standard stream; `errno` says why it could not.
+/// Writes bytes to an open file, or to the replacement of a standard stream; on failure `errno` says why.
 package func writeAll(_ bytes: some ContiguousBytes, to descriptor: Int32) -> Bool {
     bytes.withUnsafeBytes { buffer in
         if let sink = Surroundings.current.streams?.sink(for: descriptor) {

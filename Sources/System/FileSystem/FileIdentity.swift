@@ -1,13 +1,13 @@
 import Essentials
 
-/// What a file is by whatever name.
+/// The identity of a file, under any name.
 package struct FileIdentity: Hashable {
     private let device: UInt64
     private let number: UInt64
     package let isFolder: Bool
     package let isRegular: Bool
 
-    /// Looks at what a path leads to, through links; `nil` when nothing is there.
+    /// Takes the target of a path, through links; `nil` when nothing is there.
     package init?(of path: String) {
         var status = stat()
         guard fileStatus(path, &status) == 0 else { return nil }

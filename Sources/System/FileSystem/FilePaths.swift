@@ -2,21 +2,19 @@ package import Essentials
 
 /// Returns the URL of the file at a path, as the system's calls would find it.
 ///
-/// `URL(fileURLWithPath:)` takes a path that begins with `~` for one in somebody's home folder, and so for another
-/// file than SQLite or `open` do.
+/// `URL(fileURLWithPath:)` expands a leading `~` to a home folder, and so means another file than SQLite or `open` do.
 package func fileURL(_ path: String) -> URL {
     let path = Surroundings.current.resolved(path)
     return URL(fileURLWithPath: path.hasPrefix("~") ? "./" + path : path)
 }
 
-/// Removes the slashes at the end of a path.
 package func trimmedPath(_ path: String) -> String {
     var path = Substring(path)
     while path.count > 1, path.hasSuffix("/") { path = path.dropLast() }
     return String(path)
 }
 
-/// Returns an absolute path without links, also for what is not there yet.
+/// Returns an absolute path without links, even of a missing file.
 package func resolvedPath(_ path: String) -> String {
     var (start, rest) = (path.isEmpty ? "." : trimmedPath(path), "")
     while true {
@@ -31,7 +29,6 @@ package func resolvedPath(_ path: String) -> String {
     }
 }
 
-/// Returns the path of the folder that holds something.
 package func parent(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -43,22 +40,21 @@ package func fileSize(_ path: String) -> Int64 {
     return fileStatus(path, &status) == 0 ? Int64(status.st_size) : 0
 }
 
-/// Whether anything is at a path, be it a link that leads nowhere.
+/// Whether anything is at a path, even a link that leads nowhere.
 package func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0
 }
 
-/// Returns an absolute path as it is shown: from the current folder, when it lies below.
+/// Returns an absolute path for display: relative to the current folder if it is below.
 package func pathFromHere(_ path: String) -> String {
     let here = resolvedPath(Surroundings.current.folderPath) + "/"
     return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
 }
 
-/// Finds the git repository that a folder is in.
+/// Finds the folder of the git repository around a folder, by its absolute path; `nil` for none within 32 levels.
 ///
-/// - Parameter folder: the absolute path of the folder. The root of the file system is no repository.
-/// - Returns: the folder of the repository; `nil` for none within 32 levels.
+/// The root of the file system is no repository.
 package func repositoryFolder(around folder: String) -> String? {
     var folder = folder
     for _ in 0..<32 where folder != "/" {

@@ -1,13 +1,9 @@
 import Essentials
 
-/// Why a file was not read.
 package enum FileFault: Error, Equatable {
-    /// The file is larger than what is read of its kind.
     case tooLarge
-    /// The system's reason.
     case unreadable(String)
 
-    /// What is wrong; lower case, no final period.
     package var reason: String {
         switch self {
         case .tooLarge: "the file is too large"
@@ -16,17 +12,11 @@ package enum FileFault: Error, Equatable {
     }
 }
 
-/// Reads a file in one go.
+/// Reads a file of up to `limit` bytes in one go.
 ///
-/// Asks the system for nothing but the size and the bytes, which for many small files is most of the time.
-///
-/// - Parameters:
-///   - path: the path of the file.
-///   - limit: the greatest size in bytes that is read.
-/// - Returns: the bytes.
-/// - Throws: `FileFault` when the file is too large, or the system does not let it be read.
+/// Asks the system only for the size and the bytes, which for many small files is most of the time.
 package func readFile(_ path: String, limit: Int) throws(FileFault) -> [UInt8] {
-    // A pipe without a writer must not keep the reader waiting.
+    // A pipe without a writer must not block the reader.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw .unreadable(systemReason(path)) }
     defer { close(descriptor) }
@@ -34,7 +24,7 @@ package func readFile(_ path: String, limit: Int) throws(FileFault) -> [UInt8] {
     guard fstat(descriptor, &status) == 0 else { throw .unreadable(systemReason(path)) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .unreadable("it is a folder") }
     guard status.st_size <= limit else { throw .tooLarge }
-    // One byte more than there should be, to see the end; a pipe has no size, and a file may grow.
+    // One byte more than expected, to see the end; a pipe has no size, and a file may grow.
     var bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size) + 1) { $1 = $0.count }
     var count = 0
     while true {

@@ -1,7 +1,7 @@
 import Essentials
 
-/// Reads the first bytes of a file; `nil` when it cannot be read, and for what is no file: a pipe without a writer would
-/// keep the reader waiting.
+/// Reads the first bytes of a file; `nil` when it cannot be read, and for what is no file: a pipe without a writer
+/// would block the reader.
 package func fileStart(_ path: String, _ count: Int) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -10,7 +10,7 @@ package func fileStart(_ path: String, _ count: Int) -> [UInt8]? {
     return readStart(of: descriptor, count)
 }
 
-/// Reads from an open file until it ends, or as much as is asked for was read.
+/// Reads from an open file up to its end or a limit.
 package func readStart(of descriptor: Int32, _ limit: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: min(limit, 64 << 10))

@@ -1,13 +1,13 @@
 import Essentials
 
-/// The room on the file system that a path lies on, or would lie on.
+/// The room on the file system of an existing or future path.
 package struct FileSystemRoom: Sendable, Hashable {
     /// The device, which paths on one file system share.
     package let device: UInt64
     /// The bytes that this user may still write.
     package let free: Int
 
-    /// Looks at a path, or at the nearest folder above it that is there; `nil` where the system does not tell.
+    /// Queries a path, or the nearest existing folder above it; `nil` where the system does not tell.
     package init?(at path: String) {
         var place = path.isEmpty ? "." : path
         var status = stat()
@@ -21,7 +21,7 @@ package struct FileSystemRoom: Sendable, Hashable {
             if place == "/", fileStatus(place, &status) != 0 { return nil }
         }
         var system = statvfs()
-        // A file system of the kernel's own has no blocks.
+        // A pseudo file system has no blocks.
         guard fileSystemStatus(place, &system) == 0, system.f_blocks > 0 else { return nil }
         device = UInt64(truncatingIfNeeded: status.st_dev)
         let (bytes, overflows) = UInt64(system.f_bavail)
@@ -36,7 +36,7 @@ package func bytesOfFiles(in folder: String) -> Int {
     return names.reduce(0) { $0 &+ Int(clamping: fileSize(folder + "/" + $1)) }
 }
 
-/// A number of bytes for people: as 512 bytes, 3.4 MB or 81 GB.
+/// A number of bytes for people, such as 512 bytes, 3.4 MB or 81 GB.
 package func byteWords(_ bytes: Int) -> String {
     guard bytes >= 1000 else { return bytes.counted("byte") }
     var (value, place) = (Double(bytes) / 1000, 0)

@@ -7,7 +7,7 @@ package struct FileTimes: Sendable, Hashable {
     /// When it got its content, name or attributes last, which no copy keeps.
     package var status: Int64
 
-    /// Looks at a file, behind links; `nil` where there is none.
+    /// Takes the times of a file, following links; `nil` where there is none.
     package init?(of path: String) {
         var status = stat()
         guard fileStatus(path, &status) == 0 else { return nil }

@@ -1,14 +1,10 @@
 import Essentials
 
-/// Finds the files below a folder whose names end in some way, in the order of their paths.
+/// Finds the files below a folder whose names have one of some suffixes, in the order of their paths, which start with
+/// `folder`.
 ///
-/// Folders that are hidden are left out, `.build` among them. A folder that was seen already, by way of symbolic
-/// links, is not entered again.
-///
-/// - Parameters:
-///   - folder: the path of the folder.
-///   - suffixes: how the names of the files end; any of them will do.
-/// - Returns: the paths, each below `folder` as it was given.
+/// Hidden folders are left out, `.build` among them. A folder that was already visited through symbolic links is not
+/// entered again.
 package func filePaths(below folder: String, endingIn suffixes: String...) -> [String] {
     var found: [String] = []
     var seen: Set<FileIdentity> = []
@@ -33,8 +29,7 @@ package func filePaths(below folder: String, endingIn suffixes: String...) -> [S
 
 /// Lists a folder; none where it cannot be read.
 ///
-/// The system says of most entries whether they are plain files, so that a walk through a large repository need not ask
-/// for each.
+/// The system marks most plain files, so that a walk through a large repository need not query each.
 private func entries(of folder: String) -> [(name: String, isRegular: Bool)] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
@@ -50,8 +45,8 @@ private func entries(of folder: String) -> [(name: String, isRegular: Bool)] {
 
 /// Returns the paths that match a shell's pattern, sorted.
 ///
-/// As in shells that know it, `**` as a part of its own stands for any number of folders, none among them; such a pattern
-/// finds files alone, and none below hidden folders.
+/// As in shells that know it, `**` as a whole component matches any number of folders, including none; such a pattern
+/// finds only files, and none below hidden folders.
 package func matchingPaths(_ pattern: String) -> [String] {
     let parts = pathParts(pattern)
     guard let place = parts.firstIndex(of: "**") else { return globbedPaths(pattern) }
@@ -67,13 +62,11 @@ package func matchingPaths(_ pattern: String) -> [String] {
     return place == 0 ? found.map { String($0.dropFirst(2)) } : found
 }
 
-/// The parts of a path, empty ones among them.
 private func pathParts(_ path: String) -> [String] {
     path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         .map { String(Substring($0)) }
 }
 
-/// Whether the parts of a path match those of a pattern.
 private func matches(_ path: ArraySlice<String>, _ pattern: ArraySlice<String>) -> Bool {
     guard let first = pattern.first else { return path.isEmpty }
     if first == "**" {

@@ -1,7 +1,5 @@
-/// Finds the branch that a repository works on, as far as it shows: the one that its remote names, else `main` or `master`.
-///
-/// - Parameter folder: the folder of the repository.
-/// - Returns: the name; `nil` where nothing tells.
+/// Finds the branch that the repository in a folder works on: the one that its remote names, else `main` or `master`;
+/// `nil` where nothing tells.
 package func workingBranch(ofRepositoryAt folder: String) -> String? {
     func names(_ format: String, _ references: String...) -> [String] {
         let list = GitCommand(.forEachRef, ["--format=%(\(format))"] + references, in: folder)

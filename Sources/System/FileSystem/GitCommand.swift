@@ -3,25 +3,21 @@ import Essentials
 /// The only place that starts git.
 ///
 /// A repository is input like any other file: its configuration and its attributes may name programs. So only plumbing
-/// is asked, which reads neither; every setting that could still name a program is overridden; nothing is fetched; and
-/// what replaces objects is ignored. A folder that is a bare repository, as a clone can bring along, is
-/// one only when `GIT_DIR` says so.
+/// is used, which reads neither; every setting that could still name a program is overridden; nothing is fetched; and
+/// replacement objects are ignored. A folder that is a bare repository, as a clone can bring along, counts as one only
+/// when `GIT_DIR` says so.
 ///
-/// The configuration of the user and of the machine is left in force, as it says which repositories of others may be
-/// read (`safe.directory`), and so are the variables that say where a repository lies, as ``GitSurroundings`` tells.
+/// The configuration of the user and of the machine stays in force, as it says which repositories of others may be read
+/// (`safe.directory`), and so do the variables that locate a repository, as ``GitSurroundings`` explains.
 struct GitCommand {
     private let words: [String]
     private let folder: String
     private let environment: [String: String]
 
-    /// Takes a command of git's plumbing and its arguments, to be run in a folder.
+    /// Takes a plumbing command with its arguments, to be run in a folder.
     ///
-    /// - Parameters:
-    ///   - command: the command.
-    ///   - arguments: its arguments.
-    ///   - folder: the folder.
-    ///   - matchesPatterns: whether paths are patterns; what a user named never is.
-    ///   - environment: the variables; those in which the folder's repository is found when left out.
+    /// `matchesPatterns` makes paths patterns, which a user's path never is. The default environment finds the folder's
+    /// repository.
     init(
         _ command: Plumbing,
         _ arguments: [String],
@@ -39,7 +35,7 @@ struct GitCommand {
             ] + arguments
     }
 
-    /// The commands that are used; none of them reads attributes, runs hooks or opens an editor or a pager.
+    /// The commands in use; none of them reads attributes, runs hooks or opens an editor or a pager.
     enum Plumbing: String {
         case catFile = "cat-file"
         case diffTree = "diff-tree"
@@ -48,24 +44,19 @@ struct GitCommand {
         case revParse = "rev-parse"
     }
 
-    /// The time that git has for an answer: its own walks through history and trees have no bound.
+    /// The time limit of an answer: git's own walks through history and trees have no bound.
     static let timeLimit = Duration.seconds(300)
 
-    /// Starts git, and leaves it to the caller to talk with it; `nil` when it cannot be started.
+    /// Starts git, and leaves the conversation to the caller; `nil` when it cannot be started.
     ///
-    /// It is no part of the group of this process: Ctrl-C ends this one alone, which ends git.
+    /// It is outside this process group: Ctrl-C ends only this process, which ends git.
     func start() -> ChildProcess? {
         ChildProcess(words, environment: environment, isOfOwnGroup: true)
     }
 
-    /// Runs git to its end.
+    /// Runs git to its end with some input, and returns its output; throws what it says when it fails.
     ///
-    /// - Parameters:
-    ///   - input: what it reads.
-    ///   - limit: the time that it has; it ends by itself, also where this process is killed, when it has computed for so
-    ///     long.
-    /// - Returns: what it writes.
-    /// - Throws: ``GitError`` with what it says when it fails.
+    /// It ends automatically after computing for `limit`, even after this process was killed.
     func run(
         input: String = "",
         within limit: Duration = GitCommand.timeLimit
@@ -79,7 +70,7 @@ struct GitCommand {
         }
         let status = process.status()
         guard status == 0 else {
-            // The limit of its own may end it first, by a signal, as it counts what each processor does for it.
+            // The limit of its own may end it first, by a signal, as it adds up the time of all processors.
             let isOver = status == nil && (ContinuousClock.now - start) * 2 >= limit
             guard !errors.isEmpty || !isOver else { throw GitError(noAnswerWithin: limit) }
             throw GitError(said: String(decoding: errors, as: UTF8.self), in: folder)
@@ -87,9 +78,9 @@ struct GitCommand {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// What is said in place of the repository's configuration.
+    /// Overrides of the repository's configuration.
     ///
-    /// The plumbing above asks for none of the programs; a later git might.
+    /// The plumbing above runs none of the programs; a later git might.
     private static let settings = [
         "safe.bareRepository=explicit", "protocol.allow=never", "core.hooksPath=/dev/null",
         "core.fsmonitor=false", "core.attributesFile=/dev/null", "core.excludesFile=/dev/null",

@@ -2,12 +2,10 @@ import Essentials
 
 /// The contents that files below a path had in the history of a repository, and the commits that had them.
 ///
-/// Only the list of changes is read here; what is in a file is asked for one by one. A shallow repository has only a
-/// part of the history, which is said.
+/// Only the list of changes is read here; file contents are read one by one. A shallow repository has only a part of
+/// the history, which is noted.
 package struct GitHistory: Sendable {
-    /// A commit.
     package struct Commit: Sendable, Hashable {
-        /// The name, in hexadecimal digits.
         package var id: String
         /// The day on which it was made, such as `2026-11-22`.
         package var date: String
@@ -20,7 +18,7 @@ package struct GitHistory: Sendable {
             (self.id, self.date) = (id, date)
         }
 
-        /// What git prints of a commit for ``read(_:)``.
+        /// Git's format of a commit for ``read(_:)``.
         static let format = "--format=%x01%H %P%x02%cs%x02%an%x02%s"
 
         /// Reads a commit and the names of its parents; `nil` for any other line.
@@ -39,35 +37,24 @@ package struct GitHistory: Sendable {
         }
     }
 
-    /// What a file held for a while.
+    /// A content that a file had for some time.
     package struct Content: Sendable, Hashable {
-        /// The path of the file, from the root of the repository.
         package var path: String
-        /// The name of the object that holds the bytes.
         package var object: String
-        /// The first commit that had it.
         package var first: Commit
-        /// The last one that had it; `nil` while no commit took it away.
+        /// The last commit that had it; `nil` while no commit removed it.
         package var last: Commit?
-        /// The tags that have it.
         package var tags: [String] = []
     }
 
-    /// The contents, the newest first.
     package private(set) var contents: [Content] = []
-    /// Whether older commits are missing.
     package let isShallow: Bool
 
     /// Reads the history of a file or folder.
     ///
-    /// A folder that was moved is followed to where it was, over as many moves as there were.
-    ///
-    /// - Parameters:
-    ///   - path: the path below the folder, or from the root of a bare repository.
-    ///   - folder: a folder in the repository.
-    ///   - range: the revisions that count, such as `v1.0..main`; all of them when left out.
-    ///   - isWanted: says by its path whether a file counts.
-    /// - Throws: ``GitError`` when there is no repository, or no such range.
+    /// A folder that was moved is followed to its earlier paths. `path` is below the folder, or relative to the root of
+    /// a bare repository. `range` limits the revisions, such as `v1.0..main`. Throws when there is no repository, or no
+    /// such range.
     package init(
         of path: String,
         in folder: String,
@@ -122,7 +109,7 @@ package struct GitHistory: Sendable {
                 let old = Key(path: path, object: String(change[2]))
                 if old.object.contains(where: { $0 != "0" }), parents.indices.contains(turn) {
                     let last = Commit(id: parents[turn], date: commit.date)
-                    // What was met before lived on elsewhere, and has its last commit already, or none.
+                    // Content that was already met lived on elsewhere, and has its last commit, or none.
                     if found[old] == nil {
                         order.append(old)
                         found[old] = Content(
@@ -138,12 +125,11 @@ package struct GitHistory: Sendable {
         contents = order.compactMap { found[$0] }
     }
 
-    /// Notes the tags that have each content.
     private mutating func addTags(in folder: String) throws(GitError) {
         let list = ["--format=%(refname:strip=2)", "refs/tags"]
         let tags = lines(said: try GitCommand(.forEachRef, list, in: folder).run())
         guard !tags.isEmpty, !contents.isEmpty else { return }
-        // A line feed would end the question, also behind a carriage return, with which it is one character.
+        // A line feed would end the query, even after a carriage return, with which it is one character.
         let paths = Set(contents.map(\.path)).filter { !$0.utf8.contains(0x0A) }.sorted()
         let places = tags.flatMap { tag in paths.map { "refs/tags/\(tag):\($0)" } }
         let check = GitCommand(.catFile, ["--batch-check=%(objectname)"], in: folder)

@@ -1,11 +1,6 @@
-/// Finds the paths that a folder had before it was moved, as seen from a folder in the repository.
+/// Finds the paths that a folder had before it was moved, relative to a folder in the repository; none if it never was.
 ///
-/// - Parameters:
-///   - path: the path below the folder, or from the root of a bare repository.
-///   - folder: a folder in the repository.
-///   - isWanted: says by its path whether a file counts.
-/// - Returns: the earlier paths; none for a folder that was never moved.
-/// - Throws: ``GitError`` when git fails.
+/// `path` is below the folder, or relative to the root of a bare repository.
 func earlierPaths(
     of path: String,
     in folder: String,
@@ -15,14 +10,8 @@ func earlierPaths(
     return search.paths(of: path, isWanted).dropFirst().map { search.root + $0 }
 }
 
-/// Finds the paths from the root of the repository that a model or a folder of Swift sources had before it was moved.
-///
-/// - Parameters:
-///   - path: the path below the folder.
-///   - folder: a folder in the repository.
-///   - isBundle: whether it is a model of Xcode's, and not Swift sources.
-/// - Returns: the earlier paths; none for what was never moved.
-/// - Throws: ``GitError`` when git fails.
+/// Finds the earlier paths of a model, or of a folder of Swift sources unless it `isBundle`, from the root of the
+/// repository; none for what was never moved.
 package func earlierPaths(
     of path: String,
     in folder: String,
@@ -36,21 +25,17 @@ private let bundleFiles = ["contents", "elements"].map { "**/*.xcdatamodel/\($0)
 
 /// The moves of files in the history of a repository.
 ///
-/// Git keeps no moves: a file that went away and one that came in the same commit with the same bytes are taken for one,
-/// which needs no content, so that a partial clone is as good as a whole one. The whole history is looked at, whatever range is asked for, because the move may lie behind it.
+/// Git records no moves: a file that went away and one that came in the same commit with the same bytes are taken for
+/// one, which needs no content, so that a partial clone is as good as a whole one. The whole history is searched,
+/// whatever the range, because the move may be before it.
 struct MoveSearch {
-    /// The way from the folder to the root of the repository, such as `../../`.
+    /// The relative path from the folder to the root of the repository, such as `../../`.
     let root: String
-    /// The way from the root to the folder, such as `App/Models/`.
+    /// The relative path from the root to the folder, such as `App/Models/`.
     private let prefix: String
     private let moves: [(old: String, new: String)]
 
-    /// Looks for moves.
-    ///
-    /// - Parameters:
-    ///   - folder: a folder in the repository.
-    ///   - patterns: the files that count, from the root of the repository.
-    /// - Throws: ``GitError`` when git fails.
+    /// Looks for moves of the files that match patterns from the root of the repository.
     init(in folder: String, _ patterns: [String]) throws(GitError) {
         let place = GitCommand(.revParse, ["--show-prefix"], in: folder)
         let prefix = withoutLineEnd(try place.run())
@@ -68,7 +53,7 @@ struct MoveSearch {
         moves = renames(in: try changes.run(input: commits))
     }
 
-    /// Returns the paths of a file or folder from the root of the repository: that of today, then the earlier ones.
+    /// Returns the paths of a file or folder from the root of the repository: the current one, then the earlier ones.
     func paths(of path: String, _ isWanted: (String) -> Bool) -> [String] {
         let current = joined(prefix, path)
         guard let name = current.split(separator: "/").last, !current.contains("..") else {
@@ -78,7 +63,7 @@ struct MoveSearch {
         var known = [current]
         var count = 0
         let moves = moves.filter { isWanted($0.old) && isWanted($0.new) }
-        // An earlier path may itself have come from another, also in a branch that was read before.
+        // An earlier path may itself have come from another, even in a branch that was read before.
         while count < known.count, known.count < moveLimit {
             count = known.count
             for move in moves {
@@ -96,12 +81,11 @@ struct MoveSearch {
     }
 }
 
-/// No folder is followed over more moves.
 private let moveLimit = 64
 
 private func contains(_ folder: String, _ path: String) -> Bool { path.hasPrefix(folder + "/") }
 
-/// The folder that a moved file lay in, when it moved with the whole folder or into another version of it.
+/// The folder of a moved file, when it moved with the whole folder or into another version of it.
 private func folderBefore(
     _ move: (old: String, new: String),
     of later: String,
@@ -117,7 +101,7 @@ private func folderBefore(
     return parts[...place].joined(separator: "/")
 }
 
-/// Joins a path to a prefix, without the dots that stand for the folder itself.
+/// Joins a path to a prefix, resolving leading dots.
 private func joined(_ prefix: String, _ path: String) -> String {
     (prefix + path).split(separator: "/").filter { $0 != "." }.joined(separator: "/")
 }

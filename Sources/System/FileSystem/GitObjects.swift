@@ -3,50 +3,45 @@ import Essentials
 
 /// The objects of a repository, read from one `git cat-file --batch` as long as the process lives.
 ///
-/// Trees are read in the same way as files, so that nothing else is asked of git, and bare repositories are no
-/// exception. Only what is needed is asked for, and nothing is fetched from elsewhere.
+/// Trees are read in the same way as files, so no other command is needed, and bare repositories are no exception. Only
+/// needed objects are read, and nothing is fetched from elsewhere.
 package final class GitObjects: @unchecked Sendable {
     private struct Object {
         var name: Substring
         var kind: Substring
         var bytes: [UInt8]
-        /// The number of bytes that name an object.
         var nameLength: Int
     }
 
     private let folder: String
-    /// The time that an answer has.
     private let limit: Duration
-    /// Started by the first question, so that the caller notices its end and waits for it; only ever touched
-    /// under `starting`.
+    /// Started by the first query, so that the caller notices its end and waits for it; only accessed under `starting`.
     private var started: ChildProcess?
     private let starting = Lock()
-    /// What has come and was not asked for yet; only ever touched under the lock.
+    /// Unread output; only accessed under the lock.
     private var rest: [UInt8] = []
-    /// When the present answer is late; only ever touched under the lock.
+    /// The deadline of the current answer; only accessed under the lock.
     private var end = ContinuousClock.now
     private let lock = Lock()
 
-    /// The entries and bytes that were met at a place, and its trees by their objects.
+    /// The entries and bytes that were read at a place, and its trees by their objects.
     ///
-    /// Some hundred bytes of trees that name each other ten times stand for more folders than can ever be walked. Only ever
-    /// touched under the lock.
+    /// Some hundred bytes of trees that name each other ten times make more folders than can ever be walked. Only
+    /// accessed under the lock.
     private var met = (entries: 0, bytes: 0)
     private var trees: [String: [Entry]] = [:]
 
     private typealias Entry = (mode: String, name: String, object: String)
 
-    /// The greatest file that is read, the same as for files on disk, and the most files, bytes and entries of one place.
+    /// The greatest file that is read, the same as for files on disk, and the most files, bytes and entries of one
+    /// place.
     private static let limit = 64 << 20
     private static let fileLimit = 10_000
     private static let byteLimit = 256 << 20
     private static let entryLimit = 1_000_000
     private static let depthLimit = 64
 
-    /// Returns the objects of the repository that a folder is in.
-    ///
-    /// - Parameter folder: the folder.
-    /// - Returns: the same value for the same folder.
+    /// Returns the objects of the repository around a folder; the same value for the same folder.
     package static func shared(at folder: String) -> GitObjects {
         let path = resolvedPath(folder)
         return Surroundings.current.memory.value(Known()).objects.withLock { all in
@@ -57,12 +52,10 @@ package final class GitObjects: @unchecked Sendable {
         }
     }
 
-    /// The repositories that a run has asked.
     private struct Known: Sendable {
         let objects = Locked<[String: GitObjects]>([:])
     }
 
-    /// Takes a folder in the repository, and the time that an answer has.
     init(_ folder: String, within limit: Duration = GitCommand.timeLimit) {
         (self.folder, self.limit) = (folder, limit)
     }
@@ -74,7 +67,6 @@ package final class GitObjects: @unchecked Sendable {
         return started?.isRunning ?? true
     }
 
-    /// The process, started when it is first needed.
     private func process() throws(GitError) -> ChildProcess {
         starting.lock()
         defer { starting.unlock() }
@@ -86,20 +78,16 @@ package final class GitObjects: @unchecked Sendable {
         return process
     }
 
-    /// Reads a file, or the files below a folder.
+    /// Reads a file, or the files below a folder that `isNeeded` accepts by their paths below the place.
     ///
-    /// - Parameters:
-    ///   - place: the file or folder, and the revision.
-    ///   - isNeeded: says by its path below the place whether a file is read, or a folder looked into.
-    /// - Returns: the files; that with an empty path is the place itself.
-    /// - Throws: ``GitError`` when there is no such thing, or too much of it.
+    /// A single file has an empty path. Throws when there is no such file or folder, or too much of it.
     package func files(
         at place: GitPlace,
         isNeeded: (_ path: String, _ isFolder: Bool) -> Bool
     ) throws(GitError) -> [GitFile] {
         lock.lock()
         defer { lock.unlock() }
-        // Git takes a dot for the folder at hand only with a slash behind it.
+        // Git takes a dot for the current folder only if a slash follows.
         let path = trimmedPath(place.path)
         guard let object = try object("\(place.revision):\(path == "." ? "./" : path)") else {
             guard try object("\(place.revision)^{tree}") != nil else {
@@ -118,16 +106,13 @@ package final class GitObjects: @unchecked Sendable {
         return files
     }
 
-    /// Reads what an object holds; `nil` when it is not here.
+    /// Reads the content of an object; `nil` when it is missing.
     package func content(of object: String) throws(GitError) -> [UInt8]? {
         lock.lock()
         defer { lock.unlock() }
         return try self.object(object)?.bytes
     }
 
-    /// Whether a revision is there, and has files.
-    ///
-    /// - Throws: ``GitError`` when git fails.
     package func hasRevision(_ revision: String) throws(GitError) -> Bool {
         guard !revision.isEmpty else { return false }
         return try content(of: revision + "^{tree}")?.isEmpty == false
@@ -135,30 +120,21 @@ package final class GitObjects: @unchecked Sendable {
 
     /// A file of a revision with the object that holds its bytes.
     package struct ListedFile: Sendable, Hashable {
-        /// The path below the place that was asked for; empty for that itself.
+        /// The path below the requested place; empty for that itself.
         package var path: String
-        /// The name of the object.
         package var object: String
     }
 
-    /// Finds the object at a place.
-    ///
-    /// - Parameter place: a revision, a colon and a path from the root of the repository.
-    /// - Returns: the name of the object; `nil` where there is none.
-    /// - Throws: ``GitError`` when git fails.
+    /// Finds the name of the object at a place: a revision, a colon and a path from the root of the repository; `nil`
+    /// where there is none.
     package func name(of place: String) throws(GitError) -> String? {
         lock.lock()
         defer { lock.unlock() }
         return try object(place).map { String($0.name) }
     }
 
-    /// Finds the commit of a submodule that a revision names.
-    ///
-    /// - Parameters:
-    ///   - revision: the revision.
-    ///   - path: the path of the submodule from the root of the repository.
-    /// - Returns: the name of the commit; `nil` where the revision has no submodule there.
-    /// - Throws: ``GitError`` when git fails.
+    /// Finds the name of a submodule's commit in a revision, by its path from the root of the repository; `nil` where
+    /// the revision has no submodule there.
     package func submoduleCommit(
         of revision: String,
         at path: String
@@ -172,14 +148,10 @@ package final class GitObjects: @unchecked Sendable {
         return entries(of: tree).first { $0.mode == "160000" && $0.name == name }?.object
     }
 
-    /// Lists the files below a folder; one that is as it was before is not read again.
+    /// Lists the files below a folder, by the name of its object; one in `known` that is unchanged is not read again.
     ///
-    /// - Parameters:
-    ///   - name: the name of the object that the folder is; a file is listed with an empty path.
-    ///   - isNeeded: says by its name whether a file is listed, or a folder looked into.
-    ///   - known: what was listed before under the same conditions.
-    /// - Returns: the files; none for an object that is not there.
-    /// - Throws: ``GitError`` when git fails, or there are too many files.
+    /// A file is listed with an empty path, and a missing object has none. `isNeeded` takes the name of a file or
+    /// folder; `known` is an earlier list under the same conditions.
     package func listing(
         of name: String,
         isNeeded: (_ name: String, _ isFolder: Bool) -> Bool,
@@ -261,7 +233,7 @@ package final class GitObjects: @unchecked Sendable {
         }
     }
 
-    /// Reads a tree, once for a place; `nil` for what is none.
+    /// Reads a tree, once for a place; `nil` for anything else.
     private func tree(_ name: String) throws(GitError) -> [Entry]? {
         if let known = trees[name] { return known }
         guard let found = try object(name), found.kind == "tree" else { return nil }
@@ -270,7 +242,7 @@ package final class GitObjects: @unchecked Sendable {
         return entries
     }
 
-    /// Takes a tree apart: mode, name and object of each entry.
+    /// Parses a tree: mode, name and object of each entry.
     private func entries(of tree: Object) -> [Entry] {
         var entries: [Entry] = []
         var rest = tree.bytes[...]
@@ -281,7 +253,7 @@ package final class GitObjects: @unchecked Sendable {
             let name = String(decoding: rest[(blank + 1)..<end], as: UTF8.self)
             let object = rest[(end + 1)...].prefix(tree.nameLength)
                 .map { $0.hexadecimal(2) }.joined()
-            // What could lead out of the folder is no name that git itself would write.
+            // Git itself never writes a name that could lead out of the folder.
             if !name.contains("/"), name != "..", name != "." {
                 entries.append((mode, name, object))
             }
@@ -290,13 +262,13 @@ package final class GitObjects: @unchecked Sendable {
         return entries
     }
 
-    /// Asks for an object; `nil` when there is none of that name.
+    /// Requests an object; `nil` when there is none of that name.
     private func object(_ name: String) throws(GitError) -> Object? {
-        // Two lines are two questions, and git takes a carriage return for a part of the line's end.
+        // Two lines are two queries, and git takes a carriage return for a part of the line's end.
         guard !name.utf8.contains(0x0A), name.utf8.last != 0x0D else { return nil }
         let process = try process()
         end = .now + limit
-        // A pipe that git has closed would end the process.
+        // Writing to a pipe that git has closed would end the process.
         var state = pollfd(fd: process.input, events: 0, revents: 0)
         guard process.input >= 0, poll(&state, 1, 0) == 0,
             writeAll(Array((name + "\n").utf8), to: process.input)
@@ -358,7 +330,7 @@ package final class GitObjects: @unchecked Sendable {
         return Array(bytes[..<count])
     }
 
-    /// Ends the process in the middle of what it says; the next question starts another.
+    /// Ends the process in the middle of an answer; the next query starts another.
     private func stop() {
         starting.lock()
         defer { starting.unlock() }
@@ -367,7 +339,6 @@ package final class GitObjects: @unchecked Sendable {
         rest = []
     }
 
-    /// What git said before it ended.
     private func failure(of process: ChildProcess) -> GitError {
         process.closeInput()
         let said = readStart(of: process.errors, 64 << 10)

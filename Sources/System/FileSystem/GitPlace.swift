@@ -3,15 +3,14 @@ import Essentials
 
 /// A path in a git revision, such as `main:App/Shop.xcdatamodeld`.
 package struct GitPlace: Sendable, Hashable {
-    /// What names the revision.
     package let revision: String
-    /// The path, as git counts it: from the root of the repository, or with `./` from the folder at hand.
+    /// The path in git's terms: from the root of the repository, or with `./` from the current folder.
     package let path: String
 
     /// Splits `REV:path`; `nil` when the text has no such form.
     package init?(_ text: String) {
         var depth = 0
-        // A search as `main^{/fix: x}` may hold colons.
+        // A search such as `main^{/fix: x}` may contain colons.
         let colon = text.indices.first { index in
             if text[index] == "{" { depth += 1 }
             if text[index] == "}" { depth -= 1 }
@@ -25,35 +24,29 @@ package struct GitPlace: Sendable, Hashable {
         else { return nil }
     }
 
-    /// The place as users name it.
     package var text: String { "\(revision):\(path)" }
 }
 
-/// A file that a revision holds.
 package struct GitFile: Sendable {
-    /// Its path below the place that was asked for; empty for that itself.
+    /// Its path below the requested place; empty for that itself.
     package var path: String
-    /// Its content.
     package var bytes: [UInt8]
 }
 
-/// Why a revision cannot be read.
 package struct GitError: Error, Sendable {
     /// What is wrong; lower case, no final period.
     package var reason: String
-    /// Whether one file alone is meant, as it is too large to be read.
+    /// Whether it concerns a single file that is too large.
     package private(set) var isOfLargeFile = false
 
     init(reason: String) {
         self.reason = reason
     }
 
-    /// A git that says nothing for too long.
     init(noAnswerWithin limit: Duration) {
         reason = "git has no answer after \(limit.components.seconds) seconds, and was stopped"
     }
 
-    /// A file that is too large to be read.
     static let largeFile: GitError = {
         var error = GitError(reason: "the file is too large")
         error.isOfLargeFile = true
@@ -67,7 +60,6 @@ package struct GitError: Error, Sendable {
             + "--refetch brings it"
     }
 
-    /// A revision that the repository does not have.
     package init(missing revision: some StringProtocol) {
         guard !revision.isEmpty else {
             reason = "the name of the revision is empty; give one, such as HEAD"
@@ -79,7 +71,7 @@ package struct GitError: Error, Sendable {
             + "git fetch --unshallow, in CI after a checkout with fetch-depth: 0 (GitHub) or GIT_DEPTH: 0 (GitLab)"
     }
 
-    /// Takes what git wrote when it failed, and says in other words what a user can do something about.
+    /// Takes git's message, and rewords what a user can act on.
     init(said text: String, in folder: String) {
         let lines = FileSystem.lines(said: text)
         let line = lines.first { $0.hasPrefix("fatal: ") }?.dropFirst(7) ?? lines.first?[...] ?? ""

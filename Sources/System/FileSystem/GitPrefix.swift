@@ -1,7 +1,5 @@
-/// The path from the root of a repository to a folder in its working tree, with `/` behind it; empty for the root.
-///
-/// - Parameter folder: the folder.
-/// - Returns: the path; `nil` outside of a repository.
+/// The path from the root of a repository to a folder in its working tree, with a final `/`; empty for the root, `nil`
+/// outside of a repository.
 package func repositoryPrefix(of folder: String) -> String? {
     let place = GitCommand(.revParse, ["--show-prefix"], in: folder)
     return (try? place.run()).map(withoutLineEnd)

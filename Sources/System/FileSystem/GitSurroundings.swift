@@ -1,14 +1,13 @@
 import Diagnostics
 import Essentials
 
-/// The environment that git is asked in, which says where a repository lies.
+/// The environment that git runs in, which says where a repository lies.
 ///
-/// Git starts hooks and aliases with `GIT_DIR` and without `GIT_WORK_TREE`, in linked worktrees and submodules above all. A
-/// git that is asked in another folder takes that folder for the root of the worktree then, and names other files. So
-/// a `GIT_DIR` that names what is found without it is left out. Any other one is the caller's wish: it counts from the folder
-/// of this process, and so does the worktree.
+/// Git starts hooks and aliases with `GIT_DIR` and without `GIT_WORK_TREE`, above all in linked worktrees and
+/// submodules. Run in another folder, git then takes that folder for the root of the worktree, and names other files.
+/// So a `GIT_DIR` that names what is found without it is left out. Any other one is the caller's wish: it is relative
+/// to the folder of this process, and so is the worktree.
 enum GitSurroundings {
-    /// Returns the environment for git in a folder.
     static func environment(for folder: String) -> [String: String] {
         let run = Surroundings.current.memory.value(GitEnvironment())
         guard let directory = run.base["GIT_DIR"] else { return run.base }
@@ -31,14 +30,13 @@ enum GitSurroundings {
         for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"] {
             if let path = base[name] { absolute[name] = resolvedPath(path) }
         }
-        // A worktree that is named makes its files the same from every folder.
+        // With a named worktree its files are the same from every folder.
         guard base["GIT_WORK_TREE"] == nil else { return absolute }
         let plain = absolute.filter { !["GIT_DIR", "GIT_COMMON_DIR"].contains($0.key) }
         let named = answer("--absolute-git-dir", in: ".", base)
         for place in [folder, "."] where named != nil {
             if answer("--absolute-git-dir", in: place, plain) == named { return plain }
         }
-        // A bare repository has none.
         absolute["GIT_WORK_TREE"] = answer("--show-toplevel", in: ".", base)
         return absolute
     }
@@ -52,7 +50,7 @@ enum GitSurroundings {
         return (try? command.run()).map(withoutLineEnd)
     }
 
-    /// Where a repository lies and whose it may be is the caller's to say; all else of `GIT_…` is left out, as it could
+    /// The caller decides where a repository lies and whose it may be; all else of `GIT_…` is left out, as it could
     /// change the answers or name programs.
     private static let kept: Set<String> = [
         "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE",
@@ -66,7 +64,7 @@ enum GitSurroundings {
             || name.hasPrefix("GIT_CONFIG_KEY_") || name.hasPrefix("GIT_CONFIG_VALUE_")
     }
 
-    /// The variables of a run that git gets, and those for the folders that were asked about.
+    /// Git's variables of a run, and those for the folders that were used.
     private struct GitEnvironment: Sendable {
         let base = GitSurroundings.base
         let known = Locked<[String: [String: String]]>([:])
@@ -75,7 +73,7 @@ enum GitSurroundings {
     private static var base: [String: String] {
         Surroundings.current.environment.filter { isKept($0.key) }.merging(
             [
-                // Objects that a partial clone lacks are not fetched: no protocol is allowed, also for a git that does
+                // Objects that a partial clone lacks are not fetched: no protocol is allowed, even for a git that does
                 // not know the first variable.
                 "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none",
                 "GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": "/dev/null/none",
@@ -87,12 +85,12 @@ enum GitSurroundings {
     }
 }
 
-/// The lines that git says; a carriage return before a line feed is part of the line, and of one character with it.
+/// The lines of git's output; a carriage return before a line feed is part of the line, though one character with it.
 func lines(said text: String) -> [String] {
     text.utf8.split(separator: UInt8(ascii: "\n")).map { String(Substring($0)) }
 }
 
-/// A line that git says, which may hold line feeds itself, as a path does.
+/// A line of git's output, which may contain line feeds itself, as a path may.
 func withoutLineEnd(_ text: String) -> String {
     text.utf8.last == UInt8(ascii: "\n") ? String(Substring(text.utf8.dropLast())) : text
 }

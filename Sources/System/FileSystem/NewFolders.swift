@@ -1,22 +1,18 @@
 import Diagnostics
 import Essentials
 
-/// Folders that are made for results, and go again where no result came to be in them.
+/// Folders for results, which are removed if they stay empty.
 ///
-/// Several threads may make folders at once; those that are empty are removed when all of them are done, because another
-/// result may be on its way into a folder.
+/// Several threads may make folders at once; empty ones are removed when all of them are done, because another result
+/// may be on its way into a folder.
 package final class NewFolders: Sendable {
     private let made = Locked<[String]>([])
-    /// A process that is told to end removes them too.
+    /// A process that is asked to end removes them too.
     private let entry = Locked<UnfinishedFiles.Entry?>(nil)
 
-    /// Begins with none.
     package init() {}
 
-    /// Makes a folder with all that lead to it, and remembers those that were not there.
-    ///
-    /// - Parameter path: the path of the folder.
-    /// - Throws: `FileError` when one cannot be made.
+    /// Makes a folder and those above it, and remembers the new ones.
     package func make(_ path: String) throws(FileError) {
         var missing: [String] = []
         var place = path
@@ -40,13 +36,12 @@ package final class NewFolders: Sendable {
         }
     }
 
-    /// Removes the folders that are empty, the deepest first.
     package func removeEmpty() {
         let folders = made.withLock { made in
             defer { made = [] }
             return made
         }
-        // Those that lead to others were made before them.
+        // Parents were made before their subfolders.
         for folder in folders.reversed() { rmdir(folder) }
         entry.withLock { $0 = nil }
     }

@@ -1,12 +1,12 @@
 import Diagnostics
 import Essentials
 
-/// Returns words to add to a message about a path where nothing is: the path that was probably meant, or nothing.
+/// Returns words to add to a message about a missing path: the path that was probably meant, or nothing.
 ///
-/// That is a name like the one that is not there, in any part of the path; else the same name in a folder below. Of a link
-/// it says where that leads, as the name itself is right.
+/// That is a similar name in any part of the path, or the same name in a folder below. For a link it names the target,
+/// as the name itself is right.
 package func suggestion(forPath path: String) -> String {
-    // What is no UTF-8 becomes this sign when it is read, and no file has that name.
+    // Reading replaces invalid UTF-8 by this character, which no file name has.
     guard !path.unicodeScalars.contains("\u{FFFD}") else {
         return "; the path is not UTF-8, and such a file is found by no name: rename it"
     }
@@ -42,17 +42,16 @@ func danglingLink(at path: String) -> String {
     return "; this is a link to '\(target)', where nothing is"
 }
 
-/// The names in a folder, in their order; none where it cannot be read.
 private func fileNames(in folder: String) -> [String] {
     let names = try? Files.names(in: folder.isEmpty ? "." : folder)
     return names?.sorted() ?? []
 }
 
-/// The path, from a folder, of what has a name in one of the folders below; `nil` where nothing near the top has it.
+/// The path, from a folder, of a name in one of the folders below; `nil` where nothing near the top has it.
 private func file(named name: String, below folder: String) -> String? {
     let name = name.lowercased()
     var folders = [""]
-    // Nobody waits for a look at a whole disk.
+    // Nobody waits for a search of a whole disk.
     var left = 2000
     for _ in 0..<4 {
         var next: [String] = []
@@ -72,9 +71,9 @@ private func file(named name: String, below folder: String) -> String? {
     return nil
 }
 
-/// The name that is nearest to one: of those with the same ending, which says nothing, by what comes before it.
+/// The name nearest to another: of those with the same extension, which is ignored, by what comes before it.
 ///
-/// The files that SQLite keeps beside a database are not meant by the name of another file.
+/// Files that SQLite keeps beside a database are never meant by the name of another file.
 private func nearestFile(to name: String, among all: [String]) -> String? {
     let names = all.filter { other in
         !["-shm", "-wal", "-journal"].contains { other.hasSuffix($0) && !name.hasSuffix($0) }

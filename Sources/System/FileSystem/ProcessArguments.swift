@@ -1,14 +1,14 @@
 import CFileSystem
 
-/// The words that this process was started with, its own name first.
+/// The arguments of this process, its own name first.
 ///
-/// Swift reads them from `/proc`, which a container may lack; they are those that the system handed over, where it did.
+/// Swift reads them from `/proc`, which a container may lack; these are from the system where it passed them.
 package let processArguments: [String] = words.map { String(cString: $0) }
 
-/// Whether each word is UTF-8: one that is not was repaired, and may name another file than it did.
+/// Whether each argument is UTF-8: one that is not was repaired, and may name another file than it did.
 package let hasReadableArguments: Bool = words.allSatisfy { String(validatingCString: $0) != nil }
 
-/// The words as they came; nothing writes there.
+/// The arguments as they came; nothing writes there.
 private var words: [UnsafePointer<CChar>] {
     let count = Int(program_argument_count())
     guard count > 0, let words = program_arguments() else {

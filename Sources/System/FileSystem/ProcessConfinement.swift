@@ -1,14 +1,11 @@
 import CFileSystem
 import Essentials
 
-/// Lets this thread, and every process that it starts from now on, open nothing but what lies below some paths.
+/// Restricts this thread, and every process that it starts from now on, to files below some paths, and tells whether it
+/// could.
 ///
-/// Linux has done that since 5.13, unless it is switched off; macOS has nothing of the kind that is documented.
-///
-/// - Parameters:
-///   - reading: what may be read and run.
-///   - writing: what may be written too.
-/// - Returns: whether it is so now.
+/// Linux has done that since 5.13, unless it is switched off; macOS has no documented equivalent. Paths in `reading`
+/// may be read and run, those in `writing` also written.
 package func confine(reading: [String], writing: [String]) -> Bool {
     let readable = reading.map { strdup($0) } + [nil]
     let writable = writing.map { strdup($0) } + [nil]

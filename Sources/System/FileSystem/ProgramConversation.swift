@@ -3,34 +3,28 @@ import Essentials
 
 /// A conversation with a program: it gets lines, and answers with lines, in its own time.
 ///
-/// Both pipes are served at once, so that neither side waits for the other, and little is kept in memory. Whoever began
-/// it ends it by ``end()``, whatever happens.
+/// Both pipes are served at once, so that neither side waits for the other, and little is kept in memory. The caller
+/// must always end it by ``end()``.
 package final class ProgramConversation {
     private let child: ChildProcess
     private let isOver: () -> Bool
-    /// What the program has not read yet.
     private var waiting: [UInt8] = []
     private var given = 0
-    /// What it has said of a line that has not ended.
+    /// The beginning of an unfinished line.
     private var begun: [UInt8] = []
     private var complaints: [UInt8] = []
     private var isSilent = false
     private let take: ([UInt8]) throws -> Void
-    /// The number of lines that the program has written until now.
     package private(set) var lines = 0
 
-    /// As many bytes wait for the program at most before it must read.
+    /// The most bytes that wait for the program before it must read.
     private static let room = 64 << 10
-    /// The longest line that a program may write, in bytes.
     private static let longestLine = 16 << 20
 
-    /// Starts a program.
+    /// Starts a program, looked up as a shell does.
     ///
-    /// - Parameters:
-    ///   - arguments: the program, looked for as a shell does, and its arguments.
-    ///   - isOver: is asked several times a second; `true` ends the conversation with an error.
-    ///   - take: takes a line of the program, without its end.
-    /// - Throws: `ProgramFault` when it cannot be started.
+    /// `isOver` is asked several times a second, and `true` ends the conversation with an error. `take` gets each line
+    /// without its end.
     package init(
         _ arguments: [String],
         isOver: @escaping () -> Bool,
@@ -43,10 +37,9 @@ package final class ProgramConversation {
         (self.child, self.isOver, self.take) = (child, isOver, take)
     }
 
-    /// Ends the program, whatever it does, and waits for it, so that no process is left behind.
+    /// Kills the program and waits for it, so that no process is left behind.
     package func end() { child.destroy() }
 
-    /// Gives the program a line, now or soon.
     package func send(_ line: [UInt8]) throws {
         waiting += line
         while waiting.count - given > Self.room { try serve() }
@@ -56,7 +49,7 @@ package final class ProgramConversation {
         }
     }
 
-    /// Says that there is no more, and waits for the end of the program, which must be a good one.
+    /// Ends the input, and waits for the program to end successfully.
     package func finish() throws {
         while given < waiting.count { try serve() }
         try awaitReading()
@@ -66,8 +59,8 @@ package final class ProgramConversation {
         try requireGoodEnd()
     }
 
-    /// Waits until the program has read what its pipe holds, so that one that stops before is told from one that is
-    /// done, however little it was given.
+    /// Waits until the program has emptied its pipe, so that one that stops early differs from one that is done,
+    /// however small its input.
     private func awaitReading() throws {
         while program_unread(child.input) > 0 {
             var place = pollfd(fd: child.input, events: 0, revents: 0)
@@ -76,16 +69,14 @@ package final class ProgramConversation {
         }
     }
 
-    /// Says why a program ended, or stopped reading, before it had everything.
     private func failForStopping() throws -> Never {
-        // What it has said until then, or how it ended, may say why.
+        // Its output until then, or its status, may say why.
         while !isSilent { try serve(gives: false) }
         if !begun.isEmpty { try take(line: begun) }
         try requireGoodEnd()
         throw ProgramFault("it ended, or stopped reading, before it had everything\(lastComplaint)")
     }
 
-    /// Waits for the end of a program that says nothing more, which must be a good one.
     private func requireGoodEnd() throws {
         while child.isRunning {
             guard !isOver() else { throw ProgramFault("the time is over") }
@@ -98,7 +89,7 @@ package final class ProgramConversation {
         }
     }
 
-    /// Waits a moment for what can be read or, where it still takes anything, written, and does that.
+    /// Waits a moment for what can be read or, where anything is still accepted, written, and does that.
     private func serve(gives: Bool = true, milliseconds: Int32 = 50) throws {
         guard !isOver() else { throw ProgramFault("the time is over") }
         var places = [
@@ -117,7 +108,6 @@ package final class ProgramConversation {
     }
 
     private func give(isOpen: Bool) throws {
-        // A pipe that is ready takes so much at once.
         let count =
             isOpen
             ? waiting.withUnsafeBytes { bytes in
@@ -175,10 +165,8 @@ package final class ProgramConversation {
     }
 }
 
-/// What is wrong with a program, or with what it says.
 package struct ProgramFault: Error, CustomStringConvertible {
     package let description: String
 
-    /// Creates a fault, said without a period.
     package init(_ description: String) { self.description = description }
 }

@@ -2,14 +2,13 @@ package import Essentials
 
 /// A folder of one process in the system's temporary folder, gone with the value.
 ///
-/// It is locked as long as the process lives, so that the next one can tell what a killed one left, and removes it.
+/// It is locked as long as the process lives, so that the next one recognizes and removes what a killed one left.
 package final class TemporaryFolder {
-    /// The folder.
     package let url: URL
     private let lock: FolderLock
     private let entry: UnfinishedFiles.Entry
 
-    /// Makes an empty folder that only this user can look into.
+    /// Makes an empty folder that only this user can access.
     package init() throws(FileError) {
         let parent = Files.temporaryFolder
         Self.removeLeftoversOnce()
@@ -28,7 +27,7 @@ package final class TemporaryFolder {
 
     deinit { try? Files.remove(at: url.path) }
 
-    /// Removes the folders of processes that were killed; once in a process is enough.
+    /// Removes the folders of killed processes; once in a process is enough.
     package static func removeLeftoversOnce() {
         _ = leftoversAreRemoved
     }
@@ -56,11 +55,11 @@ package final class TemporaryFolder {
     }
 }
 
-/// A lock on a folder that the system gives back when its process ends, however that happens.
+/// A lock on a folder, which the system releases when its process ends in any way.
 private final class FolderLock {
     private let descriptor: Int32
 
-    /// Takes the lock; `nil` when somebody holds it, or the folder has gone.
+    /// Takes the lock; `nil` when another process holds it, or the folder is gone.
     init?(_ path: String) {
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0,
@@ -74,7 +73,6 @@ private final class FolderLock {
     deinit { close(descriptor) }
 }
 
-/// Whether an open file is still the one at its path.
 package func isSame(_ descriptor: Int32, _ path: String) -> Bool {
     var (own, there) = (stat(), stat())
     return fstat(descriptor, &own) == 0 && lstat(path, &there) == 0

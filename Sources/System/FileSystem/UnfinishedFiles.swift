@@ -1,10 +1,10 @@
 import Diagnostics
 import Essentials
 
-/// The drafts, work files and temporary folders of this process that are not finished yet.
+/// The unfinished drafts, work files and temporary folders of this process.
 ///
-/// A process that is asked to end removes them all, so that it leaves nothing behind. Those of a process that is killed
-/// are removed by the next one.
+/// A process that is asked to end removes them all, so that it leaves nothing behind. Those of a killed process are
+/// removed by the next one.
 package enum UnfinishedFiles {
     private struct State {
         var next = 0
@@ -16,7 +16,7 @@ package enum UnfinishedFiles {
 
     private static let state = Locked(State())
 
-    /// An entry of the list; it is taken off when the value goes.
+    /// An entry of the list, which ends with the value.
     package final class Entry: Sendable {
         private let number: Int
 
@@ -27,20 +27,17 @@ package enum UnfinishedFiles {
         deinit { _ = UnfinishedFiles.state.withLock { $0.removals.removeValue(forKey: number) } }
     }
 
-    /// Enters something that is not finished.
+    /// Enters something unfinished; the entry must be kept until it is finished or removed.
     ///
-    /// - Parameter remove: removes it; is called at most once, by any thread.
-    /// - Returns: the entry, to be kept until the thing is finished or removed.
+    /// `remove` is called at most once, by any thread.
     package static func enter(_ remove: @escaping @Sendable () -> Void) -> Entry {
         enter(making: { 0 }, removing: remove).entry
     }
 
-    /// Makes something that is not finished, and enters it: it is removed when it is there, or not made at all.
+    /// Makes and enters something unfinished, so that it is removed if it exists, or not made at all.
     ///
-    /// - Parameters:
-    ///   - make: makes it by one call of the system, whose result it returns.
-    ///   - remove: removes it; is called at most once, by any thread.
-    /// - Returns: the entry, to be kept until the thing is finished or removed, what the call returned, and `errno`.
+    /// `make` is one system call, whose result is returned with `errno` and the entry, which must be kept until the
+    /// thing is finished or removed. `remove` is called at most once, by any thread.
     package static func enter(
         making make: () -> Int32,
         removing remove: @escaping @Sendable () -> Void
@@ -58,7 +55,7 @@ package enum UnfinishedFiles {
 
     /// Notes that something is about to get its name: from now on the process is as good as done.
     ///
-    /// Does not return where the process has begun to end and to remove what would get its name.
+    /// Does not return where the process is ending and removing what would get its name.
     package static func beginPublishing() {
         let isEnding = state.withLock { state in
             if !state.isEnding { state.isPublishing = true }
@@ -67,26 +64,25 @@ package enum UnfinishedFiles {
         if isEnding { waitForEnd() }
     }
 
-    /// Goes on, unless the process ends: then nothing more may be made.
+    /// Goes on, unless the process is ending: then nothing more may be made.
     package static func passUnlessEnding() {
         if state.withLock({ $0.isEnding }) { waitForEnd() }
     }
 
-    /// Waits until another thread has ended the process.
     private static func waitForEnd() -> Never {
         while true { pause() }
     }
 
-    /// Removes all that is not finished; the process must end at once, for those at work on it wait for that.
+    /// Removes everything unfinished and tells whether it did; the process must end at once, as other threads wait for
+    /// that.
     ///
-    /// - Parameter always: whether it is removed even though something else has got its name already.
-    /// - Returns: whether it was removed.
+    /// `always` removes it even though something else already has its name.
     package static func removeAll(always: Bool) -> Bool {
         let removals: [@Sendable () -> Void]? = state.withLock { state in
             guard always || !state.isPublishing else { return nil }
             state.isEnding = true
             defer { state.removals = [:] }
-            // What was made last may lie in a folder that was made before.
+            // The newest may be in a folder that was made before.
             return state.removals.sorted { $0.key > $1.key }.map(\.value)
         }
         for remove in removals ?? [] { remove() }

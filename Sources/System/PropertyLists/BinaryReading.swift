@@ -2,14 +2,8 @@ package import struct Essentials.Data
 
 /// Reads a binary property list (`bplist00`).
 ///
-/// Every offset is checked, every object is decoded once, and both the work and the size of the value with
-/// shared parts counted each time stay within the budget: a small file cannot expand without bound.
-///
-/// - Parameters:
-///   - bytes: the file's content.
-///   - budget: the memory in bytes, about, that the value may take.
-/// - Returns: the value.
-/// - Throws: `PropertyListError` when the bytes are no binary property list, or one that is too large.
+/// Every offset is checked, every object is decoded once, and both the work and the size of the value, with shared
+/// parts counted each time, stay within the approximate `budget` in bytes: a small file cannot expand without bound.
 package func readBinaryPropertyList(
     _ bytes: Data,
     budget: Int = 100_000_000
@@ -29,7 +23,7 @@ private struct BinaryReader {
         case done(Weighed)
     }
 
-    /// What a reference costs on top of the content that it leads to.
+    /// The cost of a reference beyond its content.
     static let objectCost = 32
     static let greatestDepth = 128
 
@@ -228,7 +222,7 @@ private struct BinaryReader {
         }
     }
 
-    /// Returns where the content of an object with a count stands, and charges for reading it.
+    /// Returns where the content of an object with a count is, and charges for reading it.
     private mutating func content(
         at offset: Int,
         low: Int,

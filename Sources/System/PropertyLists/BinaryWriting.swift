@@ -4,9 +4,9 @@ package import struct Essentials.Data
 extension PropertyList {
     /// The value as a binary property list (`bplist00`); equal values give equal bytes.
     ///
-    /// Dictionaries are written with their keys sorted by UTF-16 code units. Equal strings, numbers, dates and data
-    /// are written once, integers and references in the least width that holds them (negative integers in 8 bytes),
-    /// strings as ASCII where that is possible and as UTF-16 otherwise.
+    /// Dictionaries are written with their keys sorted by UTF-16 code units. Equal strings, numbers, dates and data are
+    /// written once, integers and references in the least width that holds them (negative integers in 8 bytes), strings
+    /// as ASCII where that is possible and as UTF-16 otherwise.
     package var binaryData: Data {
         var writer = BinaryWriter()
         _ = writer.add(self)
@@ -14,9 +14,7 @@ extension PropertyList {
     }
 }
 
-/// Collects the objects of a binary property list, then writes them.
 struct BinaryWriter {
-    /// An object: bytes of its own, or a collection of other objects.
     private struct Record {
         /// The kind of collection; 0 for an object with bytes of its own.
         var marker: UInt8
@@ -25,25 +23,24 @@ struct BinaryWriter {
         /// The number of bytes, or of references.
         var count: Int
 
-        /// The number that the marker of a collection tells.
+        /// The count in the marker of a collection.
         var elementCount: Int { marker == 0xD0 ? count / 2 : count }
     }
 
-    /// What tells leaves apart: `0.0` and `-0.0` are equal values, but not equal bytes.
+    /// Distinguishes leaves: `0.0` and `-0.0` are equal values, but not equal bytes.
     private enum LeafKey: Hashable {
         case value(PropertyList)
         case bits(UInt8, UInt64)
     }
 
     private var records: [Record] = []
-    /// The bytes of all leaves, one after the other.
     private var leafBytes: [UInt8] = []
-    /// The numbers of what collections contain, one collection after the other.
+    /// The indexes of the contents of collections, one collection after the other.
     private var references: [UInt32] = []
     /// With room for the names of a common archive.
     private var strings = [String: Int](minimumCapacity: 128)
     private var leaves: [LeafKey: Int] = [:]
-    /// Of these archives have most, so that tables find them.
+    /// The most frequent values of archives, in faster tables.
     private var booleans = NumberTable()
     private var integers = NumberTable()
     private var uids: NumberTable
@@ -90,7 +87,6 @@ struct BinaryWriter {
         return index
     }
 
-    /// Adds the number of an object of an archive.
     mutating func addUID(_ number: UInt32) -> Int {
         if let index = uids[UInt64(number)] { return index }
         let index = addLeaf { bytes in appendUID(number, to: &bytes) }
@@ -98,7 +94,6 @@ struct BinaryWriter {
         return index
     }
 
-    /// Adds a list of numbers of objects of an archive.
     mutating func addUIDs(_ numbers: some Collection<UInt32>) -> Int {
         let index = records.count
         records.append(Record(marker: 0xA0, start: references.count, count: numbers.count))
@@ -106,21 +101,19 @@ struct BinaryWriter {
         return index
     }
 
-    /// Makes a place for a collection whose contents follow.
     mutating func reserve() -> Int {
         records.append(Record(marker: 0, start: 0, count: 0))
         return records.count - 1
     }
 
-    /// Fills a place with what the collection contains; of a dictionary the keys, then the values.
+    /// Sets the contents of a reserved collection; for a dictionary the keys, then the values.
     mutating func fill(_ index: Int, marker: UInt8, contents: [Int]) {
         records[index] = Record(marker: marker, start: references.count, count: contents.count)
         references.append(contentsOf: contents.lazy.map { UInt32(truncatingIfNeeded: $0) })
     }
 
-    /// Adds a dictionary, of whose keys and then values others may be put in their places.
-    ///
-    /// - Returns: its number, and the place of its first key.
+    /// Adds a dictionary whose keys and then values can be replaced; returns its index, and the position of its first
+    /// key.
     mutating func addDictionary(_ contents: [UInt32]) -> (index: Int, start: Int) {
         let start = references.count
         records.append(Record(marker: 0xD0, start: start, count: contents.count))
@@ -128,7 +121,6 @@ struct BinaryWriter {
         return (records.count - 1, start)
     }
 
-    /// Puts an object in a place of a collection.
     mutating func put(_ index: Int, at place: Int) {
         references[place] = UInt32(truncatingIfNeeded: index)
     }
@@ -155,7 +147,7 @@ struct BinaryWriter {
         }
     }
 
-    /// The list: a header, the objects, a table of where they begin, and a trailer that says where that table is.
+    /// The list: a header, the objects, a table of their offsets, and a trailer that locates the table.
     var data: Data {
         let referenceSize = leastSize(of: records.count)
         let table = records.reduce(8 + leafBytes.count) { end, record in
@@ -163,7 +155,7 @@ struct BinaryWriter {
             return end + markerSize(record.elementCount) + record.count * referenceSize
         }
         let offsetSize = leastSize(of: table)
-        // All at once, because an archive has ten thousand numbers, and appending asks each time whether there is room.
+        // Sized at once: an archive has ten thousand numbers, and each append would check for room.
         var data = Data(count: table + records.count * offsetSize + 32)
         data.withUnsafeMutableBytes { bytes in
             var objects = Output(bytes: bytes, place: 0)
@@ -209,7 +201,7 @@ struct BinaryWriter {
                 index += 1
                 continue
             }
-            // Leaves one after the other have their bytes one after the other.
+            // Consecutive leaves have consecutive bytes.
             let shift = output.place - record.start
             var end = record.start
             while index < records.count, records[index].marker == 0 {
@@ -222,7 +214,7 @@ struct BinaryWriter {
     }
 }
 
-/// A place in bytes that have their size already, where numbers are put most significant byte first.
+/// A position in allocated bytes, where numbers are written most significant byte first.
 private struct Output {
     let bytes: UnsafeMutableRawBufferPointer
     var place: Int
@@ -247,7 +239,7 @@ private struct Output {
         for number in numbers { put(UInt64(number), size: size) }
     }
 
-    /// Puts a number; two bytes are what nearly all in archives need.
+    /// Writes a number; nearly all in archives need two bytes.
     @inline(__always)
     mutating func put(_ number: UInt64, size: Int) {
         guard size != 2 else {
@@ -263,7 +255,6 @@ private struct Output {
     }
 }
 
-/// Orders keys by their UTF-16 code units.
 func precedes(_ left: String, _ right: String) -> Bool {
     left.precedesByCodeUnits(right)
 }
@@ -306,7 +297,7 @@ private func appendInteger(_ number: Int64, to bytes: inout [UInt8]) {
     append(UInt64(bitPattern: number), size: 1 << exponent, to: &bytes)
 }
 
-/// The power of two that is the number of bytes of an integer.
+/// The base-2 logarithm of the number of bytes of an integer.
 private func exponentOfSize(of number: Int64) -> Int {
     switch number {
     case 0...0xFF: 0
@@ -332,7 +323,6 @@ private func appendMarker(_ marker: UInt8, count: Int, to bytes: inout [UInt8]) 
     if count >= 15 { appendInteger(Int64(count), to: &bytes) }
 }
 
-/// The number of bytes of a marker with its count.
 private func markerSize(_ count: Int) -> Int {
     count < 15 ? 1 : 2 + (1 << exponentOfSize(of: Int64(count)))
 }

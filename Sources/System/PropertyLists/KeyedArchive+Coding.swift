@@ -1,14 +1,11 @@
 package import struct Essentials.Data
 
 extension KeyedArchive {
-    /// Reads a keyed archive from the bytes of a property list.
-    ///
-    /// All references are checked to lead to an object of the archive.
+    /// Reads a keyed archive from the bytes of a property list, and checks that all references lead to its objects.
     package init(_ bytes: Data) throws(PropertyListError) {
         try self.init(try readPropertyList(bytes))
     }
 
-    /// Reads a keyed archive from a property list.
     package init(_ list: PropertyList) throws(PropertyListError) {
         guard let raw = list["$objects"]?.array, let top = list["$top"]?.dictionary else {
             throw .notAnArchive("'$objects' or '$top' is missing")
@@ -27,7 +24,7 @@ extension KeyedArchive {
 
     /// The archive as a property list.
     ///
-    /// Each class that objects are of is recorded once, behind the objects unless the archive holds it already.
+    /// Each class of objects is recorded once, after the objects unless the archive already has it.
     package var propertyList: PropertyList {
         var encoder = ArchiveEncoder(objects: objects)
         let encoded = objects.map { encoder.encode($0) }
@@ -42,7 +39,7 @@ extension KeyedArchive {
 
 private struct ArchiveDecoder {
     let raw: [PropertyList]
-    /// Classes that were met, so that many objects of one class cost no more than one.
+    /// Known classes, so that many objects of one class cost no more than one.
     private var classes: [Int: KeyedArchive.ClassRecord] = [:]
 
     init(raw: [PropertyList]) {
@@ -112,12 +109,11 @@ private struct ArchiveDecoder {
 }
 
 extension PropertyList {
-    /// The number of an object that a value stands for.
     fileprivate var archiveReference: UInt32? {
         if case .uid(let uid) = self { uid } else { textReference }
     }
 
-    /// The number of an object as the text form of property lists writes it, which has no type of its own for it.
+    /// The index of an object in the text form of property lists, which has no type of its own for it.
     fileprivate var textReference: UInt32? {
         guard case .dictionary(let values) = self, values.count == 1,
             case .integer(let number)? = values["CF$UID"]

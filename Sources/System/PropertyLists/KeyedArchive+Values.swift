@@ -1,14 +1,12 @@
 extension KeyedArchive {
-    /// What an object holds, by key: a dictionary for few keys.
+    /// The content of an object, by key: a dictionary for few keys.
     ///
-    /// Keys keep the order in which they came, so that objects made by the same code have the same order;
-    /// the order takes no part in equality. Looking up walks the keys, which are about a dozen.
+    /// Keys keep their insertion order, so that objects made by the same code have the same order; the order takes no
+    /// part in equality. Looking up walks the keys, which are about a dozen.
     package struct Values: Sendable {
-        /// The keys, in the order in which they came.
         package private(set) var keys: [String]
         private(set) var values: [Value]
 
-        /// Creates values; without arguments, none.
         package init() {
             self.init(keys: [], [])
         }
@@ -18,7 +16,7 @@ extension KeyedArchive {
             (self.keys, self.values) = (keys, values)
         }
 
-        /// Adds a key that is known not to be there, which spares the walk over those that are.
+        /// Adds a key that is known to be new, which saves a search.
         package mutating func add(_ key: String, _ value: Value) {
             keys.append(key)
             values.append(value)
@@ -29,7 +27,6 @@ extension KeyedArchive {
             self.init(keys: pairs.map(\.key), pairs.map(\.value))
         }
 
-        /// The number of keys.
         package var count: Int { keys.count }
 
         /// The value of a key; setting `nil` removes it.
@@ -51,7 +48,6 @@ extension KeyedArchive {
             }
         }
 
-        /// Returns the values as a dictionary.
         var dictionary: [String: Value] {
             Dictionary(zip(keys, values), uniquingKeysWith: { first, _ in first })
         }
@@ -59,7 +55,6 @@ extension KeyedArchive {
 }
 
 extension KeyedArchive.Values: ExpressibleByDictionaryLiteral {
-    /// Creates values from a literal whose keys differ.
     package init(dictionaryLiteral elements: (String, KeyedArchive.Value)...) {
         self.init(keys: elements.map(\.0), elements.map(\.1))
     }
@@ -71,7 +66,6 @@ extension KeyedArchive.Values: Hashable {
         left.dictionary == right.dictionary
     }
 
-    /// Hashes the keys with their values.
     package func hash(into hasher: inout Hasher) {
         dictionary.hash(into: &hasher)
     }

@@ -11,22 +11,21 @@ extension KeyedArchive {
 }
 
 private struct ArchiveWriter {
-    /// The keys that objects of one class had, with the order in which they are written.
+    /// The keys of some objects of one class, with the order in which they are written.
     private struct Shape {
         var classRecord: KeyedArchive.ClassRecord
-        /// The number of the class as written.
         var classIndex: Int
         var keys: [String]
-        /// The places of the keys in their order, `$class` as the count of them.
+        /// The indexes of the keys in their order, `$class` as the count of them.
         var order: [Int]
-        /// The numbers of the keys as written, and as much room for those of the values.
+        /// The written indexes of the keys, with as much room for those of the values.
         var contents: [UInt32]
     }
 
     private var writer: BinaryWriter
     private var classIndexes: [KeyedArchive.ClassRecord: Int] = [:]
     private var shapes: [Shape] = []
-    /// The places in `shapes` of those that the objects of a class had, by its name.
+    /// The indexes in `shapes` for the objects of a class, by its name.
     private var shapesOfClass: [String: [Int]] = [:]
     private var lastShape: Int?
     private var addedClasses: [KeyedArchive.ClassRecord] = []
@@ -81,7 +80,6 @@ private struct ArchiveWriter {
         return index
     }
 
-    /// Adds a class as archives hold it.
     private mutating func add(_ record: KeyedArchive.ClassRecord) -> Int {
         let index = writer.reserve()
         let keys = [writer.addString("$classes"), writer.addString("$classname")]
@@ -92,7 +90,7 @@ private struct ArchiveWriter {
         return index
     }
 
-    /// Finds the place in `shapes` of the shape of an object; one after the other they often have the same.
+    /// Finds the index in `shapes` for an object; consecutive ones often have the same.
     private mutating func shape(of instance: KeyedArchive.Instance) -> Int {
         if let lastShape, isShape(lastShape, of: instance) { return lastShape }
         let known = shapesOfClass[instance.classRecord.name]?.first { isShape($0, of: instance) }
@@ -129,7 +127,7 @@ private struct ArchiveWriter {
                 contents: indexes + indexes
             )
         )
-        // Objects of one class have few shapes; an archive that holds more is not helped by searching them.
+        // Objects of one class have few shapes; searching more would not pay.
         if shapesOfClass[instance.classRecord.name]?.count ?? 0 < 16 {
             shapesOfClass[instance.classRecord.name, default: []].append(shapes.count - 1)
         }
@@ -146,7 +144,6 @@ private struct ArchiveWriter {
 }
 
 extension KeyedArchive.ClassRecord {
-    /// The record as archives hold it.
     var propertyList: PropertyList {
         .dictionary([
             "$classname": .string(name),
@@ -156,7 +153,6 @@ extension KeyedArchive.ClassRecord {
 }
 
 extension KeyedArchive.Value {
-    /// The value as archives hold it.
     var propertyList: PropertyList {
         switch self {
         case .reference(let reference): .uid(UInt32(clamping: reference.index))

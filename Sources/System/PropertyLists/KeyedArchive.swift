@@ -1,23 +1,18 @@
 /// A keyed archive (`NSKeyedArchiver`) as a graph: numbered objects that refer to each other.
 ///
-/// References are numbers, so that objects may contain each other. Number 0 is nil in every archive.
+/// References are numbers, so objects may contain each other. Number 0 is nil in every archive.
 package struct KeyedArchive: Sendable, Hashable {
-    /// The number of an object.
     package struct Reference: Sendable, Hashable {
-        /// The number.
         package var index: Int
 
         package init(_ index: Int) {
             self.index = index
         }
 
-        /// The reference to nil.
         package static let null = Reference(0)
     }
 
-    /// A class with its superclasses, as archives record it.
     package struct ClassRecord: Sendable, Hashable {
-        /// The name of the class.
         package var name: String
         /// The names of the class and all its superclasses up to `NSObject`.
         package var chain: [String]
@@ -33,21 +28,15 @@ package struct KeyedArchive: Sendable, Hashable {
         }
     }
 
-    /// What an object holds under a key.
     package enum Value: Sendable, Hashable {
-        /// Another object.
         case reference(Reference)
-        /// Several objects, as collections hold them.
         case references([Reference])
-        /// A number, truth value or bytes in place.
+        /// An inline number, truth value or bytes.
         case plain(PropertyList)
     }
 
-    /// An object that has a class.
     package struct Instance: Sendable, Hashable {
-        /// The class.
         package var classRecord: ClassRecord
-        /// What is archived, by key.
         package var values: Values
 
         package init(_ classRecord: ClassRecord, _ values: Values = Values()) {
@@ -55,20 +44,14 @@ package struct KeyedArchive: Sendable, Hashable {
             self.values = values
         }
 
-        /// The name of the class.
         package var className: String { classRecord.name }
 
-        /// The keys in a fixed order.
         package var keys: [String] { values.keys.sorted() }
     }
 
-    /// A numbered object.
     package enum Object: Sendable, Hashable {
-        /// Nil, which is number 0.
         case null
-        /// A string, number, truth value or bytes.
         case plain(PropertyList)
-        /// An object that has a class.
         case instance(Instance)
         /// A class, which only the archive itself refers to.
         case classRecord(ClassRecord)
@@ -76,26 +59,24 @@ package struct KeyedArchive: Sendable, Hashable {
 
     /// The objects; number 0 is nil.
     package var objects: [Object]
-    /// The objects that the archive was made of, by key; usually one, `root`.
+    /// The archived objects, by key; usually one, `root`.
     package var top: [String: Value]
 
-    /// Creates an archive; without arguments one that holds nothing but nil.
+    /// Creates an archive; without arguments one that holds only nil.
     package init(objects: [Object] = [.null], top: [String: Value] = [:]) {
         self.objects = objects
         self.top = top
     }
 
-    /// The object that the archive was made of.
     package var root: Reference? {
         if case .reference(let reference) = top["root"] { reference } else { nil }
     }
 
-    /// Returns the object of a number; nil for numbers that the archive does not have.
+    /// Returns the object of a number; nil for missing numbers.
     package subscript(reference: Reference) -> Object {
         objects.indices.contains(reference.index) ? objects[reference.index] : .null
     }
 
-    /// Returns the object of a number, when it is one that has a class.
     package func instance(_ reference: Reference) -> Instance? {
         if case .instance(let instance) = self[reference] { instance } else { nil }
     }
@@ -131,7 +112,6 @@ package struct KeyedArchive: Sendable, Hashable {
         return start
     }
 
-    /// Adds an object and returns its number.
     package mutating func add(_ object: Object) -> Reference {
         objects.append(object)
         return Reference(objects.count - 1)

@@ -1,14 +1,14 @@
-/// Finds values by number: by place in an array as long as the numbers are small, else by hash.
+/// Finds values by number: in an array as long as the numbers are small, else by hash.
 struct NumberTable {
     private var dense: [Int32] = []
     private var sparse: [UInt64: Int] = [:]
 
-    /// Numbers below this one may have a place of their own.
+    /// Numbers below this one may be array indexes.
     private static let denseLimit: UInt64 = 1 << 20
-    /// How many places may stay empty between two numbers.
+    /// The most array elements that may stay empty between two numbers.
     private static let gap = 256
 
-    /// Creates a table; the numbers that are expected have places of their own, in whichever order they come.
+    /// Creates a table; expected numbers are array indexes, in whichever order they come.
     init(expecting numbers: Int = 0) {
         dense = [Int32](repeating: -1, count: min(numbers, Int(Self.denseLimit)))
     }

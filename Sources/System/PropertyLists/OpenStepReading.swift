@@ -1,10 +1,10 @@
 package import Diagnostics
 import Essentials
 
-/// A property list in the text form of OpenStep, as `project.pbxproj` is one.
+/// A property list in the text form of OpenStep, such as `project.pbxproj`.
 package struct OpenStepList: Sendable {
     package var value: PropertyList
-    /// Where the keys stand of the dictionaries in the outermost one, as the identifiers of a project's objects.
+    /// The locations of the keys of dictionaries in the outermost one, such as the identifiers of a project's objects.
     package var places: [String: FileLocation]
 
     package init(value: PropertyList, places: [String: FileLocation] = [:]) {
@@ -15,11 +15,8 @@ package struct OpenStepList: Sendable {
 /// Reads a property list in the text form of OpenStep: dictionaries in braces, arrays in parentheses, data in angle
 /// brackets, strings with or without quotes, comments as in C.
 ///
-/// - Parameters:
-///   - bytes: the file's content, in UTF-8.
-///   - path: the path that locations name.
-/// - Returns: the value, with the places of its keys.
-/// - Throws: `PropertyListError.malformedText` with the place where reading stopped.
+/// The bytes are UTF-8, and locations name `path`. Throws `PropertyListError.malformedText` with the location where
+/// reading stopped.
 package func readOpenStepPropertyList(
     _ bytes: [UInt8],
     path: String = ""
@@ -33,7 +30,7 @@ private struct OpenStepReader {
     private let bytes: [UInt8]
     private let path: String
     private var position = 0
-    /// What lies before is counted in `line` already.
+    /// The text before this is already counted in `line`.
     private var counted = (offset: 0, line: 1, lineStart: 0)
     private(set) var places: [String: FileLocation] = [:]
 
@@ -144,7 +141,6 @@ private struct OpenStepReader {
         throw fault("a string does not end")
     }
 
-    /// Returns what stands for a letter behind a backslash.
     private mutating func escaped(_ letter: UInt8) -> [UInt8] {
         switch letter {
         case UInt8(ascii: "n"): return [0x0A]
@@ -217,7 +213,7 @@ private struct OpenStepReader {
         )
     }
 
-    /// Counts lines from where it last did: places are asked for from the top of the file to its end.
+    /// Counts lines from the previous position: locations are requested from the top of the file to its end.
     private mutating func location(of offset: Int) -> FileLocation {
         if offset < counted.offset { counted = (0, 1, 0) }
         for place in counted.offset..<min(offset, bytes.count) where bytes[place] == 0x0A {
@@ -237,7 +233,6 @@ private func isBlank(_ byte: UInt8) -> Bool {
     byte == 0x20 || (0x09...0x0D).contains(byte)
 }
 
-/// Letters, digits and signs that need no quotes.
 private func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -3,88 +3,69 @@ package import struct Essentials.Data
 
 /// A property list value, as the binary and the XML format hold it.
 ///
-/// Widths that a format keeps apart stay apart: a 4-byte and an 8-byte real are different values.
+/// Widths that a format distinguishes stay distinct: a 4-byte and an 8-byte real are different values.
 package enum PropertyList: Sendable, Hashable {
     /// Nothing; binary only.
     case null
-    /// A truth value.
     case boolean(Bool)
-    /// An integer.
     case integer(Int64)
     /// An integer above the greatest `Int64`.
     case largeInteger(UInt64)
     /// A 4-byte real number; binary only.
     case real32(Float)
-    /// An 8-byte real number.
     case real64(Double)
-    /// A point in time, in seconds since 2001-01-01 00:00 UTC.
+    /// A time, in seconds since 2001-01-01 00:00 UTC.
     case date(Double)
-    /// Bytes.
     case data(Data)
-    /// A string.
     case string(String)
     /// The number of an object in a keyed archive; binary only.
     case uid(UInt32)
-    /// Several values in order.
     case array([PropertyList])
     /// Several values in an order without meaning; binary only.
     case set([PropertyList])
-    /// Values by string keys.
     case dictionary([String: PropertyList])
 }
 
 extension PropertyList {
-    /// The string, when this is one.
     package var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The integer, when this is one that fits.
     package var integer: Int64? {
         if case .integer(let number) = self { number } else { nil }
     }
 
-    /// The bytes, when this is data.
     package var data: Data? {
         if case .data(let bytes) = self { bytes } else { nil }
     }
 
-    /// The values, when this is an array.
     package var array: [PropertyList]? {
         if case .array(let values) = self { values } else { nil }
     }
 
-    /// The values by key, when this is a dictionary.
     package var dictionary: [String: PropertyList]? {
         if case .dictionary(let values) = self { values } else { nil }
     }
 
-    /// Returns the value of a key, when this is a dictionary that has it.
     package subscript(key: String) -> PropertyList? {
         dictionary?[key]
     }
 }
 
-/// Why bytes could not be read as a property list or a keyed archive.
 package enum PropertyListError: Error, Sendable, Hashable {
-    /// The bytes are in no format that is known.
     case unknownFormat
     /// The binary list is damaged, or uses something that property lists do not have.
     case malformed(String, offset: Int)
-    /// The list would take more memory than is granted.
     case tooLarge
-    /// Collections are nested too deeply, or contain themselves.
     case tooDeep
     /// The XML is not well formed or not a property list; the diagnostic says what and where.
     case malformedXML(Diagnostic)
     /// The text is no property list of OpenStep's form; the diagnostic says what and where.
     case malformedText(Diagnostic)
-    /// The list is no keyed archive.
     case notAnArchive(String)
 }
 
 extension PropertyListError: CustomStringConvertible {
-    /// The message of the error.
     package var description: String {
         switch self {
         case .unknownFormat: "the file is neither a binary nor an XML property list"
@@ -98,15 +79,10 @@ extension PropertyListError: CustomStringConvertible {
     }
 }
 
-/// Reads a property list in either format, told by its first bytes.
+/// Reads a property list in either format, recognized by its first bytes.
 ///
-/// - Parameters:
-///   - bytes: the file's content.
-///   - path: the path that the places of XML faults name.
-///   - budget: the memory in bytes, about, that the value may take when shared parts count every time
-///     they occur.
-/// - Returns: the value.
-/// - Throws: `PropertyListError` when the bytes are no property list, or one that is too large.
+/// Locations of XML faults name `path`. `budget` is the approximate memory in bytes that the value may take when shared
+/// parts count every time they occur.
 package func readPropertyList(
     _ bytes: Data,
     path: String = "",

@@ -2,13 +2,7 @@ import Diagnostics
 package import Essentials
 import XMLReading
 
-/// Reads an XML property list.
-///
-/// - Parameters:
-///   - bytes: the file's content.
-///   - path: the path that messages name.
-/// - Returns: the value.
-/// - Throws: `PropertyListError.malformedXML` when the bytes are no XML property list.
+/// Reads an XML property list; messages name `path`.
 package func readXMLPropertyList(
     _ bytes: Data,
     path: String = ""
@@ -87,7 +81,7 @@ private func integer(_ text: String) -> PropertyList? {
     return Int64(text).map { .integer($0) } ?? UInt64(text).map { .largeInteger($0) }
 }
 
-/// Returns the seconds since 2001 of a date as `2026-11-21T10:55:00Z`, the only form there is.
+/// Returns the seconds since 2001 of a date such as `2026-11-21T10:55:00Z`, the only form.
 private func seconds(_ text: String) -> Double? {
     let parts = text.split(whereSeparator: { "-T:Z".contains($0) }).map { Int($0) }
     guard text.utf8.count == 20, text.hasSuffix("Z"), parts.count == 6,

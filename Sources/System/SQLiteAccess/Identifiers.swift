@@ -1,14 +1,12 @@
 import Essentials
 /// Returns a name as SQL text: bare where SQLite allows it, as Core Data writes it, else quoted.
 ///
-/// Names come from models and stores of any origin, so every statement that is executed goes
-/// through here.
+/// Names come from models and stores of any origin, so every name in an executed statement goes through here.
 package func quotedIdentifier(_ name: String) -> String {
     if isPlainIdentifier(name) { return name }
     return "\"" + name.replacingBytes(of: "\"", with: "\"\"") + "\""
 }
 
-/// Returns a string as an SQL literal.
 package func quotedText(_ text: String) -> String {
     "'" + text.replacingBytes(of: "'", with: "''") + "'"
 }
@@ -35,8 +33,7 @@ private func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
 }
 
-/// SQLite's keywords (sqlite.org/lang_keywords.html); tables that are not Core Data's may have any
-/// name.
+/// SQLite's keywords (sqlite.org/lang_keywords.html); tables that are not Core Data's may have any name.
 private let sqliteKeywords = Set(
     """
     ABORT ACTION ADD AFTER ALL ALTER ALWAYS ANALYZE AND AS ASC ATTACH AUTOINCREMENT BEFORE BEGIN \
@@ -54,6 +51,5 @@ private let sqliteKeywords = Set(
 )
 
 extension String {
-    /// Whether the statement makes a virtual table.
     package var isVirtualTable: Bool { uppercased().hasPrefix("CREATE VIRTUAL TABLE") }
 }

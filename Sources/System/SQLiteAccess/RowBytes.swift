@@ -1,11 +1,9 @@
-/// The rows of a statement as bytes, the same only where every value is.
+/// The rows of a statement as bytes, equal only where every value is.
 ///
-/// Nothing is read out of them: they tell whether two databases say the same, faster than their values would, and
-/// texts are the same only byte for byte.
+/// They are only compared: that is faster than comparing values, and texts are equal only byte for byte.
 package struct RowBytes: Sendable, Hashable {
     private var bytes: [UInt8] = []
 
-    /// Runs a statement.
     package init(of sql: String, on connection: SQLiteConnection) throws(StoreError) {
         guard let handle = try connection.prepare(sql) else { return }
         let statement = Statement(handle, sql, on: connection)
@@ -14,7 +12,6 @@ package struct RowBytes: Sendable, Hashable {
         }
     }
 
-    /// Each cell has its kind and its length before it.
     private mutating func append(_ column: Int32, of statement: Statement) {
         switch statement.kind(column) {
         case .null: bytes.append(0)
@@ -36,7 +33,7 @@ package struct RowBytes: Sendable, Hashable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        // An array would hash each byte by itself.
+        // An array would hash each byte individually.
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
 }

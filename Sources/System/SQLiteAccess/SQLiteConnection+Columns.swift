@@ -1,9 +1,7 @@
-/// A column of a table, as the schema declares it.
 package struct TableColumn: Sendable, Hashable {
     package var table: String
-    /// The name of the column.
     package var name: String
-    /// Its declared type; empty where none is.
+    /// Its declared type; empty where there is none.
     package var type: String
 }
 
@@ -15,7 +13,7 @@ extension SQLiteConnection {
 
     /// Returns the columns of all tables, those of each in order.
     ///
-    /// Virtual tables are left out: what they have is known to their module alone, which need not be here.
+    /// Virtual tables are left out: only their module, which may be missing, knows their columns.
     package func columns() throws(StoreError) -> [TableColumn] {
         try columns(
             "SELECT m.name, c.name, c.type FROM main.sqlite_master AS m, pragma_table_info(m.name) AS c "

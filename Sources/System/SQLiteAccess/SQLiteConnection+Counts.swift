@@ -4,13 +4,9 @@ extension SQLiteConnection {
     /// The conditions of one statement; SQLite takes 2000 columns, and its compile time grows with them.
     package static let countedConditions = 100
 
-    /// Counts the rows that each of some conditions holds for; up to a hundred of them take one pass.
+    /// Counts the rows that meet each of some SQL conditions, in their order; up to a hundred of them take one pass.
     ///
-    /// - Parameters:
-    ///   - conditions: the conditions in SQL.
-    ///   - rows: what is looked at, as it stands behind FROM.
-    /// - Returns: the counts, in the order of the conditions.
-    /// - Throws: ``StoreError`` of SQLite.
+    /// `rows` is what follows FROM.
     package func counts(
         of conditions: [String],
         in rows: String
@@ -23,18 +19,11 @@ extension SQLiteConnection {
         return counts
     }
 
-    /// Counts the rows that each of some conditions holds for, by the integers that an expression has.
+    /// Counts the rows that meet each of some SQL conditions, by the integer values of an expression, in the order of
+    /// both.
     ///
-    /// One pass over the rows as they lie, whatever the number of groups: `GROUP BY` would sort them, or look each
-    /// up from an index.
-    ///
-    /// - Parameters:
-    ///   - conditions: the conditions in SQL.
-    ///   - rows: what is looked at, as it stands behind FROM.
-    ///   - key: the expression.
-    ///   - groups: the integers; rows for which it is none of them are left out.
-    /// - Returns: the counts for each of the integers, in the order of the conditions.
-    /// - Throws: ``StoreError`` of SQLite.
+    /// One pass over the rows as they lie, whatever the number of groups: `GROUP BY` would sort them, or look each up
+    /// from an index. `rows` is what follows FROM; rows whose `key` is in none of the groups are left out.
     package func counts(
         of conditions: [String],
         in rows: String,
@@ -48,7 +37,7 @@ extension SQLiteConnection {
             defer { counter.counts.deallocate() }
             try withUnsafeMutablePointer(to: &counter) { pointer throws(StoreError) in
                 try register(pointer)
-                // Whatever comes of it: behind this the counter is gone.
+                // In any case: after this the counter is gone.
                 defer { try? register(nil) }
                 let arguments = ([key] + list.map { "(\($0))" }).joined(separator: ", ")
                 try execute("SELECT \(GroupCounter.name)(\(arguments)) FROM \(rows)")
@@ -60,10 +49,10 @@ extension SQLiteConnection {
         return counts
     }
 
-    /// The conditions that one call takes; a function has up to a hundred arguments.
+    /// The conditions of one call; a function has up to a hundred arguments.
     private static let countedArguments = 90
 
-    /// Lets the aggregate count for a counter; `nil` takes it away.
+    /// Registers the aggregate for a counter; `nil` removes it.
     private func register(
         _ counter: UnsafeMutablePointer<GroupCounter>?
     ) throws(StoreError) {
@@ -89,7 +78,7 @@ extension SQLiteConnection {
     }
 }
 
-/// Counts of rows by group and condition; without a reference that would be counted for each row.
+/// Counts of rows by group and condition; a class would be reference-counted for each row.
 private struct GroupCounter {
     static let name = "momtool_group_counts"
 
@@ -107,7 +96,6 @@ private struct GroupCounter {
         counts.initialize(repeating: 0, count: max(1, groups * conditions))
     }
 
-    /// The counts of each group.
     var found: [[Int]] {
         (0..<groups).map { group in
             (0..<conditions).map { counts[group * conditions + $0] }

@@ -1,17 +1,10 @@
 extension SQLiteConnection {
     /// The rows that have each value of a column, in the order of the values, as `GROUP BY` gives them.
     ///
-    /// Where an index lists the values, each is found in it without reading the others, and its rows are counted in
-    /// the index; what most rows have is what the others leave of all, which SQLite counts by pages.
-    ///
-    /// - Parameters:
-    ///   - column: the column.
-    ///   - key: the column of the keys of the rows.
-    ///   - table: the table.
-    ///   - most: how many values there should be.
-    /// - Returns: the values with their rows; `nil` where no index lists the values, where there are more of them, and
-    ///   where a pass costs less.
-    /// - Throws: ``StoreError`` of SQLite.
+    /// Where an index lists the values, each is found in it without reading the others, and its rows are counted in the
+    /// index; the count of the most frequent value is the rest of all rows, which SQLite counts by pages. Returns `nil`
+    /// where no index lists the values, where there are more than `most`, and where a pass costs less. `key` is the
+    /// column of the keys of the rows.
     package func groupCounts(
         of column: String,
         key: String,
@@ -39,16 +32,10 @@ extension SQLiteConnection {
         return counts.filter { $0.count != 0 }
     }
 
-    /// The rows whose integer in a column is none of some, or that have none.
+    /// The number of rows whose integer in a column is none of the `known` ones, or that have none.
     ///
-    /// - Parameters:
-    ///   - known: the integers.
-    ///   - column: the column.
-    ///   - key: the column of the keys of the rows.
-    ///   - table: the table.
-    /// - Returns: the number of rows; `nil` where no index tells it, where a pass costs less, or where values are no
-    ///   integers.
-    /// - Throws: ``StoreError`` of SQLite.
+    /// Returns `nil` where no index tells it, where a pass costs less, or where values are no integers. `key` is the
+    /// column of the keys of the rows.
     package func countOfRows(
         outside known: Set<Int>,
         of column: String,
@@ -70,14 +57,14 @@ extension SQLiteConnection {
         return count
     }
 
-    /// The values of a column but for NULL, in order; `nil` where no index lists them, or it is not worth while.
+    /// The values of a column except NULL, in order; `nil` where no index lists them, or it does not pay.
     private func distinctValues(
         of column: String,
         key: String,
         in table: String,
         atMost most: Int
     ) throws(StoreError) -> [SQLiteValue]? {
-        // To search for a value takes as long as to pass over a hundred rows.
+        // Searching a value takes as long as scanning a hundred rows.
         guard let keys = try keyRange(key, of: table), keys.distance / 100 >= most,
             try hasIndex(on: column, of: table)
         else { return nil }
@@ -99,7 +86,7 @@ extension SQLiteConnection {
         return values
     }
 
-    /// Whether an index lists all rows of a table by the values of a column, as they are compared here.
+    /// Whether an index lists all rows of a table by the values of a column, with the same collation.
     private func hasIndex(on column: String, of table: String) throws(StoreError) -> Bool {
         try value(
             """
@@ -110,7 +97,6 @@ extension SQLiteConnection {
         ) != nil
     }
 
-    /// Counts the rows that have a value, one value at a time.
     private func valueCounting(
         _ column: String,
         _ table: String
@@ -127,7 +113,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// What seems to be the most frequent of some values, by a few rows from all over a table.
+    /// The most frequent value in a sample of rows from all over a table.
     private func frequentValue(
         of column: String,
         key: String,
@@ -152,7 +138,7 @@ extension SQLiteConnection {
         return values.max { counts[$0, default: 0] < counts[$1, default: 0] }
     }
 
-    /// The least key of a table, and how far the greatest is from it, which may be more than an integer holds.
+    /// The least key of a table, and the distance of the greatest, which may overflow an integer.
     private func keyRange(
         _ key: String,
         of table: String

@@ -1,32 +1,26 @@
 import CSQLite
 import struct Essentials.Data
 
-/// What a script may do to the store that it was given: read it, and write to views.
+/// What a script may do to its store: read it, and write to views.
 ///
 /// SQLite asks while it compiles a statement (sqlite.org/c3ref/set_authorizer.html).
 package final class ScriptGuard {
-    /// The views that may be written to, in lower case.
     package let views: Set<String>
-    /// The table that the statement at hand may write to, because its text was made here.
+    /// The table that the current statement may write to, because its text was made here.
     package var writableTable: String?
-    /// Whether the statement at hand was made here, so that nothing is refused.
+    /// Whether the current statement was made here, so that nothing is refused.
     package private(set) var isTrusting = false
-    /// What was refused last.
     package private(set) var refusal: String?
-    /// The tables that statements write, those of their triggers included.
+    /// The tables that statements write, including those of their triggers.
     package private(set) var writtenTables: Set<String> = []
-    /// The tables that statements delete rows from.
     package private(set) var emptiedTables: Set<String> = []
-    /// The tables that statements add rows to.
     package private(set) var filledTables: Set<String> = []
-    /// The columns that statements give values to, by table.
     package private(set) var writtenColumns: [String: Set<String>] = [:]
 
     package init(views: Set<String>) {
         self.views = Set(views.map { $0.lowercased() })
     }
 
-    /// Forgets what was refused.
     package func reset() { refusal = nil }
 
     /// Refuses nothing while statements run that were made here.
@@ -39,10 +33,9 @@ package final class ScriptGuard {
         return try body()
     }
 
-    /// What a refusal says of statements that make, alter or remove tables, views, indexes and triggers.
+    /// The words of a refusal of statements that make, alter or remove tables, views, indexes and triggers.
     package static let schemaChanges = "statements that change the schema, such as CREATE TABLE"
 
-    /// Functions that reach out of the database.
     private static let refusedFunctions: Set<String> = [
         "load_extension", "readfile", "writefile", "edit", "fts3_tokenizer", "fts5", "eval",
         "lsmode",
@@ -94,7 +87,7 @@ package final class ScriptGuard {
     }
 }
 
-/// A question that SQLite asks now and then while it works.
+/// A callback that SQLite calls now and then while it works.
 final class ProgressQuestion {
     let shallStop: () -> Bool
 
@@ -114,16 +107,15 @@ package final class ValueFunction: Sendable {
     }
 }
 
-/// Why a function has no value for its arguments.
 package struct SQLiteFunctionFault: Error, Sendable, Hashable {
-    /// What SQLite says of the statement.
+    /// What SQLite reports for the statement.
     package var message: String
 
     package init(_ message: String) { self.message = message }
 }
 
 extension SQLiteConnection {
-    /// Lets every statement that is compiled from now on ask a guard; `nil` lets everything pass again.
+    /// Sets the guard of every statement that is compiled from now on; `nil` removes it.
     package func setGuard(_ scriptGuard: ScriptGuard?) {
         self.scriptGuard = scriptGuard
         guard let scriptGuard else {
@@ -145,7 +137,7 @@ extension SQLiteConnection {
         )
     }
 
-    /// Lets SQLite ask now and then whether to stop; `nil` lets it work to the end.
+    /// Has SQLite ask now and then whether to stop; `nil` lets it work to the end.
     package func setProgress(_ shallStop: (() -> Bool)?) {
         guard let shallStop else {
             sqlite3_progress_handler(handle, 0, nil, nil)
@@ -166,15 +158,10 @@ extension SQLiteConnection {
         progressQuestion = question
     }
 
-    /// Does work and tells now and then how much of it is done, also while one statement takes long.
+    /// Does work and reports now and then how much of it is done, even during one long statement.
     ///
-    /// - Parameters:
-    ///   - progress: is told what is done, and of how much; `nil` disables progress reporting.
-    ///   - total: how much there is to do; 0 when that is not known.
-    ///   - shallStop: is asked now and then; `true` interrupts the statement. `nil` lets all of them end.
-    ///   - body: the work; it says how much of it is done.
-    /// - Returns: what the work gives.
-    /// - Throws: what the work throws.
+    /// `total` is 0 when it is not known. `shallStop` is asked now and then, and `true` interrupts the statement. The
+    /// work itself says how much of it is done.
     package func telling<Result, Failure: Error>(
         _ progress: ((_ done: Int, _ total: Int) -> Void)?,
         of total: Int,
@@ -194,14 +181,10 @@ extension SQLiteConnection {
         }
     }
 
-    /// Registers a function of values.
+    /// Registers a function of values, whose errors fail the statement.
     ///
-    /// - Parameters:
-    ///   - name: the name in SQL.
-    ///   - count: the number of arguments; -1 for any.
-    ///   - isDeterministic: whether the same arguments always give the same value.
-    ///   - function: the function; what it throws fails the statement.
-    /// - Throws: ``StoreError`` when SQLite refuses it.
+    /// `count` is the number of arguments; -1 for any. `isDeterministic` promises that the same arguments always give
+    /// the same value.
     package func register(
         _ name: String,
         arguments count: Int,
@@ -266,7 +249,6 @@ private func setResult(_ value: SQLiteValue, _ context: OpaquePointer?) {
     }
 }
 
-/// The number of rows that were written, counted while statements run.
 final class RowCounter {
     let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
 
@@ -295,7 +277,7 @@ extension SQLiteConnection {
         )
     }
 
-    /// The rows that were written since they are counted; what SQLite drops as a whole is not among them.
+    /// The rows written since counting began; what SQLite drops as a whole is not among them.
     package var writtenRowCount: Int { rowCounter?.count.pointee ?? 0 }
 }
 

@@ -3,15 +3,12 @@ import Essentials
 
 /// A connection to one database, for one thread at a time.
 ///
-/// Schemas are not trusted: functions in them run only when they are marked harmless, and a quoted
-/// name that does not exist is an error rather than a string.
+/// Schemas are not trusted: functions in them run only when they are marked harmless, and a quoted name that does not
+/// exist is an error rather than a string.
 package final class SQLiteConnection {
-    /// What a connection may do.
     package enum Mode: Sendable, Hashable {
-        /// Read a file that is not written meanwhile; nothing beside it is created, no lock is
-        /// taken.
+        /// Read a file that is not written meanwhile; nothing beside it is created, no lock is taken.
         case immutable
-        /// Read and write an existing file.
         case readWrite
         /// Read and write a file that is created when it does not exist.
         case create
@@ -20,18 +17,18 @@ package final class SQLiteConnection {
     /// The path that errors name, which is the user's even when a copy is open.
     package let path: String
     let handle: OpaquePointer
-    /// What scripts may do, kept alive while SQLite asks it.
+    /// What scripts may do; retained while SQLite uses it.
     var scriptGuard: ScriptGuard?
-    /// Whether to go on, kept alive while SQLite asks it.
+    /// Whether to go on; retained while SQLite uses it.
     var progressQuestion: ProgressQuestion?
 
-    /// The rows that were written, kept alive while SQLite counts them.
+    /// The rows that were written; retained while SQLite counts them.
     var rowCounter: RowCounter?
 
-    /// The length of a path in bytes, what is added for a journal included (`MAX_PATHNAME` of SQLite's `os_unix.c`).
+    /// The greatest length of a path in bytes, less the suffix of a journal (`MAX_PATHNAME` of SQLite's `os_unix.c`).
     private static let pathLimit = 512 - "-journal".utf8.count
 
-    /// Opens a database; `reportedPath` is what errors name.
+    /// Opens a database; errors name `reportedPath`.
     package init(
         path: String,
         mode: Mode,
@@ -48,10 +45,10 @@ package final class SQLiteConnection {
             case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI
             case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
             }
-        // What begins with two slashes would be taken for the name of a host.
+        // A path that begins with two slashes would pass for a host name.
         let scheme = path.hasPrefix("/") ? "file://" : "file:"
         let uri = scheme + percentEncoded(path) + (mode == .immutable ? "?immutable=1" : "")
-        // One thread at a time uses a connection, and so SQLite need not see to it.
+        // One thread at a time uses a connection, so SQLite need not lock it.
         let unlocked = flags | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOMUTEX
         let code = sqlite3_open_v2(uri, &handle, unlocked, nil)
         guard let handle, code == SQLITE_OK else {
@@ -72,15 +69,14 @@ package final class SQLiteConnection {
 
     deinit { sqlite3_close_v2(handle) }
 
-    /// Ends the statement that runs, as soon as SQLite looks; it may be called while that statement tells its progress.
+    /// Ends the running statement, as soon as SQLite checks; callable from that statement's progress handler.
     package func interrupt() { sqlite3_interrupt(handle) }
 
-    /// Runs a statement that gives no rows, or whose rows do not matter.
+    /// Runs a statement whose rows, if any, are ignored.
     package func execute(_ sql: String, _ arguments: [SQLiteValue] = []) throws(StoreError) {
         try query(sql, arguments) { _ throws(StoreError) in }
     }
 
-    /// Returns all rows of a statement.
     package func rows(
         _ sql: String,
         _ arguments: [SQLiteValue] = []
@@ -98,22 +94,20 @@ package final class SQLiteConnection {
         try rows(sql, arguments).first?.first
     }
 
-    /// Runs a statement and hands over its rows one by one.
+    /// Runs a statement and passes on its rows one by one.
     package func query(
         _ sql: String,
         _ arguments: [SQLiteValue] = [],
         _ body: ([SQLiteValue]) throws(StoreError) -> Void
     ) throws(StoreError) {
-        // A text without a statement in it, as a comment, does nothing.
+        // A text without a statement in it, such as a comment, does nothing.
         guard let handle = try prepare(sql) else { return }
         try Statement(handle, sql, on: self).run(arguments, body)
     }
 
-    /// Registers the functions that the triggers of derived attributes call, so that rows can be
-    /// written.
+    /// Registers the functions that the triggers of derived attributes call, so that rows can be written.
     ///
-    /// Core Data learns through them which objects changed; here they do nothing (SQLiteStores, "Derived
-    /// attributes").
+    /// Core Data learns through them which objects changed; here they do nothing (SQLiteStores, "Derived attributes").
     package func registerTriggerFunctions() throws(StoreError) {
         for verb in ["Updated", "InsertUpdated"] {
             let name = "NSCoreDataDATrigger\(verb)AffectedObjectValue"
@@ -132,12 +126,9 @@ package final class SQLiteConnection {
         }
     }
 
-    /// Registers a function of one text that gives a text, or NULL for what is no text.
+    /// Registers a function of one text that gives a text, or NULL for other values.
     ///
-    /// - Parameters:
-    ///   - name: the name in SQL.
-    ///   - function: the function; it sees UTF-8 that SQLite has checked or repaired.
-    /// - Throws: ``StoreError`` when SQLite refuses the name.
+    /// It gets UTF-8 that SQLite has checked or repaired.
     package func register(
         _ name: String,
         _ function: @escaping @Sendable (String) -> String
@@ -157,7 +148,7 @@ package final class SQLiteConnection {
                     return
                 }
                 let body = Unmanaged<TextFunction>.fromOpaque(function).takeUnretainedValue().body
-                // A text may have a zero byte in it, where a C string ends.
+                // A text may contain a zero byte, where a C string ends.
                 let bytes = UnsafeBufferPointer(
                     start: text,
                     count: Int(sqlite3_value_bytes(values?[0]))
@@ -175,7 +166,7 @@ package final class SQLiteConnection {
         try check(code, name)
     }
 
-    /// Copies the whole database, as it is at this moment, into an empty one.
+    /// Copies the whole database, in its present state, into an empty one.
     ///
     /// SQLite's backup copies page by page, whatever the journal mode, and never shows half a transaction.
     package func copy(
@@ -195,16 +186,15 @@ package final class SQLiteConnection {
         try other.check(code, "backup")
     }
 
-    /// The pages that are copied between two looks at whether to stop: 16 MiB of the usual size.
+    /// The pages that are copied between two checks for a stop: 16 MiB of the usual size.
     private static let pagesAtOnce: Int32 = 4096
 
-    /// Whether SQLite refuses to write the schema as text, as it does on Apple's systems unless told otherwise.
+    /// Whether SQLite refuses to write the schema as text, as it does on Apple's systems by default.
     var isDefensive: Bool {
         get { database_defensive(handle, -1) != 0 }
         set { _ = database_defensive(handle, newValue ? 1 : 0) }
     }
 
-    /// The number of rows that the last statement changed.
     package var changeCount: Int { Int(sqlite3_changes64(handle)) }
 
     /// Prepares a statement that the caller finalizes; `nil` when there is none in the text.
@@ -214,7 +204,6 @@ package final class SQLiteConnection {
         return statement
     }
 
-    /// Throws what a result code means, unless it means that all is well.
     func check(_ code: Int32, _ sql: String) throws(StoreError) {
         guard code != SQLITE_OK else { return }
         let message = String(cString: sqlite3_errmsg(handle))
@@ -228,13 +217,12 @@ package final class SQLiteConnection {
     }
 }
 
-/// Lets SQLite count no memory, which takes a lock for every piece of it; for a program of its own, before it opens a
+/// Makes SQLite stop counting memory, which takes a lock for every piece of it; for a whole program, before it opens a
 /// database.
 package func countNoDatabaseMemory() {
     _ = database_count_no_memory()
 }
 
-/// A function while SQLite holds it.
 private final class TextFunction: Sendable {
     let body: @Sendable (String) -> String
 

@@ -8,7 +8,7 @@ public enum SQLiteValue: Sendable {
     case integer(Int64)
     /// A 64-bit floating-point number.
     case real(Double)
-    /// Text; bytes that are no UTF-8 come out repaired.
+    /// Text; bytes that are not UTF-8 come out repaired.
     case text(String)
     /// Bytes.
     case blob(Data)
@@ -32,7 +32,7 @@ public enum SQLiteValue: Sendable {
 extension SQLiteValue: Hashable {
     /// Whether two values are of one class, with the same number or the same bytes.
     ///
-    /// `é` and `e` with an accent of its own are equal texts to Swift, and others to SQLite.
+    /// `é` and `e` with a combining accent are equal texts to Swift, and different ones to SQLite.
     public static func == (left: SQLiteValue, right: SQLiteValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true

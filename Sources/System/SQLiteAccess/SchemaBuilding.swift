@@ -1,22 +1,19 @@
-/// Makes many tables, indexes and triggers in time that grows with their number alone.
+/// Makes many tables, indexes and triggers in time that is linear in their number.
 ///
 /// After each `CREATE` SQLite goes through all rows of the schema (vdbe.c, OP_ParseSchema), so that a hundred thousand
 /// take hours. Here the rows are set aside after each few hundred statements and put back at the end, in their order,
 /// so that the database is the same to the byte; SQLite documents how to write them (sqlite.org/pragma.html,
-/// writable_schema). It is for databases that are made anew, where a failure throws all away.
+/// writable_schema). It is for new databases, which a failure discards.
 package struct SchemaBuilding {
-    /// A statement that makes an object.
     package struct Statement: Sendable {
-        /// The table that the object belongs to, which must be there; `nil` for a new table.
+        /// The existing table that the object belongs to; `nil` for a new table.
         var table: String?
         var sql: String
 
-        /// The statement of a new table.
         package static func table(_ sql: String) -> Statement {
             Statement(table: nil, sql: sql)
         }
 
-        /// The statement of an index or a trigger.
         package static func object(of table: String, _ sql: String) -> Statement {
             Statement(table: table, sql: sql)
         }
@@ -25,13 +22,9 @@ package struct SchemaBuilding {
     private let connection: SQLiteConnection
     private let stride: Int
 
-    /// Makes objects inside the transaction that is open.
+    /// Makes objects inside the open transaction; no statement may be a virtual table's.
     ///
-    /// - Parameters:
-    ///   - statements: the statements, none of which is a virtual table's.
-    ///   - connection: the database.
-    ///   - stride: the number of statements between which the schema is set aside.
-    /// - Throws: `StoreError` when SQLite refuses a statement.
+    /// The schema is set aside after every `stride` statements.
     package static func run(
         _ statements: [Statement],
         on connection: SQLiteConnection,
@@ -76,7 +69,7 @@ package struct SchemaBuilding {
         }
         try connection.execute("DROP TABLE temp.kept")
         try connection.execute("DROP TABLE temp.wanted")
-        // What is not well formed is noticed here.
+        // This detects malformed rows.
         try connection.execute("SELECT count(*) FROM sqlite_master")
     }
 
@@ -86,14 +79,13 @@ package struct SchemaBuilding {
         Set(statements.compactMap(\.table)).sorted()
     }
 
-    /// Writes rows of the schema, and has SQLite read it anew.
     private func write(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         try connection.execute("PRAGMA writable_schema = ON")
         try body()
         try connection.execute("PRAGMA writable_schema = RESET")
     }
 
-    /// Takes all rows out of the schema, and keeps those that come after the ones that were shown.
+    /// Removes all rows from the schema, and keeps the ones after those that were shown.
     private func setAside(after shown: Int) throws(StoreError) {
         try connection.execute(
             """
@@ -104,7 +96,7 @@ package struct SchemaBuilding {
         try connection.execute("DELETE FROM main.sqlite_master")
     }
 
-    /// Puts tables with all that belongs to them back into the schema, and gives the number of their rows.
+    /// Puts tables with all that belongs to them back into the schema, and returns the number of their rows.
     private func show(_ tables: [String]) throws(StoreError) -> Int {
         try connection.execute("DELETE FROM temp.wanted")
         for table in tables {

@@ -1,12 +1,12 @@
 import Essentials
 import CSQLite
 
-/// What is in a schema as text, to be changed in many places at once.
+/// A schema as text, for many changes at once.
 ///
-/// For each `ALTER TABLE` SQLite parses the whole schema, so that a thousand of them on a thousand tables take their time
-/// a million times. Where columns are only added at the end, or tables only get other names, the text of the schema is
-/// all that changes: SQLite documents how to write it (sqlite.org/lang_altertable.html, section 7). The statements come
-/// out as `ALTER TABLE` would write them.
+/// For each `ALTER TABLE` SQLite parses the whole schema, so a thousand of them on a thousand tables parse a million
+/// tables. Where columns are only added at the end, or tables only renamed, the text of the schema is all that changes:
+/// SQLite documents how to write it (sqlite.org/lang_altertable.html, section 7). The statements come out as `ALTER
+/// TABLE` would write them.
 package struct SchemaText: Sendable {
     private struct Object: Sendable {
         var rowID: Int64
@@ -23,7 +23,6 @@ package struct SchemaText: Sendable {
     /// Whether a view or a trigger may name any table, or a table another one.
     private var hasReferences = false
 
-    /// Reads the schema of a database.
     package init(_ connection: SQLiteConnection) throws(StoreError) {
         let rows = try connection.rows("SELECT rowid, type, name, tbl_name, sql FROM sqlite_master")
         for row in rows {
@@ -38,19 +37,15 @@ package struct SchemaText: Sendable {
         }
     }
 
-    /// Adds a column, which holds nothing yet, at the end of a table.
-    ///
-    /// - Parameters:
-    ///   - column: the name and the type as SQL.
-    ///   - table: the name of the table.
-    /// - Returns: `false` when the table is not one of plain columns only, which are followed by the end of the statement.
+    /// Adds an empty column, as SQL, at the end of a table; `false` when the table has more than plain columns, or
+    /// something after them.
     package mutating func add(column: String, to table: String) -> Bool {
         guard let place = tablePlace(table), let sql = objects[place].sql, sql.last == ")",
             let start = sql.firstIndex(of: "(")
         else { return false }
         let columns = sql[sql.index(after: start)...].dropLast()
         let isPlain = !columns.utf8.contains { byte in
-            // Parentheses, quotes and brackets, and what begins a comment.
+            // Parentheses, quotes and brackets, and the beginnings of comments.
             [0x28, 0x29, 0x22, 0x27, 0x5B, 0x60, 0x2D, 0x2F].contains(byte)
         }
         guard isPlain else { return false }
@@ -59,10 +54,8 @@ package struct SchemaText: Sendable {
         return true
     }
 
-    /// Gives a table another name.
-    ///
-    /// - Returns: `false` when something else than its own indexes may name the table, or when their statements are not
-    ///   written as Core Data writes them.
+    /// Renames a table; `false` when more than its own indexes may name it, or when their statements are not in Core
+    /// Data's style.
     package mutating func rename(table: String, to name: String) -> Bool {
         guard !hasReferences, let place = tablePlace(table), places[name] == nil else {
             return false
@@ -93,7 +86,7 @@ package struct SchemaText: Sendable {
         return true
     }
 
-    /// Writes what changed, inside the transaction that is open, and has SQLite read the schema anew.
+    /// Writes the changes inside the open transaction, and has SQLite read the schema again.
     package func write(to connection: SQLiteConnection) throws(StoreError) {
         guard !changed.isEmpty else { return }
         let isDefended = connection.isDefensive
@@ -116,7 +109,7 @@ package struct SchemaText: Sendable {
             throw error
         }
         try connection.execute("PRAGMA writable_schema = RESET")
-        // What is not well formed is noticed here.
+        // This detects malformed rows.
         try connection.execute("SELECT count(*) FROM sqlite_master")
     }
 
@@ -124,7 +117,7 @@ package struct SchemaText: Sendable {
         places[table]?.first { objects[$0].type == "table" && objects[$0].name == table }
     }
 
-    /// Returns a statement with the name of its table replaced: the first one behind a word, with a parenthesis behind it.
+    /// Returns a statement with its table renamed: the first name after a word that a parenthesis follows.
     private static func renamed(
         _ sql: String,
         _ word: String,

@@ -1,22 +1,16 @@
 import CSQLite
 package import Essentials
 
-/// A prepared statement, to be run as often as wanted: with values and rows, or cell by cell without a value for each.
+/// A prepared, reusable statement, with values and rows, or cell by cell without a value for each.
 ///
-/// Lives no longer than its connection, which it keeps alive. Text and bytes of a row are valid until
-/// the next step.
+/// It retains its connection. Text and bytes of a row are valid until the next step.
 package final class Statement {
-    /// The storage class of a cell.
     package enum CellKind: Sendable, Hashable {
-        /// NULL.
         case null
-        /// A 64-bit integer.
         case integer
-        /// A 64-bit floating-point number.
         case real
         /// Text, which need not be UTF-8.
         case text
-        /// Bytes.
         case blob
     }
 
@@ -24,7 +18,6 @@ package final class Statement {
     private let sql: String
     private let handle: OpaquePointer
 
-    /// Prepares a statement.
     package convenience init(_ sql: String, on connection: SQLiteConnection) throws(StoreError) {
         guard let handle = try connection.prepare(sql, SQLITE_PREPARE_PERSISTENT) else {
             throw .sqlite(
@@ -37,7 +30,7 @@ package final class Statement {
         self.init(handle, sql, on: connection)
     }
 
-    /// Takes a statement that was prepared, and finalizes it in the end.
+    /// Takes ownership of a prepared statement.
     init(_ handle: OpaquePointer, _ sql: String, on connection: SQLiteConnection) {
         self.connection = connection
         self.sql = sql
@@ -55,13 +48,11 @@ package final class Statement {
         return false
     }
 
-    /// The number of columns of each row.
     var columnCount: Int32 { sqlite3_column_count(handle) }
 
-    /// Whether the statement changes nothing.
     package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
-    /// Runs the statement, whose rows do not matter, and makes it ready for the next run, without values.
+    /// Runs the statement, ignores its rows, and resets it without values for the next run.
     package func run() throws(StoreError) {
         var code = sqlite3_step(handle)
         while code == SQLITE_ROW { code = sqlite3_step(handle) }
@@ -70,7 +61,7 @@ package final class Statement {
         if code != SQLITE_DONE { try connection.check(code, sql) }
     }
 
-    /// Runs the statement with arguments, and hands over its rows one by one.
+    /// Runs the statement with arguments, and passes on its rows one by one.
     package func run(
         _ arguments: [SQLiteValue] = [],
         _ body: ([SQLiteValue]) throws(StoreError) -> Void = { _ throws(StoreError) in }
@@ -101,7 +92,6 @@ package final class Statement {
         sqlite3_column_int64(handle, column)
     }
 
-    /// The number in a cell.
     package func real(_ column: Int32) -> Double {
         sqlite3_column_double(handle, column)
     }
@@ -128,7 +118,7 @@ package final class Statement {
         )
     }
 
-    /// The value of a cell; text that is no UTF-8 comes out repaired.
+    /// The value of a cell; text that is not UTF-8 comes out repaired.
     package func value(_ column: Int32) -> SQLiteValue {
         switch kind(column) {
         case .null: .null
@@ -150,12 +140,10 @@ package final class Statement {
         }
     }
 
-    /// Binds an integer; parameters count from 1.
     package func bind(_ value: Int64, at index: Int32) throws(StoreError) {
         try confirm(sqlite3_bind_int64(handle, index, value))
     }
 
-    /// Binds a number.
     package func bind(_ value: Double, at index: Int32) throws(StoreError) {
         try confirm(sqlite3_bind_double(handle, index, value))
     }
@@ -178,7 +166,6 @@ package final class Statement {
         )
     }
 
-    /// Binds a text.
     package func bindText(_ text: String, at index: Int32) throws(StoreError) {
         try confirm(
             sqlite3_bind_text64(

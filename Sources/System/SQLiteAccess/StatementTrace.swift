@@ -5,7 +5,6 @@ import Synchronization
 package enum StatementTrace {
     private static let running = Mutex<[String]?>(nil)
 
-    /// Returns the statements that a piece of work runs, in their order.
     package static func statements(of work: () throws -> Void) rethrows -> [String] {
         running.withLock { $0 = [] }
         _ = install
@@ -16,7 +15,6 @@ package enum StatementTrace {
         }
     }
 
-    /// Has SQLite trace every connection that is opened from now on.
     private static let install: Void = {
         typealias Opened =
             @convention(c) (

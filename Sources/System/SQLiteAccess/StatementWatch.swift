@@ -1,9 +1,10 @@
 import CSQLite
 import Essentials
 
-/// Ends whatever statement runs when its time is over: SQLite's own question comes too seldom where one row takes long.
+/// Interrupts running statements when their time is over: SQLite's progress handler is too rare where one row takes
+/// long.
 package final class StatementWatch: Sendable {
-    /// The connection as long as somebody may be interrupted; only touched under the lock.
+    /// The connection as long as it may be interrupted; only accessed under the lock.
     private final class Watched: @unchecked Sendable {
         let lock = Lock()
         var handle: OpaquePointer?
@@ -22,7 +23,6 @@ package final class StatementWatch: Sendable {
 
     private let watched: Watched
 
-    /// Begins to watch the statements of a connection.
     package init(_ connection: SQLiteConnection, for duration: Duration) {
         let watched = Watched(connection.handle)
         self.watched = watched
@@ -35,7 +35,6 @@ package final class StatementWatch: Sendable {
 
     deinit { stop() }
 
-    /// Lets everything that comes now take its time.
     package func stop() {
         watched.lock.lock()
         watched.handle = nil

@@ -1,8 +1,6 @@
 import Essentials
 
-/// Why a store cannot be opened, read or written.
 package enum StoreError: Error, Sendable, Hashable {
-    /// There is no file at the path.
     case noSuchFile(path: String)
     /// The file or its folder cannot be read, copied or written, for a reason of the system.
     case inaccessible(path: String, reason: String)
@@ -10,44 +8,38 @@ package enum StoreError: Error, Sendable, Hashable {
     case notADatabase(path: String, mayBeEncrypted: Bool)
     /// The file is shorter than its header says, both in bytes.
     case truncated(path: String, expected: Int64, actual: Int64)
-    /// The database is no Core Data store; `missing` is the table that it lacks, which a write-ahead log that is not beside
-    /// it may hold.
+    /// The database is no Core Data store; `missing` is the table that it lacks, which an absent write-ahead log may
+    /// hold.
     case notAStore(path: String, missing: String, lacksLog: Bool = false)
-    /// Another process is writing the store, or has it open when it is to be changed where it is.
+    /// Another process is writing the store, or has it open when it is to be changed in place.
     case inUse(path: String)
-    /// The store may not be changed where it is.
+    /// The store may not be changed in place.
     case readOnly(path: String, reason: String)
-    /// No file may be made at the path.
     case cannotCreate(path: String, reason: String)
-    /// The metadata cannot be understood.
     case damagedMetadata(path: String, reason: String)
-    /// The model that the store holds cannot be unpacked.
     case damagedModelCache(path: String, reason: String)
-    /// There is a file already where one is to be created.
     case alreadyExists(path: String)
     /// SQLite refused a statement, or found the file damaged; `code` is its extended result code.
     case sqlite(path: String, code: Int32, message: String, sql: String?)
 
-    /// The end of work that was cancelled: what SQLite says of a statement that was interrupted (`SQLITE_INTERRUPT`).
+    /// The error of cancelled work: that of an interrupted statement in SQLite (`SQLITE_INTERRUPT`).
     package static func cancelled(_ path: String) -> StoreError {
         .sqlite(path: path, code: 9, message: "interrupted", sql: nil)
     }
 
-    /// Whether two rows are alike where a unique index or constraint does not allow it.
     package var isUniquenessViolation: Bool {
         // SQLITE_CONSTRAINT_UNIQUE, a macro that Swift does not see.
         guard case .sqlite(_, let code, _, _) = self else { return false }
         return code == 19 | 8 << 8
     }
 
-    /// Whether what the store holds may be at fault, not the disk or another process.
+    /// Whether the contents of the store may be at fault, not the disk or another process.
     package var isOfContents: Bool {
         // SQLITE_ERROR, SQLITE_CORRUPT, SQLITE_CONSTRAINT, SQLITE_MISMATCH
         guard case .sqlite(_, let code, _, _) = self else { return false }
         return [1, 11, 19, 20].contains(code & 0xFF)
     }
 
-    /// Whether the disk or the system did not do what it was asked to.
     package var isOfDisk: Bool {
         switch self {
         case .inaccessible: true
@@ -62,7 +54,6 @@ extension StoreError: CustomStringConvertible {
     /// What is wrong and with which file; lower case, no final period.
     package var description: String { "\(path): \(reason)" }
 
-    /// The path of the file that is at fault.
     package var path: String {
         switch self {
         case .noSuchFile(let path), .inaccessible(let path, _), .notADatabase(let path, _),
@@ -73,7 +64,6 @@ extension StoreError: CustomStringConvertible {
         }
     }
 
-    /// What is wrong, without the path.
     package var reason: String {
         switch self {
         case .noSuchFile: "no such file"
@@ -100,6 +90,5 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension String {
-    /// As much of a statement as somebody reads.
     fileprivate var shortened: String { count > 200 ? prefix(200) + "…" : self }
 }

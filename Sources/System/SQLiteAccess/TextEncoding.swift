@@ -1,10 +1,10 @@
 import CSQLite
 
-/// Says whether bytes are UTF-8 (RFC 3629).
+/// Whether bytes are UTF-8 (RFC 3629).
 package func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var index = 0
     while index < bytes.count {
-        // Most text is ASCII, of which eight bytes are looked at at once.
+        // Most text is ASCII, which is checked eight bytes at a time.
         while index + 8 <= bytes.count,
             bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
         { index += 8 }
@@ -35,11 +35,11 @@ package func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
     return true
 }
 
-/// The name in SQL of a function of one value: whether a text is UTF-8, which SQLite takes on trust.
+/// The SQL function that checks whether a text is UTF-8, which SQLite takes on trust.
 package let encodingCheck = "momtool_utf8"
 
 extension SQLiteConnection {
-    /// Registers ``encodingCheck``; it copies nothing, as it is asked of every text of a store.
+    /// Registers ``encodingCheck``; it copies nothing, as it runs on every text of a store.
     func registerEncodingCheck() throws(StoreError) {
         let code = sqlite3_create_function_v2(
             handle,
@@ -48,7 +48,7 @@ extension SQLiteConnection {
             SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
             nil,
             { context, _, values in
-                // The bytes are those of the store: SQLite converts between encodings alone.
+                // The bytes are those of the store: SQLite converts only between encodings.
                 let start = sqlite3_value_text(values?[0])
                 let count = Int(sqlite3_value_bytes(values?[0]))
                 let isValid = isUTF8(

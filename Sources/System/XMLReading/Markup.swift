@@ -1,14 +1,13 @@
-/// Where text goes in a document of XML.
 package enum MarkupPlace: Sendable, Hashable {
-    /// Wherever it may be, in quotes of either kind too; line breaks in attributes become spaces.
+    /// Anywhere, even in quotes of either kind; line breaks in attributes become spaces.
     case anywhere
-    /// Between two tags, with quotes as they are, as Apple's property lists have it.
+    /// Between two tags, with quotes unchanged, as in Apple's property lists.
     case element
-    /// In an attribute between double quotes that gives line breaks and tabs back, as Xcode's sources have it.
+    /// In an attribute between double quotes that preserves line breaks and tabs, as in Xcode's sources.
     case attribute
 }
 
-/// Returns text as markup has it; characters that XML does not allow become U+FFFD.
+/// Returns text as markup; characters that XML does not allow become U+FFFD.
 package func markup(_ text: String, in place: MarkupPlace = .anywhere) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -26,7 +25,6 @@ package func markup(_ text: String, in place: MarkupPlace = .anywhere) -> String
     return result
 }
 
-/// Whether XML 1.0 has a way to write a character.
 package func hasMarkup(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "\t", "\n", "\r": true

@@ -3,27 +3,20 @@ package import Diagnostics
 package import Essentials
 
 extension RuleID {
-    /// The file is no well-formed XML.
     package static let malformedXML: RuleID = "malformed-xml"
     /// The file declares entities, which no model needs and attackers use.
     package static let entityDeclaration: RuleID = "xml-entity-declaration"
 }
 
-/// Reads an XML document into a tree, through libxml2.
+/// Reads an XML document into a tree with locations, through libxml2.
 ///
-/// Nothing outside the given bytes is ever read: external subsets and entities are not followed, a document
-/// that declares entities of its own is refused, and libxml2's limits on depth and length stay in force.
-///
-/// - Parameters:
-///   - bytes: the file's content.
-///   - path: the path that locations name.
-/// - Returns: the tree, every element with its place.
-/// - Throws: `XMLFault` with the line and column where reading stopped.
+/// Nothing outside the given bytes is ever read: external subsets and entities are not followed, a document that
+/// declares entities of its own is refused, and libxml2's limits on depth and length stay in force. Locations name
+/// `path`; an error has the one where reading stopped.
 package func readXML(_ bytes: Data, path: String) throws(XMLFault) -> XMLDocument {
     try readXML([UInt8](bytes), path: path)
 }
 
-/// Reads an XML document as the function above does.
 package func readXML(_ bytes: [UInt8], path: String) throws(XMLFault) -> XMLDocument {
     guard bytes.count <= Int32.max, !bytes.isEmpty else {
         let message = bytes.isEmpty ? "the file is empty" : "the file is larger than 2 GB"
@@ -95,7 +88,7 @@ private func parse(
     )
 }
 
-/// libxml2 sets itself up on first use, which is not safe from two threads at once.
+/// libxml2 initializes itself on first use, which is not safe from two threads at once.
 private let isLibraryReady: Bool = {
     xmlInitParser()
     return true
@@ -113,11 +106,11 @@ private final class TreeBuilder {
     var root: XMLElement?
     var refusal: Refusal?
     private let bytes: [UInt8]
-    /// As deep as libxml2 goes, which counts in another way from version to version.
+    /// As deep as libxml2 goes, which counts differently from version to version.
     private static let depthLimit = 256
     private var open: [XMLElement] = []
     private var texts: [[UInt8]] = []
-    /// libxml2 keeps one copy of each name, so its address stands for it.
+    /// libxml2 keeps one copy of each name, so its address identifies it.
     private var names: [UnsafePointer<xmlChar>: String] = [:]
 
     init(_ bytes: [UInt8]) {
@@ -148,7 +141,7 @@ private final class TreeBuilder {
             if let prefix = attributes[5 * index + 1] {
                 attributeName = string(prefix) + ":" + attributeName
             }
-            // libxml2 hands the ampersand of a value over as a reference, to be resolved in a second pass.
+            // libxml2 passes the ampersand of a value as a reference, to be resolved in a second pass.
             var text = String(decoding: value, as: UTF8.self)
             if value.contains(UInt8(ascii: "&")) {
                 text = text.replacingBytes(of: "&#38;", with: "&")
@@ -196,7 +189,7 @@ private final class TreeBuilder {
         xmlStopParser(context)
     }
 
-    /// Whether byte offsets are those of the file: libxml2 counts them as cheaply only without a decoder.
+    /// Whether byte offsets are those of the file: libxml2 counts them cheaply only without a decoder.
     private var countsBytes: Bool {
         guard let input = context?.pointee.input, let buffer = input.pointee.buf else {
             return false
@@ -208,7 +201,7 @@ private final class TreeBuilder {
         countsBytes ? Int(xmlByteConsumed(context)) : 0
     }
 
-    /// `<` cannot stand in an attribute value, so the last one before the tag's end begins the tag.
+    /// `<` cannot occur in an attribute value, so the last one before the tag's end begins the tag.
     private func startOfTag() -> Int {
         var offset = min(consumedBytes(), bytes.count) - 1
         while offset > 0, bytes[offset] != UInt8(ascii: "<") { offset -= 1 }

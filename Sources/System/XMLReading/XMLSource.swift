@@ -4,20 +4,17 @@ package import Diagnostics
 ///
 /// A class, because every element of a model refers to the one text that it came from.
 package final class XMLSource: Sendable {
-    /// The path that locations name.
     package let path: String
     let bytes: [UInt8]
     private let lineStarts = Locked<[Int]?>(nil)
-    /// The tag last looked at: who asks for one attribute of many often asks for the others too.
+    /// The last queried tag: callers that need one attribute of many often need the others too.
     private let lastTag = Locked<TagPlaces?>(nil)
 
-    /// Takes the text of a file.
     package init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
     }
 
-    /// Returns the line and column of a byte.
     package func location(atOffset offset: Int) -> FileLocation {
         let starts = lineStarts.withLock { cached in
             if let cached { return cached }
@@ -29,9 +26,8 @@ package final class XMLSource: Sendable {
         return FileLocation(path: path, line: line, column: offset - starts[line - 1] + 1)
     }
 
-    /// Returns the place of an attribute's name in the start tag at an offset; `nil` if it is not there.
-    ///
-    /// Only a UTF-8 file has such places; for another encoding the tag is not found and the answer is `nil`.
+    /// Returns the location of an attribute's name in the start tag at an offset; `nil` if it is missing, or the file
+    /// is not UTF-8.
     package func location(ofAttribute name: String, inTagAt offset: Int) -> FileLocation? {
         guard bytes.indices.contains(offset), bytes[offset] == UInt8(ascii: "<") else {
             return nil
@@ -43,12 +39,11 @@ package final class XMLSource: Sendable {
         return place.map(location(atOffset:))
     }
 
-    /// Returns the text of an element, tags included.
     package func text(of element: XMLElement) -> String {
         String(decoding: bytes(of: element), as: UTF8.self)
     }
 
-    /// Returns the bytes of an element, tags included; none where places are not known.
+    /// Returns the bytes of an element, tags included; none where offsets are not known.
     package func bytes(of element: XMLElement) -> ArraySlice<UInt8> {
         bytes[element.range.clamped(to: 0..<bytes.count)]
     }
@@ -62,9 +57,8 @@ package final class XMLSource: Sendable {
     }
 }
 
-/// The places of the attributes of one start tag, found as far as they were asked for.
+/// The positions of the attributes of one start tag, found on demand.
 private struct TagPlaces {
-    /// Where the tag begins.
     let offset: Int
     private var scanner: TagScanner
     private var places: [ArraySlice<UInt8>: Int] = [:]
@@ -86,7 +80,7 @@ private struct TagPlaces {
     }
 }
 
-/// Walks over the attribute names of a start tag that is known to be well formed.
+/// Walks over the attribute names of a well-formed start tag.
 struct TagScanner {
     let bytes: ArraySlice<UInt8>
     var position: Int

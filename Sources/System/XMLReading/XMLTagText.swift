@@ -1,25 +1,22 @@
-/// The text of a start tag, taken apart so that it can be written again with some of it changed.
+/// The text of a start tag, parsed so that it can be rewritten with some of it changed.
 package struct XMLTagText: Sendable, Hashable {
-    /// An attribute as it stands in the file.
     package struct Attribute: Sendable, Hashable {
         /// The name, with its prefix.
         package var name: String
-        /// The bytes from the white space before the name to behind the closing quote.
+        /// The bytes from the white space before the name to the end of the closing quote.
         package var range: Range<Int>
     }
 
     /// The name, with its prefix.
     package var name: String
-    /// The attributes, in file order.
     package var attributes: [Attribute]
-    /// The bytes from behind the last attribute to behind the `>`.
+    /// The bytes from the end of the last attribute to the end of the `>`.
     package var close: Range<Int>
-    /// Whether the element has no end tag.
     package var isEmptyElement: Bool
 }
 
 extension XMLSource {
-    /// Takes the start tag of an element apart; `nil` where places are not known, as in files that are not UTF-8.
+    /// Parses the start tag of an element; `nil` where offsets are not known, as in files that are not UTF-8.
     package func startTag(of element: XMLElement) -> XMLTagText? {
         let bytes = bytes(of: element)
         guard bytes.first == UInt8(ascii: "<"), bytes.last == UInt8(ascii: ">") else { return nil }

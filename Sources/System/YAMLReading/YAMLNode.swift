@@ -1,10 +1,9 @@
-/// A value of a YAML document, with its place.
 package indirect enum YAMLNode: Sendable {
     case scalar(Scalar)
     case sequence([YAMLNode], Mark)
     case mapping(Mapping, Mark)
 
-    /// A place in the text, counted from 1.
+    /// A position in the text, counted from 1.
     package struct Mark: Sendable, Hashable {
         package var line: Int
         package var column: Int
@@ -15,15 +14,14 @@ package indirect enum YAMLNode: Sendable {
         }
     }
 
-    /// A text.
     package struct Scalar: Sendable {
         package var string: String
-        /// Whether it stands without quotation marks: only then it may be a number or a truth value.
+        /// Whether it has no quotation marks: only then may it be a number or a truth value.
         package var isPlain: Bool
         package var mark: Mark
     }
 
-    /// Keys and values in their order; no text is the key of two.
+    /// Keys and values in their order; keys are unique.
     package struct Mapping: Sendable, RandomAccessCollection {
         var entries: [(key: YAMLNode, value: YAMLNode)]
 
@@ -32,7 +30,6 @@ package indirect enum YAMLNode: Sendable {
 
         package subscript(place: Int) -> (key: YAMLNode, value: YAMLNode) { entries[place] }
 
-        /// The value of a key.
         package subscript(key: String) -> YAMLNode? {
             entries.first { $0.key.string == key }?.value
         }
@@ -59,10 +56,10 @@ package indirect enum YAMLNode: Sendable {
 
     package var string: String? { scalar?.string }
 
-    /// A text that may be something else than a text.
+    /// A text that may mean something other than a text.
     private var plain: String? { scalar.flatMap { $0.isPlain ? $0.string : nil } }
 
-    /// The truth value that a plain text says, as YAML 1.1 writes them.
+    /// The truth value of a plain text, as YAML 1.1 writes them.
     package var bool: Bool? {
         switch plain?.lowercased() {
         case "true", "yes", "on": true
@@ -71,12 +68,12 @@ package indirect enum YAMLNode: Sendable {
         }
     }
 
-    /// The whole number that a plain text says, in tens or behind `0x`, `0o`, `0b` or `0` in others.
+    /// The integer of a plain text, decimal or with the prefix `0x`, `0o`, `0b` or `0`.
     package var int: Int? {
         guard let text = plain?.replacing("_", with: "") else { return nil }
         let sign = text.hasPrefix("-") || text.hasPrefix("+") ? text.prefix(1) : ""
         let digits = text.dropFirst(sign.count)
-        // A second sign is none.
+        // A second sign is invalid.
         guard let first = digits.first, first.isHexDigit else { return nil }
         for (prefix, radix) in [("0x", 16), ("0b", 2), ("0o", 8), ("0", 8)]
         where digits.hasPrefix(prefix) && digits != "0" {
@@ -86,7 +83,6 @@ package indirect enum YAMLNode: Sendable {
         return Int(text)
     }
 
-    /// The number that a plain text says.
     package var float: Double? {
         guard let text = plain?.replacing("_", with: "") else { return nil }
         switch text.lowercased() {
@@ -101,7 +97,6 @@ package indirect enum YAMLNode: Sendable {
         return Double(text)
     }
 
-    /// Whether a plain text says that there is nothing.
     package var isNull: Bool {
         ["", "~", "null", "Null", "NULL"].contains(plain ?? "text")
     }

@@ -1,16 +1,13 @@
 import CYAML
 
-/// Why a text is no YAML document.
 package struct YAMLFault: Error {
-    /// What is wrong; lower case, no final period.
     package var reason: String
-    /// Where.
     package var mark: YAMLNode.Mark?
 }
 
 /// Parses a text that holds one document, with libyaml; `nil` when it holds none.
 ///
-/// References to nodes are followed, as far as what comes of them stays small.
+/// Aliases are followed, as long as the result stays small.
 package func parseYAML(_ text: String) throws(YAMLFault) -> YAMLNode? {
     let bytes = Array(text.utf8)
     try withParser(of: bytes, requireFlat)
@@ -40,10 +37,10 @@ private func withParser<Result>(
     return try body(&parser)
 }
 
-/// Refuses a text whose nodes lie too deep in each other, before it is composed.
+/// Refuses a text whose nodes are nested too deeply, before it is composed.
 ///
-/// For every token libyaml looks at all brackets that are open: twenty thousand of them take it ten seconds. A mistake ends
-/// the look, as composing tells of it.
+/// For every token libyaml looks at all open brackets: twenty thousand of them take it ten seconds. A syntax error ends
+/// the check, as composing reports it.
 private func requireFlat(_ parser: inout yaml_parser_t) throws(YAMLFault) {
     var depth = 0
     while true {
@@ -63,17 +60,15 @@ private func requireFlat(_ parser: inout yaml_parser_t) throws(YAMLFault) {
     }
 }
 
-/// A document as libyaml composed it.
 private final class YAMLTree {
     private var document = yaml_document_t()
     private var count = 0
     let root: UnsafeMutablePointer<yaml_node_t>
 
-    /// What no file that people write has: nodes, with those that are referred to counted each time, and levels.
+    /// Limits that no human-written file reaches: nodes, with referenced ones counted each time, and levels.
     private static let countLimit = 200_000
     static let depthLimit = 200
 
-    /// Reads the next document; `nil` when there is none.
     init?(_ parser: inout yaml_parser_t) throws(YAMLFault) {
         guard yaml_parser_load(&parser, &document) == 1 else { throw YAMLFault(parser) }
         guard let root = yaml_document_get_root_node(&document) else {
@@ -152,7 +147,7 @@ private final class YAMLTree {
     ) -> YAMLNode.Scalar {
         let scalar = node.pointee.data.scalar
         let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
-        // A scalar without a type is given that of texts by the composer, in quotation marks or not.
+        // The composer gives a scalar without a type that of texts, in quotation marks or not.
         let tag = node.pointee.tag.map { String(cString: UnsafePointer<UInt8>($0)) }
         let isText = tag == nil || tag == YAML_STR_TAG
         return YAMLNode.Scalar(

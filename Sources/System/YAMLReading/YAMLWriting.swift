@@ -1,4 +1,4 @@
-/// Returns a text as YAML has it: plain where nothing else could be meant, else in double quotes.
+/// Returns a text as YAML: plain where that is unambiguous, else in double quotes.
 ///
 /// It reads back as the same text as a key and as a value, in blocks and between brackets.
 package func yamlText(_ text: String) -> String {
@@ -6,7 +6,7 @@ package func yamlText(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
         switch scalar {
-        // Looked for by scalars: a combining mark hides a quote in a character.
+        // Searched by scalars: a combining mark hides a quote in a character.
         case "\"", "\\": quoted += "\\\(scalar)"
         case _ where scalar.isEscaped:
             let digits = String(scalar.value, radix: 16, uppercase: true)
@@ -19,7 +19,7 @@ package func yamlText(_ text: String) -> String {
     return quoted + "\""
 }
 
-/// Whether a text needs no quotation marks: it begins as a word or a path does, and is no truth value, number or nothing.
+/// Whether a text needs no quotation marks: it begins like a word or a path, and is no truth value, number or null.
 package func isPlainYAML(_ text: String) -> Bool {
     let words = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"]
     guard text.last != " ", !words.contains(text.lowercased()),
@@ -29,14 +29,14 @@ package func isPlainYAML(_ text: String) -> Bool {
             || ["/", "./", "../"].contains(where: { text.utf8.starts(with: $0.utf8) })
     else { return false }
     return text.unicodeScalars.allSatisfy { scalar in
-        // Some letters are not seen, and printed as their numbers.
+        // Some letters are invisible, and printed as their numbers.
         scalar.properties.isAlphabetic && !scalar.properties.isDefaultIgnorableCodePoint
             || ("0"..."9").contains(scalar) || "_./- ".unicodeScalars.contains(scalar)
     }
 }
 
 extension Unicode.Scalar {
-    /// Whether it is written as its number: what breaks lines, what a terminal would obey, and what no document may hold.
+    /// Whether it is written as its number: line breaks, what a terminal would obey, and what no document may contain.
     fileprivate var isEscaped: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069,
