@@ -1,5 +1,5 @@
 extension KnownMessage {
-    /// What SwiftData itself says, most of it as the last line of a crash.
+    /// Messages of SwiftData itself, most of them the last line of a crash.
     static let swiftData = swiftDataModels + swiftDataObjects
 
     /// About the model, when a container is opened or a request is built.
@@ -87,7 +87,6 @@ extension KnownMessage {
         ),
     ]
 
-    /// About objects that are in use.
     private static let swiftDataObjects: [KnownMessage] = [
         KnownMessage(
             name: "unknown-backing-data",

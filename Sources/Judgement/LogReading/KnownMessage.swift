@@ -1,6 +1,5 @@
-/// A message of Core Data, SwiftData, CloudKit or the system: how it is recognized, what it means, and what to try first.
+/// A message of Core Data, SwiftData, CloudKit or the system, with its meaning and a first advice.
 package struct KnownMessage: Sendable, Hashable {
-    /// Where the ruling comes from.
     package enum Evidence: String, Sendable, Hashable {
         /// Apple's or SQLite's documentation says so.
         case documented
@@ -10,24 +9,22 @@ package struct KnownMessage: Sendable, Hashable {
 
     /// A short name, which never changes its meaning.
     package var name: String
-    /// Any of these parts of a line; upper and lower case count.
+    /// Any of these parts of a line; case-sensitive.
     package var phrases: [String]
-    /// The codes of the domain of Cocoa that say the same, though no header names them.
+    /// The codes of the Cocoa domain with that meaning, though no header names them.
     package var codes: [Int] = []
-    /// What it says; a heading.
+    /// A heading.
     package var title: String
-    /// What it means; lower case, no final period.
+    /// Lower case, no final period.
     package var meaning: String
     /// What to try first; imperative.
     package var advice: String
-    /// A command that helps, with `STORE` and `MODEL` for what the user has.
+    /// A command that helps, with `STORE` and `MODEL` for the user's.
     package var command: HelpfulCommand?
-    /// Where this comes from.
     package var evidence = Evidence.reported
 }
 
 extension KnownMessage {
-    /// Every message that is known.
     package static let all: [KnownMessage] = models + opening + swiftData + cloudKit + objects
 
     private static let models: [KnownMessage] = [

@@ -1,23 +1,21 @@
 import MappingInference
 
-/// A line of a text with the phrases that stand in it, of those that are known.
+/// A line of a text with the known phrases in it.
 struct ScannedLine {
-    /// The bytes of the line.
     var range: Range<Int>
-    /// Its number, counted from 1.
+    /// Counted from 1.
     var number: Int
     var phrases: Set<String>
 }
 
-/// Finds the lines of a text that may say something, in one pass over its bytes.
+/// Finds the relevant lines of a text, in one pass over its bytes.
 ///
-/// A log has millions of lines, and few that are known: whether a line has one of some hundred phrases must not be asked of
-/// each line and each phrase.
+/// A log has millions of lines, and few relevant ones: each of some hundred phrases must not be searched in each line.
 struct LineScan {
-    /// The number of such lines after which the rest of a text is let be.
+    /// The number of such lines after which the rest of a text is ignored.
     static let limit = 100_000
 
-    /// What is looked for, by a number made of its first four bytes.
+    /// The phrases, by a number made of their first four bytes.
     private let phrases: [UInt32: [(text: String, bytes: [UInt8])]]
     /// Whether a number, cut to sixteen bits, may be one of those.
     private let mayBegin: [Bool]
@@ -34,7 +32,7 @@ struct LineScan {
 
     private static func short(_ key: UInt32) -> Int { Int((key &* 0x9E37_79B1) >> 16) }
 
-    /// Returns the lines that have one of the phrases, or a number that may be a code, in their order.
+    /// Returns the lines with a phrase or a possible error code, in their order.
     func lines(of text: [UInt8]) -> [ScannedLine] {
         text.withUnsafeBufferPointer { bytes in
             mayBegin.withUnsafeBufferPointer { lines(of: bytes, $0) }
@@ -83,7 +81,7 @@ struct LineScan {
         return phrase.indices.allSatisfy { bytes[start + $0] == phrase[$0] }
     }
 
-    /// Whether a number stands behind the end of a word for an error, or alone in its line.
+    /// Whether a number follows the end of a word for an error, or is alone in its line.
     private func mayBeCode(
         _ bytes: UnsafeBufferPointer<UInt8>,
         at index: Int,
@@ -92,7 +90,7 @@ struct LineScan {
         var end = index
         while end > start, index - end < 30, Self.marks.contains(bytes[end - 1]) { end -= 1 }
         guard end > start else { return isAlone(bytes, at: index) }
-        // A sign of another script may be a quote, or end the word in Chinese or Japanese.
+        // A character of another script may be a quote, or end the word in Chinese or Japanese.
         guard bytes[end - 1] < 0x80 else { return true }
         guard end - start >= 4 else { return false }
         let word = (end - 4..<end).reduce(UInt32(0)) { $0 << 8 | UInt32(bytes[$1] | 0x20) }
@@ -107,7 +105,7 @@ struct LineScan {
     }
 
     private static let marks = Array(" =:(#\"'`\t\r".utf8)
-    /// How the words end that stand before the code of an error.
+    /// The ends of words before the code of an error.
     private static let words = ["code", "rror", "iled", "main", "hler", "reur"].map { word in
         word.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     }

@@ -1,14 +1,10 @@
 import Essentials
 import ObjectModel
 
-/// Reads a log, a crash report or a pasted message.
+/// Reads a log, a crash report or a pasted message, however it was wrapped in other text.
 ///
-/// Version hashes are found in every form that they are printed in: `<613c28fa …>`, `{length = 32, bytes = 0x… }`
-/// with the middle left out or not, hexadecimal digits, base64, XML property lists, and XML property lists. `32 bytes`
-/// is no hash. What is not known is passed over.
-///
-/// - Parameter text: the text, however it was wrapped in other text.
-/// - Returns: what is known of it.
+/// Version hashes are found in every printed form: `<613c28fa …>`, `{length = 32, bytes = 0x… }` with the middle left
+/// out or not, hexadecimal digits, base64, and XML property lists. `32 bytes` is no hash. What is unknown is skipped.
 package func readLog(_ text: String) -> LogContents {
     var scanner = ValueScanner(text)
     let values = scanner.values()
@@ -45,14 +41,12 @@ package func readLog(_ text: String) -> LogContents {
     return contents
 }
 
-/// Whether a name is that of a value that stands for all entities at once.
 private func isChecksumName(_ name: String) -> Bool {
     let name = name.lowercased()
     return name.contains("checksum") || name.contains("digest")
 }
 
 extension HashFragment {
-    /// Whether it may be all or a part of 32 bytes.
     fileprivate var canBeHash: Bool {
         end == nil ? start.count == 32 : start.count + (end?.count ?? 0) < 32
     }

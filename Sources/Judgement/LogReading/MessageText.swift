@@ -1,26 +1,21 @@
 /// A rule of mirroring to CloudKit that a model breaks, by the words of Core Data.
 package enum CloudKitDemand: String, Sendable, Hashable, CaseIterable {
-    /// Attributes are optional or have a default value.
     case optionalAttributes = "requires that all attributes be optional"
-    /// Relationships are optional.
     case optionalRelationships = "requires that all relationships be optional"
-    /// Relationships have an inverse.
     case inverses = "requires that all relationships have an inverse"
-    /// Relationships are not ordered.
     case noOrder = "does not support ordered relationships"
-    /// Entities have no uniqueness constraints.
     case noConstraints = "does not support unique constraints"
 }
 
-/// The text of a message that goes on over several lines: real ones, or `\n` where it was printed as a string.
+/// The text of a message over several lines: real ones, or `\n` where it was printed as a string.
 struct MessageText {
-    /// The longest text of a message that is looked at, in bytes.
+    /// The limit of a message in bytes.
     static let limit = 16384
 
-    /// The lines, the first of them without what stands before the message.
+    /// The lines, the first of them without what precedes the message.
     private let lines: [Substring]
 
-    /// Takes the message that a phrase begins; `nil` where the text does not have the phrase.
+    /// Takes the message after a phrase; `nil` where the text does not have the phrase.
     init?(beginning phrase: String, in text: ArraySlice<UInt8>) {
         let text = String(decoding: text.prefix(Self.limit), as: UTF8.self)
             .replacing("\\n", with: "\n").replacing("\r\n", with: "\n")
@@ -28,7 +23,7 @@ struct MessageText {
         lines = text[start...].split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    /// The properties that a rule of CloudKit names, as `Entity: first, second` in the lines behind it.
+    /// The properties that a rule of CloudKit names, as `Entity: first, second` in the lines after it.
     var properties: [String] {
         var found: [String] = []
         for line in lines.dropFirst() {
@@ -41,7 +36,7 @@ struct MessageText {
         return found
     }
 
-    /// The attributes of a constraint, between brackets and with a comma between them.
+    /// The attributes of a constraint, in parentheses and separated by commas.
     var constraint: [String] {
         let text = lines.joined(separator: " ")
         guard let open = text.firstIndex(of: "("), text[..<open].allSatisfy(\.isWhitespace),
@@ -52,7 +47,7 @@ struct MessageText {
 }
 
 extension Substring {
-    /// The name that it is, without blanks and quotes around it; `nil` where it is none.
+    /// The text without spaces and quotes around it; `nil` where it is no name.
     fileprivate var name: String? {
         let isAround = { (character: Character) in
             character.isWhitespace || character == "\"" || character == "\\"

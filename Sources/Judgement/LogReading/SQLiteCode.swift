@@ -1,12 +1,11 @@
-/// What a code of SQLite means, and what to try first.
 package struct SQLiteCode: Sendable, Hashable {
-    /// The code; above 255 one with details.
+    /// Above 255 one with details.
     package var code: Int
-    /// What it means; lower case, no final period.
+    /// Lower case, no final period.
     package var meaning: String
     /// What to try first; imperative.
     package var advice: String
-    /// A command that helps, with `STORE` and `MODEL` for what the user has.
+    /// A command that helps, with `STORE` and `MODEL` for the user's.
     package var command: HelpfulCommand?
 
     /// Finds a code, without its details where those are not known.
@@ -19,7 +18,6 @@ package struct SQLiteCode: Sendable, Hashable {
             )
     }
 
-    /// Every code that is known.
     package static let all: [SQLiteCode] = [
         SQLiteCode(
             code: 1,

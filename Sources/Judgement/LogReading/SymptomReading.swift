@@ -1,9 +1,8 @@
 import MappingInference
 
-/// The number of symptoms that are taken from a text.
 private let symptomLimit = 1000
 
-/// Finds what went wrong, line by line; each kind with the same names once.
+/// Finds symptoms line by line; each kind with the same names once.
 func symptoms(in text: String) -> [LoggedSymptom] {
     let bytes = Array(text.utf8)
     var found: [LoggedSymptom] = []
@@ -26,7 +25,7 @@ func symptoms(in text: String) -> [LoggedSymptom] {
         ? found.filter { $0.kind != .missingMandatoryValue(entity: nil, attribute: nil) } : found
 }
 
-/// What a line has that says anything, but for a number behind a word for an error.
+/// All relevant phrases, without numbers after a word for an error.
 let knownPhrases: Set<String> = {
     var all: Set<String> = [
         " = <", "134190", "CloudKit integration ", "Cannot create new type ",
@@ -51,7 +50,7 @@ private let scan = LineScan(knownPhrases)
 private let emptyModel = KnownMessage.all.filter { $0.name == "no-entities" }
     .map(LoggedSymptom.Kind.message)
 
-/// What a line says, and the text that begins with it, as some messages go on in the next lines.
+/// The symptoms in a line; the text begins with it, as some messages go on in the next lines.
 private func kinds(in line: LogLine, _ text: ArraySlice<UInt8>) -> [LoggedSymptom.Kind] {
     var kinds = codes(in: line)
     for (phrase, code) in phrases where line.contains(phrase) { kinds.append(.code(code)) }
@@ -59,7 +58,7 @@ private func kinds(in line: LogLine, _ text: ArraySlice<UInt8>) -> [LoggedSympto
     for message in KnownMessage.all where message.phrases.contains(where: line.contains) {
         kinds.append(.message(message))
     }
-    // A message that says which error of mirroring it is says more than that it is one.
+    // A message that tells which error of mirroring it is is more specific.
     let isSpecific = kinds.contains { kind in
         if case .message(let message) = kind { message.codes.count == 1 } else { false }
     }
@@ -75,7 +74,7 @@ private func kinds(in line: LogLine, _ text: ArraySlice<UInt8>) -> [LoggedSympto
     return kinds
 }
 
-/// Texts that Core Data gives without a code as often as with one (MigrationBehaviour, "Error codes").
+/// Texts that Core Data prints without a code as often as with one (MigrationBehaviour, "Error codes").
 private let phrases: [(String, CoreDataErrorCode)] = [
     ("model used to open the store is incompatible", .incompatibleVersionHash),
     ("find model for source store", .migrationMissingSourceModel),
@@ -123,11 +122,11 @@ private func codes(in line: LogLine) -> [LoggedSymptom.Kind] {
     return kinds
 }
 
-/// Whether a text in front of a number says that it is the code of an error: `Code=`, `Cocoa error `, `ErrorDomain(`.
+/// Whether the text before a number marks it as an error code: `Code=`, `Cocoa error `, `ErrorDomain(`.
 private func isErrorPrefix(_ prefix: String) -> Bool {
     let marks: Set<Character> = [" ", "=", ":", "(", "#", "\"", "'", "`", "“", "”", "‘", "’"]
     let word = String(prefix.reversed().drop { marks.contains($0) }.reversed()).lowercased()
-    // The word for an error in the languages that messages were seen in.
+    // The word for an error in the languages in which messages were seen.
     return ["code", "error", "failed", "errordomain", "错误", "fehler", "erreur", "エラー"].contains {
         word.hasSuffix($0)
     }
@@ -163,7 +162,7 @@ private func schemaKinds(in line: LogLine) -> [LoggedSymptom.Kind] {
     return kinds
 }
 
-/// The object that a message about a row that is gone names by its URI, such as `x-coredata://UUID/Book/p1`.
+/// The object in a message about a missing row, by its URI, such as `x-coredata://UUID/Book/p1`.
 private func goneObject(in line: LogLine) -> [LoggedSymptom.Kind] {
     guard line.contains("could not fulfill a fault"),
         let uri = line.path(after: "x-coredata://").map({ $0.split(separator: "/") }),
@@ -193,7 +192,7 @@ private func modelKinds(in line: LogLine) -> [LoggedSymptom.Kind] {
     return kinds
 }
 
-/// The constraint that a save broke, of a message such as `NSConstraintConflict (0x28) for constraint (…)`.
+/// The constraint that a save broke, in a message such as `NSConstraintConflict (0x28) for constraint (…)`.
 private func constraint(in line: LogLine, _ text: ArraySlice<UInt8>) -> [LoggedSymptom.Kind] {
     let phrase = "for constraint "
     guard line.contains("NSConstraintConflict"), line.contains(phrase),
@@ -231,18 +230,15 @@ private func cloudKitKinds(
     return kinds
 }
 
-/// A line of a log.
 private struct LogLine {
     let bytes: ArraySlice<UInt8>
-    /// What it has of the phrases that were looked for.
     let phrases: Set<String>
 
-    /// Whether a line is one number, as somebody types it who asks about a code.
+    /// Whether a line is one number, as people type it who ask about a code.
     func isAlone(_ number: Int) -> Bool {
         bytes.filter { $0 > 0x20 }.elementsEqual(String(number).utf8)
     }
 
-    /// Whether the line ends where the hashes of a store begin.
     var opensHashes: Bool {
         contains("NSStoreModelVersionHashes =")
             && bytes.last { $0 > 0x20 } == UInt8(ascii: "{")
@@ -252,7 +248,7 @@ private struct LogLine {
         knownPhrases.contains(text) ? phrases.contains(text) : place(behind: text) != nil
     }
 
-    /// The word behind a text, without quotes; tables and columns may have dots.
+    /// The word after a text, without quotes; tables and columns may have dots.
     func word(after text: String) -> String? {
         guard var start = place(behind: text) else { return nil }
         while start < bytes.endIndex, Self.quotes.contains(bytes[start]) { start += 1 }
@@ -263,8 +259,8 @@ private struct LogLine {
         return plain.isEmpty ? nil : plain
     }
 
-    /// The entity whose hash has the form of one, and characters that are no hexadecimal digits: it was made
-    /// unreadable before it was posted.
+    /// The entity whose hash has the right form, but characters that are no hexadecimal digits: it was made unreadable
+    /// before it was posted.
     var unreadableHash: String? {
         guard let start = place(behind: " = <"), let entity = word(before: " = <") else {
             return nil
@@ -279,7 +275,7 @@ private struct LogLine {
         return entity
     }
 
-    /// What stands behind a text up to a character that no URI of an object has.
+    /// The text up to a character that no URI of an object has.
     func path(after text: String) -> String? {
         guard let start = place(behind: text) else { return nil }
         let path = bytes[start...].prefix {
@@ -289,7 +285,6 @@ private struct LogLine {
         return String(decoding: path, as: UTF8.self)
     }
 
-    /// The word in front of a text.
     func word(before text: String) -> String? {
         guard let end = place(behind: text).map({ $0 - text.utf8.count }) else { return nil }
         var start = end
@@ -297,7 +292,7 @@ private struct LogLine {
         return start == end ? nil : String(decoding: bytes[start..<end], as: UTF8.self)
     }
 
-    /// What stands behind a text, up to what no list of columns has.
+    /// The text up to a character that no list of columns has.
     func rest(after text: String) -> String? {
         guard let start = place(behind: text) else { return nil }
         let rest = bytes[start...].prefix {
@@ -309,7 +304,6 @@ private struct LogLine {
         return columns.isEmpty ? nil : columns.joined(separator: ", ")
     }
 
-    /// The numbers with the text in front of each.
     var numbers: [(number: Int, prefix: String)] {
         var found: [(Int, String)] = []
         var index = bytes.startIndex

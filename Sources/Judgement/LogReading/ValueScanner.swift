@@ -1,19 +1,18 @@
 import Essentials
 
-/// Bytes as a log prints them, with what stands before them.
+/// Printed bytes in a log, with the text before them.
 struct ScannedValue {
     var line: Int
     var name: String?
     var bytes: HashFragment
     /// The number of dictionaries of hashes that began before it.
     var epoch: Int
-    /// Whether it stands behind the key of a store's hashes.
+    /// Whether it follows the key of a store's hashes.
     var isInStoreHashes: Bool
 }
 
-/// Finds bytes in a text, in whatever form they are printed.
 struct ValueScanner {
-    /// The number of values after which the rest of a text is let be.
+    /// The number of values after which the rest of a text is ignored.
     static let limit = 100_000
 
     private let bytes: [UInt8]
@@ -24,7 +23,6 @@ struct ValueScanner {
 
     init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// Returns the values, in the order of the text.
     mutating func values() -> [ScannedValue] {
         var offset = 0
         while offset < bytes.count, found.count < Self.limit {
@@ -48,7 +46,7 @@ struct ValueScanner {
         return found
     }
 
-    /// A dictionary of hashes begins behind its key, and ends before the next key of metadata.
+    /// A dictionary of hashes begins after its key, and ends before the next key of metadata.
     private mutating func noteKey(_ range: Range<Int>) {
         let word = bytes[range]
         if word.elementsEqual("NSStoreModelVersionHashes".utf8) {
@@ -63,7 +61,6 @@ struct ValueScanner {
         }
     }
 
-    /// Reads the value that begins at an offset.
     private func value(at offset: Int) -> (bytes: HashFragment, end: Int)? {
         switch bytes[offset] {
         case UInt8(ascii: "<"):
@@ -83,8 +80,7 @@ struct ValueScanner {
         return (fragment, end + 1)
     }
 
-    /// `<CFData 0x1f5a5090 [0x3b5f5ae0]>{length = 32, capacity = 32, bytes = 0x613c28fa … 8bf83436}`, as old systems have
-    /// it.
+    /// `<CFData 0x1f5a5090 [0x3b5f5ae0]>{length = 32, capacity = 32, bytes = 0x613c28fa … 8bf83436}`, from old systems.
     private func coreFoundationData(_ offset: Int) -> (bytes: HashFragment, end: Int)? {
         guard starts("<CFData 0x", offset),
             let end = bytes[offset...].prefix(64).firstIndex(of: UInt8(ascii: ">"))
@@ -113,7 +109,6 @@ struct ValueScanner {
         return (fragment, place + 1)
     }
 
-    /// Reads decimal digits, and passes over them.
     private func number(at place: inout Int) -> Int {
         var number = 0
         while place < bytes.count, (0x30...0x39).contains(bytes[place]), number < 100_000 {
@@ -123,7 +118,7 @@ struct ValueScanner {
         return number
     }
 
-    /// Groups of hexadecimal digits between blanks; dots stand for what is left out.
+    /// Groups of hexadecimal digits separated by spaces; dots replace omitted ones.
     private func groups(_ offset: Int) -> (HashFragment, Int)? {
         var (start, end): ([UInt8], [UInt8]?) = ([], nil)
         var place = offset
@@ -201,7 +196,7 @@ struct ValueScanner {
         return (HashFragment(start: Array(data)), place + padding)
     }
 
-    /// Returns the name in front of a value: the last word before it, behind what stands between the two.
+    /// Returns the name before a value: the last word before it.
     private func name(before offset: Int) -> String? {
         var end = offset
         for _ in 0..<64 where end > 0 {
@@ -247,7 +242,6 @@ struct ValueScanner {
     }
 }
 
-/// Whether a byte may be part of base64.
 private func isBase64(_ byte: UInt8) -> Bool {
     isWordByte(byte) && byte < 0x80 && byte != UInt8(ascii: "_") || byte == UInt8(ascii: "+")
         || byte == UInt8(ascii: "/")

@@ -1,7 +1,7 @@
 import ModelDiffing
 import ObjectModel
 
-/// Returns what rows get for an attribute that is new: its default, or that of each of its elements.
+/// Returns the values of rows for a new attribute: its default, or that of each of its elements.
 func additions(
     _ attribute: DeclaredProperty<Attribute>,
     _ matching: ModelMatching
@@ -25,7 +25,7 @@ func additions(
     }
 }
 
-/// Maps every stored attribute of an entity that goes on, and notes what is wrong, at stake or lost.
+/// Maps every stored attribute of an entity that goes on, and notes faults, risks and losses.
 func attributeMappings(
     _ pair: EntityPair,
     _ matching: ModelMatching,
@@ -58,7 +58,6 @@ func attributeMappings(
     return mappings
 }
 
-/// Takes over every stored attribute of an entity as it is.
 private func copies(_ entity: Entity) -> [AttributeMapping] {
     entity.attributes.indices.compactMap { index in
         guard !entity.attributes[index].isTransient else { return nil }
@@ -70,7 +69,7 @@ private func copies(_ entity: Entity) -> [AttributeMapping] {
     }
 }
 
-/// What is lost with an attribute: its values, or those of its elements; derived ones come of what is kept.
+/// The losses with an attribute: its values, or those of its elements; derived ones are computed from what is kept.
 private func removalRisks(
     _ attribute: DeclaredProperty<Attribute>,
     _ reason: RowRisk.AttributeLoss,
@@ -92,7 +91,6 @@ private func removalRisks(
     }
 }
 
-/// A value of the old version that goes on as one of the new version.
 private struct ValuePair {
     var properties: PropertyPair<Attribute>
     var from: Attribute
@@ -161,7 +159,7 @@ private func map(
     )
 }
 
-/// Returns what rows may hold against a value's way into the new version.
+/// Returns what rows may forbid when a value goes into the new version.
 private func risks(
     of value: ValuePair,
     _ conversion: AttributeConversion,
@@ -213,7 +211,6 @@ private func risks(
     return risks
 }
 
-/// Fills elements that a composite attribute gained, and notes those that it lost.
 private func elementAdditions(
     _ properties: PropertyPair<Attribute>,
     _ pair: EntityPair,
@@ -276,7 +273,7 @@ private func missingValueRisks(
     }
 }
 
-/// Whether a new attribute leaves rows without a value that they must have; derived ones are computed.
+/// Whether a new attribute leaves rows without a mandatory value; derived ones are computed.
 private func isMissing(_ attribute: Attribute) -> Bool {
     !attribute.isOptional && attribute.defaultValue == nil && attribute.derivation == nil
 }

@@ -1,16 +1,16 @@
 import ModelDiffing
 import ObjectModel
 
-/// Which objects the links of a relationship may still lead to when its destination entity becomes another one.
+/// The objects to which links may still lead when the destination entity of a relationship changes.
 ///
 /// evidence: that the change is legal is on record ([TEST] artsy, [APP] Nova, MigrationBehaviour, "Changes"); which
 /// links go on is inferred.
 enum DestinationReach {
-    /// All that it could lead to.
+    /// All former destinations.
     case all
     /// Those of some entities of the old version.
     case some([String])
-    /// None: the relationship is taken anew.
+    /// None: the relationship is new.
     case none
 
     init(from: Relationship, to: Relationship, _ matching: ModelMatching) {
@@ -35,7 +35,7 @@ enum DestinationReach {
                 .map { matching.to.isEntity($0, kindOf: new) } == true
         }
         let holdsObjects = reachable.contains { !$0.isAbstract }
-        // Of the same entity too some may be out of reach: sub-entities that got a hierarchy of their own.
+        // Even for the same entity some may be out of reach: sub-entities that got a hierarchy of their own.
         if holdsObjects || isSame, reachable.count == remaining.count {
             self = .all
         } else {

@@ -3,56 +3,49 @@ package import ModelLanguage
 
 /// A property by its name and the entity that declares it, inherited from there by the mapped entity.
 package struct MappedProperty: Sendable, Hashable {
-    /// The name of the property.
     package var name: String
     /// The name of the entity that declares it, in the same version.
     package var declaredBy: String
 
-    /// Creates a reference to a property.
     package init(name: String, declaredBy: String) {
         self.name = name
         self.declaredBy = declaredBy
     }
 }
 
-/// How one entity's objects are migrated, whether inferred or stated by a map or a mapping model.
+/// The migration of one entity's objects, whether inferred or stated by a map or a mapping model.
 ///
-/// A migration is a list of these. What inference finds has neither conditions nor expressions; what a person wrote
-/// is lowered to the same values, so that one builder and one executor serve all.
+/// A migration is a list of these. Inferred ones have neither conditions nor expressions; what a person wrote is
+/// lowered to the same values, so that one builder and one executor serve all.
 package struct EntityMapping: Sendable, Hashable {
-    /// What happens to the objects.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The entity is new: there are no objects.
         case add
-        /// The entity is gone, and its objects with it.
         case remove
         /// The version hashes are equal: objects stay as they are.
         case copy
-        /// Objects stay, their properties change.
         case transform
-        /// Somebody wrote down what becomes of the objects.
+        /// A person wrote down what becomes of the objects.
         case custom
     }
 
-    /// What happens to the objects.
     package var kind: Kind
-    /// The entity of the old version; `nil` for `add`.
+    /// `nil` for `add`.
     package var sourceEntity: String?
-    /// The entity of the new version; `nil` for `remove`.
+    /// `nil` for `remove`.
     package var destinationEntity: String?
-    /// Every stored attribute of the new entity, inherited ones included, by name, then element path.
+    /// Every stored attribute of the new entity, including inherited ones, by name, then element path.
     package var attributeMappings: [AttributeMapping]
-    /// Every stored relationship of the new entity, inherited ones included, by name.
+    /// Every stored relationship of the new entity, including inherited ones, by name.
     package var relationshipMappings: [RelationshipMapping]
-    /// Which objects take part; `nil` for all of them.
+    /// `nil` for all objects.
     package var condition: Predicate?
     /// Attributes of the new entity: objects with the same values there become one.
     package var findOrCreateKeys: [String]
-    /// The name of the migration policy that makes the objects; `nil` when the mappings here say it all.
+    /// The name of the migration policy that makes the objects; `nil` when the mappings suffice.
     package var policyName: String?
     private var givenName: String?
 
-    /// Creates a mapping; without a name it gets the one of Apple's inference.
+    /// Creates a mapping, by default with the name of Apple's inference.
     package init(
         kind: Kind,
         sourceEntity: String?,
@@ -75,7 +68,7 @@ package struct EntityMapping: Sendable, Hashable {
         givenName = name
     }
 
-    /// The name, by which relationship functions find the objects that came of it.
+    /// The name by which relationship functions find the resulting objects.
     ///
     /// Apple's inference gives names such as `IEM_Add_Person` (MigrationBehaviour, "Mapping models").
     package var name: String {
@@ -91,19 +84,17 @@ package struct EntityMapping: Sendable, Hashable {
     }
 }
 
-/// Where the value of one stored attribute comes from, or that of one element of a composite attribute.
+/// The origin of the value of one stored attribute, or of one element of a composite attribute.
 package struct AttributeMapping: Sendable, Hashable {
-    /// The attribute of the new version.
     package var destination: MappedProperty
     /// The names from below a composite attribute to the value; empty for any other attribute.
     package var elementPath: [String]
-    /// The attribute of the old version; `nil` when the value is new, so that rows get `fill`.
+    /// `nil` when the value is new, so that rows get `fill`.
     package var source: MappedProperty?
     /// The names from below the composite attribute of the old version to the value.
     package var sourceElementPath: [String]
-    /// What is done to a value that comes from `source`.
     package var conversion: AttributeConversion
-    /// What rows get when there is no source; `nil` for NULL (MigrationBehaviour, "What rows get").
+    /// The value of rows when there is no source; `nil` for NULL (MigrationBehaviour, "What rows get").
     package var fill: AttributeValue?
     /// What replaces NULL when an optional attribute became mandatory and has a default.
     package var nullReplacement: AttributeValue?
@@ -131,42 +122,35 @@ package struct AttributeMapping: Sendable, Hashable {
     }
 }
 
-/// Where the links of one stored relationship come from.
 package struct RelationshipMapping: Sendable, Hashable {
-    /// Where links come from.
     package enum Origin: Sendable, Hashable {
-        /// From nowhere: there are none.
         case none
-        /// From a relationship of the old version.
         case relationship(MappedProperty)
-        /// Along a path of relationships from the source, to what became of its end by one mapping or by all.
+        /// Along a path of relationships from the source, to what one mapping or all made of its end.
         ///
         /// The empty path leads to what became of the source itself. With `isLast` only the last object counts, in the
-        /// order of the path's first relationship, else in that of keys.
+        /// order of the path's first relationship, else by key.
         case path([String], mapping: String?, isLast: Bool = false)
         /// To the object of an entity of the new version whose key has the value of an expression over `$source`.
         case found(entity: String, key: String, equals: PredicateExpression)
     }
 
-    /// The relationship of the new version.
     package var destination: MappedProperty
-    /// Where its links come from.
     package var origin: Origin
-    /// Whether somebody wrote the origin down, so that it counts more than what is copied by its name.
+    /// Whether a person wrote the origin, so that it takes precedence over a copy by name.
     package var isStated: Bool
-    /// The entities of the old version whose objects links may still lead to, by name; `nil` for all of them.
+    /// The entities of the old version to whose objects links may still lead, by name; `nil` for all of them.
     ///
     /// The destination entity became another one: links to objects of other entities are dropped.
     package var reachableEntities: [String]?
 
-    /// Creates a mapping from its parts.
     package init(destination: MappedProperty, origin: Origin, isStated: Bool) {
         self.destination = destination
         self.origin = origin
         self.isStated = isStated
     }
 
-    /// Creates the mapping that inference finds; without a source there are no links.
+    /// Creates an inferred mapping; without a source there are no links.
     package init(
         destination: MappedProperty,
         source: MappedProperty?,
@@ -180,7 +164,7 @@ package struct RelationshipMapping: Sendable, Hashable {
         self.reachableEntities = reachableEntities
     }
 
-    /// The relationship of the old version that the links come from as they are; `nil` for any other origin.
+    /// The relationship of the old version from which links are copied; `nil` for any other origin.
     package var source: MappedProperty? {
         if case .relationship(let property) = origin { property } else { nil }
     }

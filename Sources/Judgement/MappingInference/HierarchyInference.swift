@@ -2,7 +2,7 @@ import Diagnostics
 package import ModelDiffing
 package import ObjectModel
 
-/// Refuses hierarchies of the new version that bring together several hierarchies of the old one.
+/// Refuses hierarchies of the new version that merge several hierarchies of the old one.
 ///
 /// Each root entity has one table; Core Data does not merge tables (MigrationBehaviour, "Entities"). Splitting a
 /// hierarchy is documented to work.
@@ -25,7 +25,6 @@ func hierarchyRefusals(_ matching: ModelMatching) -> [Refusal] {
     }
 }
 
-/// Returns each root of the new version whose hierarchy continues entities of several old hierarchies.
 package func mergedHierarchies(_ matching: ModelMatching) -> [(root: Entity, sources: [Entity])] {
     var sources: [String: [String: Entity]] = [:]
     for pair in matching.entityPairs {

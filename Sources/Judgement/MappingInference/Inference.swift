@@ -3,9 +3,8 @@ package import ObjectModel
 
 /// Infers the mapping from one version of a model to another, as Core Data does for a lightweight step.
 ///
-/// Values only: neither a store nor its rows are looked at; what they decide comes as `risks`. What Core
-/// Data would refuse comes as `refusals`, never as an error thrown: the rest of the mapping still says
-/// what would happen.
+/// Neither a store nor its rows are looked at; what they decide is in `risks`. What Core Data would refuse is in
+/// `refusals`, never an error thrown: the rest of the mapping still tells what would happen.
 package func inferMapping(
     from: ManagedObjectModel,
     to: ManagedObjectModel,
@@ -24,13 +23,6 @@ package func inferMapping(
     return inferMapping(matching, diff(matching), options: options)
 }
 
-/// Infers the mapping between two versions that are compared already.
-///
-/// - Parameters:
-///   - matching: The two versions.
-///   - diff: What differs between them.
-///   - options: What may be done beyond what is on record.
-/// - Returns: the mapping, with what is wrong, at stake and lost.
 package func inferMapping(
     _ matching: ModelMatching,
     _ diff: ModelDiff,
@@ -51,13 +43,8 @@ package func inferMapping(
 
 /// Infers a mapping without a look at single differences, and only if nothing is refused.
 ///
-/// For searching among many steps: most that are refused are so for the same reason, which is looked at first.
-///
-/// - Parameters:
-///   - matching: The two versions.
-///   - suspect: The entity, by its name in the new version, that was refused the last time.
-///   - options: What may be done beyond what is on record.
-/// - Returns: the mapping, all of whose entities count as changed and which judges nothing; `nil` for a refused step.
+/// For searches among many steps: most refused ones have the same reason, so that `suspect`, the entity refused last,
+/// comes first. In the mapping all entities count as changed, and nothing is judged; `nil` for a refused step.
 package func inferableMapping(
     _ matching: ModelMatching,
     suspect: inout String?,
@@ -93,19 +80,17 @@ private func outline(
         entityMappings: mappings,
         refusals: unique(findings.refusals),
         risks: findings.risks
-            // An abstract entity has no objects to lose.
             + matching.removedEntities.filter { !$0.isAbstract }
             .map { .removedEntity(sourceEntity: $0.name) }
     )
 }
 
-/// What is noticed while the mappings are made.
 struct Findings {
     var refusals: [Refusal] = []
     var risks: [RowRisk] = []
 }
 
-/// Inherited properties are met once for each entity; what is wrong with them is told once.
+/// Inherited properties are met once for each entity; their faults are reported once.
 private func unique(_ refusals: [Refusal]) -> [Refusal] {
     var seen: Set<Refusal> = []
     return refusals.filter { seen.insert($0).inserted }
@@ -166,11 +151,9 @@ private func sorted(_ mappings: [RelationshipMapping]) -> [RelationshipMapping] 
 }
 
 extension DeclaredProperty {
-    /// The property by its names.
     var reference: MappedProperty {
         MappedProperty(name: property.name, declaredBy: declaredBy)
     }
 
-    /// Whether the property is stored.
     var isStored: Bool { !property.isTransient }
 }

@@ -85,7 +85,7 @@ extension Refusal {
         )
     }
 
-    /// Beyond the limit of what is compared, where inherited properties would be left out.
+    /// Beyond the limit of comparison, where inherited properties would be left out.
     static var tooLarge: Refusal {
         Refusal(
             rule: "model-too-large",

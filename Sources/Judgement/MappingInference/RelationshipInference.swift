@@ -1,7 +1,7 @@
 import ModelDiffing
 import ObjectModel
 
-/// Maps every stored relationship of an entity that goes on, and notes what is wrong, at stake or lost.
+/// Maps every stored relationship of an entity that goes on, and notes faults, risks and losses.
 func relationshipMappings(
     _ pair: EntityPair,
     _ matching: ModelMatching,
@@ -43,10 +43,10 @@ func relationshipMappings(
     return mappings
 }
 
-/// Says whether a to-many relationship that goes leaves its links to its inverse: they are in the column of that, which is
+/// Whether a removed to-many relationship leaves its links to its inverse: they are in the column of that, which is
 /// to-one and stays.
 ///
-/// What leads out of the reach of the inverse is told of the inverse.
+/// Links that the inverse cannot reach are reported for the inverse.
 func inverseKeepsLinks(of relationship: Relationship, _ matching: ModelMatching) -> Bool {
     guard relationship.isToMany, let (inverse, owner) = matching.from.inverse(of: relationship),
         !inverse.isToMany,
@@ -83,7 +83,7 @@ private func mapping(
             reachableEntities: entities
         )
     case .none:
-        // Taken anew, as one of another name would be.
+        // It is new, as one of another name would be.
         if !to.isOptional, !to.isToMany {
             findings.refusals.append(.mandatoryRelationship(properties.to, matching))
         }
@@ -127,7 +127,6 @@ private func check(
     // An abstract entity has no rows of its own; its sub-entities have mappings of their own.
     guard !pair.from.isAbstract else { return }
     let (from, to) = (properties.from.property, properties.to.property)
-    /// Notes a risk of these links.
     func note(
         _ risk: (
             _ sourceEntity: String, _ source: MappedProperty, _ destinationEntity: String,
@@ -163,23 +162,21 @@ private func check(
 }
 
 extension Relationship {
-    /// The most objects that a to-many relationship may lead to; `nil` for any number.
     fileprivate var limit: Int? {
         guard isToMany, let maxCount, maxCount > 0 else { return isToMany ? nil : 1 }
         return maxCount
     }
 }
 
-/// Says whether a to-many relationship may lead to fewer objects than before.
 func hasLowerLimit(_ from: Relationship, _ to: Relationship) -> Bool {
     guard to.isToMany, from.isToMany, let most = to.limit else { return false }
     return most < from.limit ?? .max
 }
 
-/// Says whether a relationship stays ordered and goes from one-to-many to many-to-many.
+/// Whether a relationship stays ordered and goes from one-to-many to many-to-many.
 ///
-/// Core Data keeps the links and loses their order: DuckDuckGo's `favoriteFolders` reads it beforehand and writes
-/// it back (MigrationBehaviour, "Changes").
+/// Core Data keeps the links and loses their order: DuckDuckGo's `favoriteFolders` reads it beforehand and writes it
+/// back (MigrationBehaviour, "Changes").
 func losesOrderInManyToMany(
     _ from: Relationship,
     _ to: Relationship,
@@ -192,10 +189,10 @@ func losesOrderInManyToMany(
     return !old.isToMany && new.isToMany
 }
 
-/// Says whether several objects could lead to one, and only one of them can from now on.
+/// Whether several objects could lead to one, and now only one of them can.
 ///
-/// That is so when the inverse is to-one, and when a to-many relationship has none: then the destination's row
-/// has room for one owner. Where the inverse itself went from to-many to to-one, that says it already.
+/// That is so when the inverse is to-one, and when a to-many relationship has none: then the destination's row has room
+/// for one owner. An inverse that itself went from to-many to to-one is reported already.
 func losesSharedDestinations(
     _ from: Relationship,
     _ to: Relationship,
@@ -211,9 +208,9 @@ func losesSharedDestinations(
     return old.matchingIdentifier != new.matchingIdentifier
 }
 
-/// Says whether a relationship gets an inverse that had links of its own, which need not be the same ones.
+/// Whether a relationship gets an inverse that had links of its own, which may differ.
 ///
-/// The links of that are kept where it is to-one and the other to-many, as they are in its column.
+/// The inverse's links are kept where it is to-one and the other to-many, as they are in its column.
 func joinsOtherLinks(
     _ from: Relationship,
     _ to: Relationship,
@@ -225,7 +222,7 @@ func joinsOtherLinks(
     guard let source = matching.source(of: new, declaredBy: owner), source.isStored else {
         return false
     }
-    // What leads elsewhere from now on brings no links.
+    // A relationship with a new destination brings no links.
     if case .none = DestinationReach(from: source.property, to: new, matching) { return false }
     return !matching.keepsInverse(from, to)
 }

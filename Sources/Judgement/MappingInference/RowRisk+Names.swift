@@ -1,22 +1,17 @@
 extension RowRisk {
-    /// What is counted.
     package enum Unit: String, Sendable, Hashable, CaseIterable {
-        /// Objects.
         case rows
-        /// Values of attributes that are not nil.
         case values
-        /// Pairs of objects.
         case links
-        /// What persistent history or CloudKit mirroring keeps of objects.
+        /// Entries of persistent history or CloudKit mirroring about objects.
         case records
         /// Indexes and triggers that are not Core Data's.
         case schemaObjects = "schema objects"
 
-        /// The unit of one, such as `row`.
+        /// Singular, such as `row`.
         package var name: String { String(rawValue.dropLast()) }
     }
 
-    /// What is counted.
     package var unit: Unit {
         switch self {
         case .mandatoryWithoutDefault, .newUniquenessConstraint, .becomesAbstract, .removedEntity,
@@ -35,7 +30,7 @@ extension RowRisk {
         }
     }
 
-    /// The entity of the old version, as far as one is meant.
+    /// The entity of the old version, where there is one.
     package var sourceEntity: String {
         switch self {
         case .mandatoryWithoutDefault(let entity, _, _, _), .becomesAbstract(let entity, _),
@@ -58,7 +53,6 @@ extension RowRisk {
         }
     }
 
-    /// The property of the old version; `nil` when none is meant.
     package var source: MappedProperty? {
         switch self {
         case .mandatoryWithoutDefault, .becomesAbstract, .derivationNotComputed, .removedEntity,
@@ -79,7 +73,6 @@ extension RowRisk {
         }
     }
 
-    /// The entity of the new version; `nil` where there is none.
     package var destinationEntity: String? {
         switch self {
         case .mandatoryWithoutDefault(_, let entity, _, _), .becomesAbstract(_, let entity),
@@ -101,7 +94,6 @@ extension RowRisk {
         }
     }
 
-    /// The property of the new version; `nil` where there is none.
     package var destination: MappedProperty? {
         switch self {
         case .mandatoryWithoutDefault(_, _, let property, _),
@@ -122,7 +114,7 @@ extension RowRisk {
         }
     }
 
-    /// The names from below a composite attribute to the value that is meant; empty for any other.
+    /// The names from below a composite attribute to the value; empty for any other.
     package var elementPath: [String] {
         switch self {
         case .mandatoryWithoutDefault(_, _, _, let path), .missingExternalFile(_, _, let path),
@@ -134,8 +126,8 @@ extension RowRisk {
         }
     }
 
-    /// What is at stake by its names, such as `Book.notes`, the one that is shown first: by the old version, by the
-    /// entity that declares it, and by the new version.
+    /// The names of what is at stake, such as `Book.notes`, by the old version first, then by the entity that declares
+    /// it, and by the new version.
     package var names: [String] {
         func name(_ entity: String, _ property: MappedProperty?) -> String {
             guard let property else { return entity }
@@ -145,7 +137,7 @@ extension RowRisk {
         if case .foreignObject(let entity, _, let own, let table, _) = self {
             return ["\(entity).\(own)", "\(table).\(own)"]
         }
-        // What an expression gives belongs to no one property of the old version.
+        // The result of an expression belongs to no one property of the old version.
         if case .expressionLoss(_, let entity, let property, _, _) = self {
             let own = name(entity, property)
             let declared = name(property.declaredBy, property)

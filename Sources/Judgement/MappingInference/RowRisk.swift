@@ -1,9 +1,9 @@
 package import ObjectModel
 
-/// Something that only the rows of a store can decide; the payload says which rows are at stake.
+/// Something that only the rows of a store can decide; the payload names the rows at stake.
 ///
-/// Entities and properties of the old version are those to count in; `destination…` ones are what the
-/// same thing is called in the new version.
+/// Rows are counted in entities and properties of the old version; `destination…` ones are their names in the new
+/// version.
 package enum RowRisk: Sendable, Hashable {
     /// A new mandatory attribute has no default: any row of exactly this entity makes Core Data fail.
     ///
@@ -49,7 +49,7 @@ package enum RowRisk: Sendable, Hashable {
         destinationEntity: String,
         destination: MappedProperty
     )
-    /// Objects that several others lead to may be led to by one only from now on: all but one link are dropped.
+    /// Objects with several owners may have only one now: all but one link are dropped.
     ///
     /// The inverse became new and to-one, or went, so that the store has room for one owner.
     case sharedDestination(
@@ -58,7 +58,7 @@ package enum RowRisk: Sendable, Hashable {
         destinationEntity: String,
         destination: MappedProperty
     )
-    /// The destination entity became another one: links to objects that are none of it are dropped.
+    /// The destination entity became another one: links to objects of other entities are dropped.
     ///
     /// Where the relationship must have a destination, Core Data fails.
     case destinationsOutOfReach(
@@ -103,7 +103,6 @@ package enum RowRisk: Sendable, Hashable {
         destination: MappedProperty,
         most: Int
     )
-    /// An entity goes, and its objects with it.
     case removedEntity(sourceEntity: String)
     /// An attribute, or an element of a composite one, has no place for the values of an entity's objects any more.
     case removedAttribute(
@@ -114,15 +113,15 @@ package enum RowRisk: Sendable, Hashable {
     )
     /// A relationship has no place for the links of an entity's objects any more.
     case removedRelationship(sourceEntity: String, source: MappedProperty)
-    /// A relationship goes on, but not with all objects that it led from or to.
+    /// A relationship goes on, but not with all objects at either end.
     ///
     /// Found when a migration is worked out, not by inference.
     case linksToRemovedObjects(sourceEntity: String, source: MappedProperty)
-    /// Objects of an entity that nothing is made of.
+    /// Objects of an entity from which nothing is made.
     ///
     /// Found when a migration is worked out or has run, not by inference.
     case objectsLeftOut(sourceEntity: String, by: LeftOut)
-    /// A value expression of a map does not keep all that it works with.
+    /// A value expression of a map does not keep all of its values.
     ///
     /// Found when a migration is worked out, not by inference.
     case expressionLoss(
@@ -132,36 +131,35 @@ package enum RowRisk: Sendable, Hashable {
         elementPath: [String],
         loss: ExpressionLoss
     )
-    /// Objects of an entity that become one with others that have the same keys.
+    /// Objects of an entity that become one with others with the same keys.
     ///
     /// Found when a migration is worked out, not by inference.
     case mergedObjects(sourceEntity: String, destinationEntity: String)
-    /// Values live in files beside the store that are not there.
+    /// Values in external files that are missing.
     case missingExternalFile(
         sourceEntity: String,
         source: MappedProperty,
         sourceElementPath: [String]
     )
-    /// Rows that are of no entity of the table's hierarchy: the store is damaged, and they go where rows are rewritten.
+    /// Rows of no entity in the table's hierarchy: the store is damaged, and they go where rows are rewritten.
     case rowsOfNoEntity(rootEntity: String)
-    /// What persistent history or CloudKit mirroring says of objects that do not stay what they were: those of an entity
-    /// that goes, or those of an entity of which not all stay.
+    /// Entries of persistent history or CloudKit mirroring about objects that do not stay what they were: all or some
+    /// of an entity.
     ///
     /// Found when a migration is worked out, not by inference.
     case recordsOfRemovedObjects(sourceEntity: String, table: String, isWholeEntity: Bool)
-    /// Values that have another type than the attribute, which is to be converted: the store is damaged.
+    /// Values of another type than the attribute, which is to be converted: the store is damaged.
     case valuesOfOtherType(
         sourceEntity: String,
         source: MappedProperty,
         sourceElementPath: [String]
     )
-    /// The entity numbers beside a relationship's keys are not those of the objects that they lead to: the store is
-    /// damaged, and the step goes by them.
+    /// The entity numbers beside a relationship's keys are not those of the destination objects: the store is damaged,
+    /// and the step goes by them.
     case wrongEntityNumbers(sourceEntity: String, source: MappedProperty)
-    /// A column, index or trigger that is not Core Data's, and that the step cannot keep; the reason is lower case,
-    /// without a final period.
+    /// A column, index or trigger that is not Core Data's, and that the step cannot keep.
     ///
-    /// Found when a migration is worked out, not by inference.
+    /// Found when a migration is worked out, not by inference; the reason is lower case, without a final period.
     case foreignObject(
         sourceEntity: String,
         kind: ForeignKind,
@@ -169,7 +167,7 @@ package enum RowRisk: Sendable, Hashable {
         table: String,
         reason: String
     )
-    /// A derived attribute is new, or derived in another way, and its values cannot be computed here.
+    /// A derived attribute is new, or has a new derivation, and its values cannot be computed here.
     ///
     /// Found when a migration is worked out, not by inference; the reason is lower case, without a final period.
     case derivationNotComputed(
@@ -179,38 +177,35 @@ package enum RowRisk: Sendable, Hashable {
         reason: String
     )
 
-    /// What an app may add to a store of its own.
+    /// What an app may add to its store.
     package enum ForeignKind: String, Sendable, Hashable {
         case column, index, trigger
     }
 
-    /// What a value expression does not keep.
     package enum ExpressionLoss: Sendable, Hashable {
-        /// What it gives does not fit the type of the attribute.
+        /// Its result does not fit the type of the attribute.
         case misfit(AttributeType)
-        /// What it casts does not fit the type that is asked for.
+        /// The value of a cast does not fit its type.
         case cast(AttributeType)
-        /// It gives nothing, and the attribute is mandatory.
+        /// It has no result, and the attribute is mandatory.
         case noMandatoryValue
-        /// It divides by zero, which gives nothing.
+        /// It divides by zero, which has no result.
         case divisionByZero
         /// It looks for one object of an entity, and there are several.
         case severalFound(entity: String)
-        /// What it leads to has room for one link, and has another.
+        /// Its destination has room for one link, and has another.
         case noRoom
-        /// It reads a file beside the store that is not there.
+        /// It reads an external file that is missing.
         case missingFile
         /// Several objects become one, which has another value.
         case merged
     }
 
-    /// A property of a uniqueness constraint.
     package struct ConstrainedProperty: Sendable, Hashable {
-        /// The property of the new version.
         package var destination: MappedProperty
         /// The property of the old version that it continues; `nil` when it is new.
         package var source: MappedProperty?
-        /// What rows get when it is new.
+        /// The value of rows when it is new.
         package var fill: AttributeValue?
 
         package init(
@@ -224,32 +219,27 @@ package enum RowRisk: Sendable, Hashable {
         }
     }
 
-    /// Why nothing is made of objects.
     package enum LeftOut: Sendable, Hashable {
         /// No condition of a mapping takes them.
         case condition
-        /// Their entity stays, and no mapping is for it.
+        /// Their entity stays, and has no mapping.
         case mapping
         /// The code of a policy makes nothing of them.
         case code
-        /// What somebody wrote for a stage deletes them, which is meant.
+        /// The work of a stage deletes them on purpose.
         case stage
     }
 
-    /// Why an attribute has no place for its values any more.
     package enum AttributeLoss: Sendable, Hashable {
-        /// It is gone.
         case removed
-        /// It is gone, and large values of it are in files beside the store, which stay there unused.
+        /// Removed, and its large values are in external files, which stay there unused.
         case removedWithFiles
-        /// It became transient.
         case transient
-        /// It is derived from now on.
         case derived
     }
 
-    /// What it rests on that Core Data fails; a guess is never said to be Apple's word (MigrationBehaviour,
-    /// "Changes" and "Error codes").
+    /// The evidence that Core Data fails; a guess is never presented as Apple's word (MigrationBehaviour, "Changes" and
+    /// "Error codes").
     package var evidence: Evidence {
         switch self {
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .newUniquenessConstraint:
@@ -266,7 +256,7 @@ package enum RowRisk: Sendable, Hashable {
         }
     }
 
-    /// Whether Core Data fails when the rows are against it, or the store is damaged; otherwise something is lost.
+    /// Whether Core Data fails when the rows forbid it, or the store is damaged; otherwise something is lost.
     package var isFatal: Bool {
         switch self {
         case .mandatoryWithoutDefault, .nullInMandatoryAttribute, .nullInMandatoryRelationship,

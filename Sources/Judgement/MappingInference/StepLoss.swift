@@ -2,58 +2,47 @@ package import Diagnostics
 package import ModelDiffing
 package import ObjectModel
 
-/// Something that a step between two versions loses, or that it asks of rows which may not have it.
+/// Something that a step between two versions loses, or demands of rows.
 ///
 /// Found without a store: what an inferred step has no place for, by the name of the entity or property. Names are
-/// those of the old version for what is lost, and those of the new one for what becomes mandatory.
+/// those of the old version for losses, and those of the new one for what becomes mandatory.
 package struct StepLoss: Sendable, Hashable {
-    /// What happens to rows.
     package enum Kind: Sendable, Hashable, CaseIterable {
         /// Objects, values, links or their order have no place any more.
         case dropped
-        /// A value or a link becomes mandatory: Core Data fails for rows that have none.
+        /// A value or a link becomes mandatory: Core Data fails for rows without it.
         case required
-        /// Rows may be against the step in another way, for example with duplicates.
+        /// Rows may forbid the step otherwise, for example with duplicates.
         case rows
     }
 
     /// The entity, or the property with the entity that declares it, such as `Stop.label`.
     package var name: String
-    /// What else it is called: by the new version, by a sub-entity, by the other side of a relationship.
+    /// Its other names: in the new version, in a sub-entity, or of the other side of a relationship.
     package var otherNames: [String]
-    /// What is lost along with it and not told by itself: links to the objects of a removed entity.
+    /// What is lost with it and not reported separately: links to the objects of a removed entity.
     package var consequences: [String]
-    /// What happens to rows.
     package var kind: Kind
-    /// What happens, in words; lower case, no final period.
+    /// Lower case, no final period.
     package var effect: String
-    /// Where it is in the new version, or the entity that it would be in.
+    /// The location in the new version, or of the entity that it would be in.
     package var location: FileLocation?
-    /// Where it is in the old version.
     package var oldLocation: FileLocation?
-    /// The risk to rows, the first of several.
     package var risk: RowRisk
 
-    /// All names that it has.
     package var names: [String] { [name] + otherNames }
 }
 
-/// Lists what an inferred step loses or asks of rows, each cause once.
+/// Lists what an inferred step loses or demands of rows, each cause once, in the order of the mapping.
 ///
-/// A relationship that goes with the entity that it led to is no loss of its own, and the two sides of a relationship
-/// are one.
-///
-/// - Parameters:
-///   - matching: the two versions.
-///   - mapping: what is inferred for them.
-/// - Returns: the losses, in the order in which the mapping has them.
+/// A relationship that goes with its destination entity is no loss of its own, and the two sides of a relationship are
+/// one.
 package func stepLosses(_ matching: ModelMatching, _ mapping: InferredMapping) -> [StepLoss] {
     var list = LossList(matching, mapping)
     for risk in mapping.risks { list.add(risk) }
     return list.settled()
 }
 
-/// Infers a step and lists what it loses or asks of rows.
 package func stepLosses(from source: ModelVersion, to target: ModelVersion) -> [StepLoss] {
     let matching = ModelMatching(from: source, to: target)
     return stepLosses(matching, inferMapping(matching, diff(matching)))
@@ -62,9 +51,8 @@ package func stepLosses(from source: ModelVersion, to target: ModelVersion) -> [
 private struct LossList {
     private let matching: ModelMatching
     private let judgements: [String: Judgement]
-    /// The properties of the old version whose values go on somewhere.
     private let continued: Set<MappedProperty>
-    /// For each removed entity the one whose objects links to it go with; none where objects of it stay.
+    /// For each removed entity the one with whose objects links to it go; none where objects of it stay.
     private let removedEntities: [String: String]
     private var losses: [StepLoss] = []
     private var indexes: [String: Int] = [:]
@@ -117,7 +105,7 @@ private struct LossList {
         switch kind {
         case .dropped:
             guard let source = risk.source else { return entity }
-            // A composite attribute that goes as a whole is told once, not element by element.
+            // A composite attribute that goes as a whole is reported once, not by element.
             let path = continued.contains(source) ? risk.elementPath : []
             return ([source.declaredBy, source.name] + path).joined(separator: ".")
         case .required, .rows:
@@ -127,7 +115,7 @@ private struct LossList {
         }
     }
 
-    /// Leaves out what goes along with something else, and names of one thing that stand there twice.
+    /// Leaves out consequences of other losses, and duplicate names.
     func settled() -> [StepLoss] {
         var kept: [StepLoss] = []
         var consequences: [String: [String]] = [:]
@@ -165,9 +153,9 @@ private struct LossList {
     }
 }
 
-/// Says for each removed entity with which one's objects the links to it go.
+/// Finds for each removed entity with which one's objects the links to it go.
 ///
-/// An abstract one has no objects of its own: where sub-entities stay, links to these are lost by themselves.
+/// An abstract one has no objects of its own: where sub-entities stay, links to these are separate losses.
 private func goneWith(_ matching: ModelMatching) -> [String: String] {
     let removed = Set(matching.removedEntities.map(\.name))
     let graph = ModelGraph(matching.from.model)
@@ -181,7 +169,7 @@ private func goneWith(_ matching: ModelMatching) -> [String: String] {
 }
 
 extension RowRisk {
-    /// What happens to rows, as a step tells it; `nil` for what is found in stores alone.
+    /// The effect on rows; `nil` for what is found only in stores.
     fileprivate var lossKind: StepLoss.Kind? {
         switch self {
         case .removedEntity, .removedAttribute, .removedRelationship, .toManyBecomesToOne,
@@ -199,7 +187,7 @@ extension RowRisk {
         }
     }
 
-    /// What a step does to rows; lower case, no final period.
+    /// Lower case, no final period.
     fileprivate var stepEffect: String? {
         switch self {
         case .removedEntity: "the entity is dropped with its objects"
@@ -241,7 +229,7 @@ extension RowRisk {
 }
 
 extension ModelChange {
-    /// Where it was in the old version; `nil` for what is new, which has only the entity that it is added to there.
+    /// The location in the old version; `nil` for what is new, which has only the entity that it is added to there.
     fileprivate var formerLocation: FileLocation? {
         switch self {
         case .attributeAdded, .relationshipAdded, .fetchedPropertyAdded,

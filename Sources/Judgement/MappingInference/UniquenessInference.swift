@@ -1,10 +1,10 @@
 import ModelDiffing
 import ObjectModel
 
-/// Returns the uniqueness constraints that rows have not been held to before.
+/// Returns the uniqueness constraints that are new for the entity's rows.
 ///
-/// Own ones of the entity, and inherited ones when it has a new parent; a constraint that a parent gained
-/// is told at the parent, whose sub-entities it covers.
+/// Own ones of the entity, and inherited ones when it has a new parent; a constraint that a parent gained is reported
+/// at the parent, whose sub-entities it covers.
 func uniquenessRisks(
     _ pair: EntityPair,
     _ matching: ModelMatching,
@@ -40,7 +40,7 @@ func uniquenessRisks(
         .map(\.constraint.properties)
         .filter { !held.contains(Set($0)) || !filled.isDisjoint(with: $0) }
         .compactMap { properties in
-            // What has no column of its own, as a composite, no index holds to anything.
+            // A property without a column, such as a composite, is in no unique index.
             let members = properties.compactMap { mapped[$0] }
             guard members.count == properties.count else { return nil }
             return .newUniquenessConstraint(
@@ -51,7 +51,7 @@ func uniquenessRisks(
         }
 }
 
-/// Returns the constraints that the old version held the entity's rows to, in the new version's names.
+/// Returns the constraints of the old version on the entity's rows, in the new version's names.
 func heldConstraints(_ pair: EntityPair, _ matching: ModelMatching) -> Set<Set<String>> {
     let constraints = matching.oldProperties.lists(of: pair.from).constraints
     guard !constraints.isEmpty else { return [] }
@@ -65,7 +65,7 @@ func heldConstraints(_ pair: EntityPair, _ matching: ModelMatching) -> Set<Set<S
     return Set(
         constraints.compactMap { constraint, _ in
             let names = constraint.properties.compactMap { newNames[$0] }
-            // A constraint over something that is dropped says nothing about the rest.
+            // A constraint over a dropped property does not constrain the rest.
             return names.count == constraint.properties.count ? Set(names) : nil
         }
     )

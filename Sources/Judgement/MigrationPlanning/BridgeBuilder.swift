@@ -5,17 +5,15 @@ import ObjectModel
 
 /// Edits a copy of the new version until nothing between the old version and the copy is refused.
 struct BridgeBuilder {
-    /// The version between, so far.
     private(set) var model: ManagedObjectModel
-    /// The new version with renaming identifiers, so far.
     private(set) var next: ManagedObjectModel
     private(set) var renamings: [BridgingVersion.Renaming] = []
     private let source: ModelVersion
     private var matching: ModelMatching
-    /// The names that entities of the version between have in the new version, where they are others.
+    /// The names in the new version of entities that have other names in the version between.
     private var nextNames: [String: String] = [:]
 
-    /// One edit may bring the next refusal, as of links to an entity that is kept apart; they do not go on for long.
+    /// One edit may cause the next refusal, as of links to an entity that is kept apart; such chains are short.
     private static let roundLimit = 4
 
     init(_ plan: MigrationPlan) {
@@ -36,7 +34,7 @@ struct BridgeBuilder {
         }
     }
 
-    /// Keeps the links to entities that stay beside their new forms: these hold no objects before the stage runs.
+    /// Keeps the links to entities that stay beside their new forms, which hold no objects before the stage runs.
     private mutating func holdLinksToHeldEntities() {
         guard !nextNames.isEmpty else { return }
         let middle = ModelVersion(name: "between", model: model)
@@ -68,7 +66,6 @@ struct BridgeBuilder {
         }
     }
 
-    /// Keeps an attribute as it was, with its new form beside it.
     private mutating func holdAttribute(_ name: String, of entity: String) {
         guard let new = model.entity(entity)?.property(name) as? Attribute,
             var old = oldProperty(of: new, entity) as? Attribute
@@ -85,7 +82,6 @@ struct BridgeBuilder {
         takeOver(heldName, entity, name)
     }
 
-    /// Keeps a relationship as it was, with its new form beside it.
     private mutating func holdRelationship(_ name: String, of entity: String) {
         guard let new = model.entity(entity)?.property(name) as? Relationship,
             var old = oldProperty(of: new, entity) as? Relationship,
@@ -119,7 +115,7 @@ struct BridgeBuilder {
         model.entities.append(entity)
     }
 
-    /// Keeps the inverse of a relationship that is kept; gives its name, or `nil` when that is taken.
+    /// Keeps the inverse of a relationship that is kept; returns its name, or `nil` when that is taken.
     private mutating func keepInverse(
         of relationship: Relationship,
         from oldDestination: String,
@@ -138,7 +134,7 @@ struct BridgeBuilder {
         return name
     }
 
-    /// Lets old entities that come under one root stay beside their new forms.
+    /// Keeps old entities that come under one root beside their new forms.
     private mutating func keepApart(below root: String) {
         let sources = mergedHierarchies(matching).first { $0.root.name == root }?.sources ?? []
         let own = matching.entityPairs.first { $0.to.name == root }.map {
@@ -171,7 +167,7 @@ struct BridgeBuilder {
         }
     }
 
-    /// A name that nothing has yet for the new form of something.
+    /// An unused name for the new form of something.
     private func heldName(for name: String, of entity: String?) -> String {
         let word = entity == nil ? "New" : "new"
         let base = word + name.prefix(1).uppercased() + name.dropFirst()
@@ -183,7 +179,7 @@ struct BridgeBuilder {
         return number == 1 ? base : "\(base)\(number)"
     }
 
-    /// Lets the new version take something over by a renaming identifier, or do without one.
+    /// Lets the new version continue something by a renaming identifier, or removes one.
     private mutating func takeOver(_ identifier: String?, _ entity: String, _ property: String?) {
         let entity = nextNames[entity] ?? entity
         next.setRenamingIdentifier(identifier, of: entity, property)
@@ -236,7 +232,6 @@ extension ManagedObjectModel {
         }
     }
 
-    /// Renames an entity, and all that leads to it.
     fileprivate mutating func renameEntity(_ name: String, to newName: String) {
         edit(name) { entity in
             entity.name = newName

@@ -3,37 +3,29 @@ package import ModelDiffing
 import ModelHashing
 package import ObjectModel
 
-/// A version between two others that makes the way legal, because the direct step is refused.
+/// A version between two others that turns a refused direct step into two legal ones.
 ///
-/// What is refused is kept in its old form under its name, and is there in its new form under another name; the new
-/// version takes the latter over by a renaming identifier, which is not part of any hash. A custom stage between
-/// the versions moves the values (the recipe of WWDC22, MigrationBehaviour, "Staged migration"). Both steps have
-/// been planned and are legal.
+/// What is refused is kept in its old form under its name, and added in its new form under another name; the new
+/// version continues the latter by a renaming identifier, which is not part of any hash. A custom stage between the
+/// versions moves the values (the recipe of WWDC22, MigrationBehaviour, "Staged migration"). Both steps have been
+/// planned and are legal.
 package struct BridgingVersion: Sendable, Hashable {
-    /// The model of the version between.
     package var model: ManagedObjectModel
-    /// The new version, with renaming identifiers that take over what the version between holds for it.
+    /// The new version, with renaming identifiers that continue what the version between holds for it.
     package var next: ManagedObjectModel
-    /// What differs between the new version as it is and the version between.
     package var diff: ModelDiff
-    /// What has to be renamed in the new version, which leaves its hashes alone.
+    /// The renamings in the new version, which keep its hashes.
     package var renamings: [Renaming]
 
-    /// A renaming identifier that the new version needs.
     package struct Renaming: Sendable, Hashable {
-        /// The entity or property, such as `Person.name`.
+        /// Such as `Person.name`.
         package var element: String
-        /// The renaming identifier; `nil` when the one that is there has to go.
+        /// `nil` when the present one has to go.
         package var identifier: String?
     }
 
-    /// Works out a version between the ends of a refused step.
-    ///
-    /// There is none when the step is legal, or when nothing that is tried makes it so.
-    ///
-    /// - Parameters:
-    ///   - plan: the step.
-    ///   - options: what inference may do beyond what is on record.
+    /// Works out a version between the ends of a refused step; `nil` for a legal step, or where no attempt makes it
+    /// legal.
     package init?(for plan: MigrationPlan, options: InferenceOptions = InferenceOptions()) {
         guard !plan.isLegal else { return nil }
         var bridge = BridgeBuilder(plan)

@@ -1,14 +1,13 @@
 import MappingInference
 import ObjectModel
 
-/// What a way through other versions drops of the first one, although the direct step would keep it.
+/// What a route through other versions drops of the first one, although the direct step would keep it.
 struct DetourLoss {
-    /// What was dropped, such as `Person` or `Person.name`, by the names of the first version.
+    /// Such as `Person` or `Person.name`, by the names of the first version.
     private(set) var dropped: Set<String> = []
-    /// What the first version called the things that have other names now; `nil` for a name that is new.
+    /// The names in the first version of renamed things; `nil` for a name that is new.
     private var origins: [String: String?] = [:]
 
-    /// Goes one step further.
     mutating func pass(_ mapping: InferredMapping, in search: DetourSearch) {
         let gone = mapping.losses.compactMap(\.element)
         dropped.formUnion(gone.compactMap(origin).filter(search.isMissed))
@@ -26,7 +25,7 @@ struct DetourLoss {
 }
 
 extension InferredMapping {
-    /// The entities and properties that go on by another name, such as `Person` or `Person.name`.
+    /// Such as `Person` or `Person.name`.
     fileprivate var renamedElements: [(old: String, new: String)] {
         var renamed: [(String, String)] = []
         func add(_ old: String, _ new: String) {
@@ -51,7 +50,7 @@ extension InferredMapping {
 }
 
 extension RowRisk {
-    /// What is dropped whole, such as `Person.name`; `nil` for what is only narrowed.
+    /// What is dropped as a whole, such as `Person.name`; `nil` for what is only narrowed.
     var element: String? {
         switch self {
         case .removedEntity(let name): name

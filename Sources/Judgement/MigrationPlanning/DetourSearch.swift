@@ -1,20 +1,20 @@
 import MappingInference
 import ObjectModel
 
-/// Searches the way around a refused step that drops least, and of these the shortest.
+/// Searches the route around a refused step that drops least, and of these the shortest.
 ///
-/// Ways go through the stops in their order. The best ones so far are led on first; a way that drops no less than
-/// another one to the same stop, and is no shorter, is not looked at. So few pairs of versions are compared: the
-/// start with each stop, each stop with the end, and more only where something is dropped.
+/// Routes go through the stops in their order. The best ones so far are extended first; one that drops no less than
+/// another one to the same stop, and is no shorter, is discarded. So few pairs of versions are compared: the start with
+/// each stop, each stop with the end, and more only where something is dropped.
 struct DetourSearch {
-    /// The versions, from the one at hand to the one wanted.
+    /// The versions, from the start to the end.
     private let stops: [ModelVersion]
     private let steps: StepMemo
     private let start: ModelGraph
     /// What the direct step drops as well.
     private let expected: Set<String>
 
-    /// The most ways to one stop that are led on; in real bundles there is one, or two.
+    /// The limit of routes to one stop to extend; in real bundles there is one, or two.
     private static let wayLimit = 8
 
     private struct Way {
@@ -25,7 +25,7 @@ struct DetourSearch {
         var place: Int { stops[stops.count - 1] }
         var length: Int { stops.count - 1 }
 
-        /// Whether it is at least as good, wherever both are led on to.
+        /// Whether it is at least as good, wherever both are extended to.
         func isNoWorse(than other: Way) -> Bool {
             length <= other.length && loss.dropped.isSubset(of: other.loss.dropped)
         }
@@ -38,7 +38,6 @@ struct DetourSearch {
         expected = Set(refused.mapping.losses.compactMap(\.element))
     }
 
-    /// Whether something that is dropped would have been there with the direct step.
     func isMissed(_ element: String) -> Bool {
         guard !expected.contains(element) else { return false }
         let parts = element.split(separator: ".", maxSplits: 1).map(String.init)
@@ -46,7 +45,7 @@ struct DetourSearch {
         return parts.count == 1 || start.property(parts[1], of: entity) != nil
     }
 
-    /// Returns the best way, by the places of its stops; `nil` when there is none.
+    /// Returns the best route, by the indexes of its stops; `nil` when there is none.
     func best() -> [Int]? {
         let end = stops.count - 1
         let last = Set((1..<max(end, 1)).filter { steps.isLegal(stops[$0], stops[end]) })
@@ -56,7 +55,7 @@ struct DetourSearch {
         var found: Way?
         while let next = open.indices.min(by: { precedes(open[$0], open[$1]) }) {
             let way = open.remove(at: next)
-            // Whatever is led on gets longer by a step at least.
+            // Every extension adds at least a step.
             if let found, (found.cost, found.length) <= (way.cost, way.length + 1) { break }
             if last.contains(way.place), let whole = led(way, to: end),
                 found.map({ precedes(whole, $0) }) ?? true
@@ -88,7 +87,6 @@ struct DetourSearch {
         return way
     }
 
-    /// An entity counts with all that it has.
     private func weight(_ element: String) -> Int {
         start.entity(element).map { 1 + start.properties(of: $0).count } ?? 1
     }
@@ -99,7 +97,7 @@ struct DetourSearch {
         return left.stops.lexicographicallyPrecedes(right.stops)
     }
 
-    /// Returns what a way drops although the direct step would keep it, by the names of the first version, sorted.
+    /// Returns what a route drops although the direct step would keep it, by the names of the first version, sorted.
     func losses(of way: [MigrationPlan]) -> [String] {
         var loss = DetourLoss()
         for plan in way { loss.pass(plan.mapping, in: self) }

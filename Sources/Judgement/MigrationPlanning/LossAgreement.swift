@@ -1,16 +1,14 @@
-/// What somebody agreed to lose.
+/// The losses that somebody agreed to.
 ///
 /// A name is that of an entity, which covers all of it, or of a property, such as `Book.notes`.
 public enum LossAgreement: Sendable, Hashable {
-    /// All that is lost.
     case all
-    /// What is named, and nothing else.
     case named(Set<String>)
 
-    /// Nothing.
+    /// The agreement to nothing.
     public static let none = LossAgreement.named([])
 
-    /// Whether what has these names may be lost.
+    /// Whether something with these names may be lost.
     public func covers(_ names: [String]) -> Bool {
         switch self {
         case .all: true
@@ -24,7 +22,7 @@ public enum LossAgreement: Sendable, Hashable {
         }
     }
 
-    /// The agreement to what either of two covers.
+    /// Returns an agreement to what either of two covers.
     public func union(_ other: LossAgreement) -> LossAgreement {
         guard case .named(let names) = self, case .named(let others) = other else { return .all }
         return .named(names.union(others))
@@ -39,7 +37,7 @@ extension LossAgreement: ExpressibleByBooleanLiteral {
 }
 
 extension LossAgreement: ExpressibleByArrayLiteral {
-    /// Agrees to what is named.
+    /// Agrees to the named losses.
     public init(arrayLiteral elements: String...) {
         self = .named(Set(elements))
     }

@@ -3,20 +3,18 @@ package import MappingInference
 import ModelDiffing
 package import ObjectModel
 
-/// What is meant to be lost on the way through the versions of a model: the one place where every command looks.
+/// The agreed losses between the versions of a model, where every command looks them up.
 ///
 /// A loss is named for the version whose step loses it. A migration over several steps may lose what any of them may,
-/// by whatever name that had in the version of the store.
+/// by the names of the version of the store.
 package struct LossLedger: Sendable, Hashable {
-    /// The versions of the model, oldest first.
     package var versions: [ModelVersion] { didSet { names = StepNames() } }
-    /// What every step may lose.
     package var always: LossAgreement
-    /// What the steps into versions may lose, by the names of the versions.
+    /// By version.
     package var named: [String: LossAgreement]
-    /// What the steps back to versions may lose, by the names of the versions: what the configuration names for them.
+    /// The agreed losses of steps back to versions, by version: what the configuration names for them.
     ///
-    /// What shipped or was told of a step into a version says nothing of the steps that lead back to it.
+    /// What shipped or was reported for a step into a version does not apply to steps back to it.
     package var namedBack: [String: LossAgreement]
     private var names = StepNames()
 
@@ -32,23 +30,18 @@ package struct LossLedger: Sendable, Hashable {
         self.namedBack = namedBack
     }
 
-    /// What the step into a version may lose.
     package func agreement(into version: String) -> LossAgreement {
         always.union(named[version] ?? .none)
     }
 
-    /// Returns the unnamed losses of the step into a version.
     package func unnamed(_ losses: [StepLoss], into version: String) -> [StepLoss] {
         let agreement = agreement(into: version)
         return losses.filter { !agreement.covers($0.names) }
     }
 
-    /// Returns what a migration may lose.
+    /// Returns the agreed losses of a migration, by the names of the source and of the target.
     ///
-    /// - Parameters:
-    ///   - source: the version of the store; one that is not of the model counts as older than all of it.
-    ///   - target: the version that the store gets.
-    /// - Returns: the agreement, with the names of the source and of the target.
+    /// A source that is not of the model counts as older than all of it.
     package func agreement(from source: ModelVersion, to target: ModelVersion) -> LossAgreement {
         guard case .named = always, let end = index(of: target) else { return always }
         let start = index(of: source)
@@ -59,8 +52,8 @@ package struct LossLedger: Sendable, Hashable {
         return agreements(from: start, to: target)[0]
     }
 
-    /// What the step back from a newer version may lose: what is named for the version that it leads to, as the newer one
-    /// calls it.
+    /// The agreed losses of the step back from a newer version: what is named for the target, in the names of the newer
+    /// one.
     package func agreement(
         from source: ModelVersion,
         backTo target: ModelVersion
@@ -71,19 +64,15 @@ package struct LossLedger: Sendable, Hashable {
         return always.union(namedBack[target.name] ?? .none)
     }
 
-    /// Returns what migrations to a version may lose, for each version before it, oldest first.
-    ///
-    /// - Parameters:
-    ///   - start: the index of the first version.
-    ///   - target: the version that stores get.
-    /// - Returns: as many agreements as there are versions from there to the target; the target needs none.
+    /// Returns the agreed losses of migrations to a version, for each version from an index to the target, oldest
+    /// first.
     package func agreements(from start: Int = 0, to target: ModelVersion) -> [LossAgreement] {
         guard let end = index(of: target), start < end else { return [] }
         guard case .named(let known) = always, named.values.contains(where: { $0 != .none }) else {
             return Array(repeating: always, count: end - start)
         }
         var agreements: [LossAgreement] = []
-        // What is agreed to by the names of the version that is looked at, and by those of the target.
+        // By the names of the present version, and by those of the target.
         var (here, there): (Set<String>, Set<String>) = ([], [])
         var steps: [NamedStep] = []
         for index in (start..<end).reversed() {
@@ -98,14 +87,8 @@ package struct LossLedger: Sendable, Hashable {
         return agreements.reversed()
     }
 
-    /// Finds the versions whose steps lose what a step past them loses.
-    ///
-    /// - Parameters:
-    ///   - losses: the losses of the step.
-    ///   - source: the version before the step.
-    ///   - target: the version after it.
-    /// - Returns: for each loss the first version on the way whose step from the one before loses the same, by the name that
-    ///   it has there; `nil` where none does by itself.
+    /// Finds for each loss of a step the first version between whose own step loses the same, by its name there, or
+    /// `nil`.
     package func versions(
         losing losses: [StepLoss],
         from source: ModelVersion,
@@ -114,16 +97,11 @@ package struct LossLedger: Sendable, Hashable {
         owners(of: losses.map(\.names), from: source, to: target).map { $0?.version }
     }
 
-    /// Finds how to agree to a loss in the configuration: by the version whose step loses it, under the name that it has there.
+    /// Finds how to agree to a loss in the configuration: the version whose step loses it, and its name under
+    /// `losses:`.
     ///
-    /// - Parameters:
-    ///   - name: what is lost, as the version before the step calls it.
-    ///   - names: the names that agree to it.
-    ///   - source: the version before the step.
-    ///   - target: the version after it, which is named where no step between loses the same.
-    ///   - isMapped: whether a mapping model is for a step; what is lost past one is named for the target, as that model
-    ///     answers for its own step.
-    /// - Returns: the version, and the name that stands under it in `losses:`.
+    /// Where no step between loses the same, that is the target; so too past a step with a mapping model, as that
+    /// stands for its own step.
     package func entry(
         agreeingTo name: String,
         _ names: [String],
@@ -139,7 +117,7 @@ package struct LossLedger: Sendable, Hashable {
         return (owner.version.name, owner.names.contains(name) ? name : owner.names.min() ?? name)
     }
 
-    /// Whether a step that something holds for lies between two versions.
+    /// Whether a mapped step is between two versions.
     private func leads(
         past isMapped: (ModelVersion, ModelVersion) -> Bool,
         from source: ModelVersion,
@@ -151,7 +129,7 @@ package struct LossLedger: Sendable, Hashable {
         return zip(versions[start..<end], versions[(start + 1)...end]).contains(where: isMapped)
     }
 
-    /// The first version on the way whose step loses what has one of some names, with the names that it has there.
+    /// The first version between whose step loses something of some names, with its names there.
     private func owners(
         of names: [[String]],
         from source: ModelVersion,
@@ -185,9 +163,9 @@ package struct LossLedger: Sendable, Hashable {
     }
 }
 
-/// The steps between the versions of a ledger, each worked out once, as the routes of all older versions lead through them.
+/// The steps between the versions of a ledger, each computed once, as the routes of all older versions share them.
 ///
-/// A class, because copies share it. All are equal: what they hold follows from the versions.
+/// A class, because copies share it. All are equal: their content follows from the versions.
 private final class StepNames: Sendable, Hashable {
     private struct Key: Hashable {
         let index: Int
@@ -196,7 +174,6 @@ private final class StepNames: Sendable, Hashable {
 
     private let steps = Locked<[Key: NamedStep]>([:])
 
-    /// Returns the step from a version to the next one.
     func step(
         _ index: Int,
         of versions: [ModelVersion],
@@ -214,10 +191,11 @@ private final class StepNames: Sendable, Hashable {
     func hash(into hasher: inout Hasher) {}
 }
 
-/// A step with what it may lose, which knows what the names of one version are in the other.
+/// A step with its agreed losses, and the names of one version in the other.
 private struct NamedStep {
     let agreedNames: Set<String>
-    /// The names of what goes that something else has in the new version: they mean what goes, and are not translated.
+    /// The names of removed things that something else has in the new version: they mean the removed ones, and are not
+    /// translated.
     let takenNames: Set<String>
     private let newNames: [String: String]
     private let oldNames: [String: String]
@@ -255,7 +233,7 @@ private struct NamedStep {
         Set(names.map { translated($0, oldNames) })
     }
 
-    /// A name in the other version; elements of composites follow their attribute, and what has no other name keeps it.
+    /// A name in the other version; elements of composites follow their attribute, and other names stay.
     private func translated(_ name: String, _ names: [String: String]) -> String {
         var parts = name.split(separator: ".")
         var rest: [Substring] = []
@@ -268,7 +246,6 @@ private struct NamedStep {
         return name
     }
 
-    /// What is named, with what goes along with it.
     private static func names(
         of agreement: LossAgreement,
         _ matching: ModelMatching
@@ -293,7 +270,7 @@ private struct NamedStep {
         }
     }
 
-    /// The relationships that lead to entities which go, or to entities above these.
+    /// The relationships to removed entities, or to entities above these.
     private static func linksToRemovedObjects(_ matching: ModelMatching) -> [String] {
         guard !matching.removedEntities.isEmpty else { return [] }
         let gone = Set(

@@ -4,17 +4,10 @@ package import ObjectModel
 import ModelLanguage
 
 extension StageMap {
-    /// Lowers the map to the mapping that a migration carries out.
+    /// Lowers the map to the mapping that a migration performs; what cannot be performed is an error.
     ///
-    /// What the map does not speak of is as inference has it. Expressions that only name a property of the source
-    /// become that property, so that nothing is computed where something is merely kept.
-    ///
-    /// - Parameters:
-    ///   - inferred: what inference finds between the two versions.
-    ///   - source: the old version.
-    ///   - destination: the new version.
-    /// - Returns: the mappings, those that the map leaves to inference first, with an error for each that cannot be
-    ///   carried out.
+    /// What the map does not mention is as inferred, and comes first. Expressions that only name a property of the
+    /// source become that property, so that nothing is computed where something is merely kept.
     package func lowered(
         completing inferred: InferredMapping,
         from source: ManagedObjectModel,
@@ -57,18 +50,16 @@ extension StageMap {
     }
 }
 
-/// Why a mapping cannot be carried out.
 package struct MapFault: Error {
     /// The reason; lower case, no final period.
     package var reason: String
-    /// The name of the property that it is about; `nil` for a mapping as a whole.
+    /// `nil` for a mapping as a whole.
     fileprivate var property: String?
 
     package init(reason: String, property: String? = nil) {
         (self.reason, self.property) = (reason, property)
     }
 
-    /// The fault as a finding.
     package func diagnostic(ofMapping name: String, entity: String?) -> Diagnostic {
         let message = "the mapping '\(name)' cannot be carried out: \(reason)"
         return Diagnostic("unsupported-map", message, element: entity)
@@ -88,13 +79,13 @@ package struct MapFault: Error {
     }
 }
 
-/// Turns what a person wrote of entities into mappings, property by property.
+/// Turns a person's entity maps into mappings, property by property.
 private struct MapLowering {
     let source: ModelGraph
     let destination: ModelGraph
     let inferred: InferredMapping
 
-    /// The entities that a map does not speak of, as inference matches them.
+    /// The entities that a map does not mention, as inference matches them.
     func rest(of map: StageMap) -> [EntityMapping] {
         let reached = Set(map.entities.compactMap(\.destination))
         let deleted = Set(map.entities.filter { $0.destination == nil }.compactMap(\.source))
@@ -105,7 +96,7 @@ private struct MapLowering {
         }
     }
 
-    /// A mapping of inference may hold a change of type that Core Data refuses.
+    /// An inferred mapping may hold a change of type that Core Data refuses.
     func checked(_ mapping: EntityMapping) throws(MapFault) -> EntityMapping {
         var mapping = mapping
         mapping.attributeMappings = try mapping.attributeMappings.map(checked)
@@ -158,7 +149,7 @@ private struct MapLowering {
         )
         try properties.checkNames()
         let attributes = try properties.attributes()
-        // The code of a policy gives what has no conversion.
+        // The code of a policy provides values that have no conversion.
         mapping.attributeMappings =
             map.policyName == nil
             ? try attributes.map(checked) : attributes.map(\.withoutIncompatibleSource)
@@ -171,7 +162,6 @@ private struct MapLowering {
     }
 }
 
-/// The properties of one entity of a map.
 private struct EntityLowering {
     let map: StageMap.EntityMap
     let source: Entity
@@ -222,7 +212,7 @@ private struct EntityLowering {
             return copied(attribute, leaf, else: mapping)
         }
         let path = expression.sourcePath
-        // What a mapping model says of a property that is new says nothing.
+        // A new property in a mapping model without an expression is unchanged.
         if path == [attribute.name], graph.property(attribute.name, of: source) == nil {
             return mapping
         }
@@ -247,7 +237,6 @@ private struct EntityLowering {
         attribute.isOptional || (!leaf.path.isEmpty && leaf.attribute.isOptional)
     }
 
-    /// The attribute of the source itself that a path leads to.
     private func storedAttribute(at path: [String]) -> StoredOrigin? {
         guard let name = path.first,
             let attribute = graph.property(name, of: source)?.0 as? Attribute,
@@ -266,7 +255,7 @@ private struct EntityLowering {
         )
     }
 
-    /// The value of an attribute that the map says nothing of, as inference has it.
+    /// The value of an attribute that the map does not mention, as inferred.
     private func copied(
         _ attribute: Attribute,
         _ leaf: (path: [String], attribute: Attribute),
@@ -363,11 +352,11 @@ private struct EntityLowering {
         through mapping: String?,
         isLast: Bool = false
     ) throws(MapFault) -> RelationshipMapping.Origin {
-        // The source itself stands for what became of it by another mapping.
+        // The source itself means what became of it by another mapping.
         guard let path = expression == .variable("source") ? [] : expression.sourcePath else {
             throw MapFault(reason: "'\(expression)' is no path of relationships")
         }
-        // Operators on collections, as @distinctUnionOfSets, say what sets of links do anyway.
+        // Operators on collections, such as @distinctUnionOfSets, say what sets of links do anyway.
         let names = path.filter { !$0.hasPrefix("@") }
         if names == [name], graph.relationship(name, of: source) == nil { return .none }
         var entity = source

@@ -2,17 +2,15 @@ import MappingInference
 package import ObjectModel
 package import ModelLanguage
 
-/// A stored value of the old version that a property of a map is.
+/// The stored value of the old version that a property of a map copies.
 struct StoredOrigin {
     var property: MappedProperty
     var path: [String]
     var attribute: Attribute
-    /// Whether NULL is legal there.
     var isOptional: Bool
 }
 
 extension AttributeMapping {
-    /// Lets the value come from an attribute of the old version, as inference would.
     mutating func take(
         _ origin: StoredOrigin,
         for attribute: Attribute,
@@ -28,8 +26,8 @@ extension AttributeMapping {
         nullReplacement = becomesMandatory ? attribute.defaultValue : nil
     }
 
-    /// The mapping with a conversion between Decimal and the other numbers, which inference takes for unproven: somebody
-    /// wrote this one down, and what does not fit is counted.
+    /// The mapping with a conversion between Decimal and the other numbers, which inference takes for unproven: a
+    /// person wrote this one down, and what does not fit is counted.
     var withNumbersConverted: AttributeMapping {
         guard case .incompatible(let old, let new) = conversion,
             old == .decimal && new.isNumber || old.isNumber && new == .decimal
@@ -39,7 +37,6 @@ extension AttributeMapping {
         return mapping
     }
 
-    /// The mapping without a source that its type cannot take.
     var withoutIncompatibleSource: AttributeMapping {
         let converted = withNumbersConverted
         guard case .incompatible = converted.conversion else { return converted }
@@ -48,25 +45,20 @@ extension AttributeMapping {
 }
 
 extension AttributeType {
-    /// The function of a map that makes a value one of this type.
-    ///
-    /// - Parameters:
-    ///   - value: the value as a map says it.
-    ///   - own: the type that it has.
-    /// - Returns: the function; `nil` when none does.
+    /// The function of a map that converts a value to this type; `nil` when none does.
     package func cast(of value: String, from own: AttributeType) -> String? {
         guard self != .transformable else { return "{'@archive': …} for a constant" }
         guard row.column != nil, let sourceName, own.isCastable(to: self) else { return nil }
         return "{cast: [\(value), \(sourceName.lowercased())]}"
     }
 
-    /// How a map gives a value this type, which nothing converts it to unasked.
+    /// How a map converts a value to this type, which nothing does without being asked.
     func cure(of value: String, from own: AttributeType) -> String {
         cast(of: value, from: own).map { "; give it an expression, as \($0)" }
             ?? ", to which nothing is cast; give it a constant, or set it in a script of the stage"
     }
 
-    /// Whether a map may ask for a value of this type as one of another.
+    /// Whether a map may cast a value of this type to another one.
     package func isCastable(to type: AttributeType) -> Bool {
         switch values {
         case .string, .uri, .undefined: true
@@ -81,7 +73,6 @@ extension AttributeType {
         }
     }
 
-    /// Whether values are numbers that SQLite calculates with.
     package var isNumber: Bool { isInteger || [.boolean, .double, .float].contains(self) }
 }
 

@@ -2,30 +2,28 @@ package import MappingInference
 import ModelHashing
 package import ObjectModel
 
-/// A version of a model that a stage speaks of: a promise of a model, and the checksum that it must have.
+/// A version of a model in a stage: a promise of a model, and the checksum that it must have.
 ///
 /// Named as Apple's `NSManagedObjectModelReference`.
 package struct ManagedObjectModelReference: Sendable, Hashable {
-    /// The name of the version, or what the user called it.
     package var name: String
-    /// The checksum that the stage expects, in base64.
+    /// In base64.
     package var versionChecksum: String
-    /// The version that there is of that name, whatever its checksum.
+    /// The existing version of that name, whatever its checksum.
     package var found: ModelVersion?
 
-    /// Creates a reference to a version; `versionChecksum` pins what it must be, else it is that of the model.
+    /// Creates a reference to a version; `versionChecksum` pins it, by default to that of the model.
     package init(_ version: ModelVersion, versionChecksum: String? = nil) {
         name = version.name
         found = version
         self.versionChecksum = versionChecksum ?? version.checksum
     }
 
-    /// Creates a reference to a model; `versionChecksum` pins what it must be, else it is computed.
+    /// Creates a reference to a model; `versionChecksum` pins it, by default to the computed one.
     package init(model: ManagedObjectModel, name: String, versionChecksum: String? = nil) {
         self.init(ModelVersion(name: name, model: model), versionChecksum: versionChecksum)
     }
 
-    /// Creates a reference that no model was found for.
     package init(unresolvedName name: String, versionChecksum: String = "") {
         self.name = name
         self.versionChecksum = versionChecksum
@@ -38,11 +36,9 @@ package struct ManagedObjectModelReference: Sendable, Hashable {
     }
 }
 
-/// Versions that lightweight steps lead between, named as Apple's `NSLightweightMigrationStage`.
+/// Versions connected by lightweight steps, named as Apple's `NSLightweightMigrationStage`.
 package struct LightweightMigrationStage: Sendable, Hashable {
-    /// What the stage is called, for people.
     package var label: String?
-    /// The versions, in order.
     package var versions: [ManagedObjectModelReference]
 
     package init(_ versions: [ManagedObjectModelReference], label: String? = nil) {
@@ -53,23 +49,16 @@ package struct LightweightMigrationStage: Sendable, Hashable {
 
 /// A lightweight step with work before and after it, named as Apple's `NSCustomMigrationStage`.
 package struct CustomMigrationStage: Sendable, Hashable {
-    /// The parts of a stage that do work.
     package enum Part: String, Sendable, Hashable, CaseIterable {
-        /// Before the step, on the store at the current version.
         case willMigrate
         /// Instead of inference: value expressions from the current version to the next one.
         case map
-        /// After the step, on the store at the next version.
         case didMigrate
     }
 
-    /// What the stage is called, for people.
     package var label: String?
-    /// The version that the stage starts from.
     package var currentModel: ManagedObjectModelReference
-    /// The version that it leads to.
     package var nextModel: ManagedObjectModelReference
-    /// The parts that have work to do.
     package var parts: Set<Part>
 
     package init(
@@ -85,14 +74,10 @@ package struct CustomMigrationStage: Sendable, Hashable {
     }
 }
 
-/// One stage of a list.
 package enum MigrationStage: Sendable, Hashable {
-    /// Versions that lightweight steps lead between.
     case lightweight(LightweightMigrationStage)
-    /// A step with work of its own.
     case custom(CustomMigrationStage)
 
-    /// The versions that the stage lists, in order.
     package var versions: [ManagedObjectModelReference] {
         switch self {
         case .lightweight(let stage): stage.versions
@@ -100,7 +85,7 @@ package enum MigrationStage: Sendable, Hashable {
         }
     }
 
-    /// What the stage is called, for people; made up of its versions when it has no label.
+    /// The label for people, by default made up of its versions.
     package var title: String {
         let names = versions.map(\.name)
         switch self {
@@ -113,11 +98,9 @@ package enum MigrationStage: Sendable, Hashable {
 
 /// A list of stages, named as Apple's `NSStagedMigrationManager`.
 ///
-/// A value without a database: it is checked and planned here, and carried out by `StoreMigration`.
+/// A value without a database: it is checked and planned here, and performed by `StoreMigration`.
 package struct StagedMigrationManager: Sendable, Hashable {
-    /// The stages, in order.
     package var stages: [MigrationStage]
-    /// What inference may do beyond what is on record.
     package var options: InferenceOptions
 
     package init(_ stages: [MigrationStage], options: InferenceOptions = InferenceOptions()) {
@@ -125,7 +108,7 @@ package struct StagedMigrationManager: Sendable, Hashable {
         self.options = options
     }
 
-    /// Returns the list with the choice of which relationships of an entity with itself name their tables.
+    /// Returns the list with the relationships that name the join tables of an entity with itself.
     package func namingJoinTables(by names: [String]) -> StagedMigrationManager {
         func named(_ reference: ManagedObjectModelReference) -> ManagedObjectModelReference {
             var copy = reference
@@ -147,7 +130,7 @@ package struct StagedMigrationManager: Sendable, Hashable {
         return copy
     }
 
-    /// Returns the version of a name or a checksum that some stage lists.
+    /// Returns the listed version of a name or a checksum.
     package func version(_ nameOrChecksum: String) -> ModelVersion? {
         let all = stages.flatMap(\.versions)
         let found =

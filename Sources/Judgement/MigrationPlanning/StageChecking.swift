@@ -4,13 +4,9 @@ import ModelHashing
 package import ObjectModel
 
 extension StagedMigrationManager {
-    /// Checks the list before anything is touched.
+    /// Checks the list before anything is changed; findings are by stage, those about the list as a whole last.
     ///
-    /// - Parameters:
-    ///   - versions: the versions of the model, oldest first; empty when they are not known.
-    ///   - locations: where the stages are written; empty when they are not in a file.
-    ///   - list: where the list is written.
-    /// - Returns: the findings, by stage; those about the list as a whole last.
+    /// Versions are the oldest first, and empty when unknown; locations are empty when the stages are not in a file.
     package func findings(
         versions: [ModelVersion] = [],
         at locations: [FileLocation] = [],
@@ -28,18 +24,12 @@ extension StagedMigrationManager {
 }
 
 extension StagedMigrationManager {
-    /// Whether everything of the versions that are listed is understood: stages tell versions apart by their hashes.
+    /// Whether all listed versions are fully understood: stages tell versions apart by their hashes.
     package var isWhole: Bool {
         stages.flatMap(\.versions).compactMap(\.found).allSatisfy(\.isWhole)
     }
 
-    /// What is wrong with the list: the errors among the findings, each once.
-    ///
-    /// - Parameters:
-    ///   - versions: the versions of the model, oldest first; empty when they are not known.
-    ///   - locations: where the stages are written; empty when they are not in a file.
-    ///   - list: where the list is written.
-    /// - Returns: the errors; none for a list with a version that is not understood.
+    /// The faults of the list: the errors among the findings, each once; none for a list with a version not understood.
     package func faults(
         versions: [ModelVersion] = [],
         at locations: [FileLocation] = [],
@@ -121,7 +111,6 @@ private struct StageCheck {
         }
     }
 
-    /// Checks that every step of a stage is one that Core Data infers.
     private mutating func checkSteps(_ stage: MigrationStage, _ place: Int) {
         let listed = stage.versions
         for (source, destination) in zip(listed, listed.dropFirst()) {
@@ -137,7 +126,7 @@ private struct StageCheck {
                     + "needs a mapping model for this step"
                 let outcome: StageOutcome =
                     isLegal ? .nothing : .error(.migrationMissingMappingModel)
-                // Where Core Data takes the step, the map may say what the app's own code does.
+                // Where Core Data takes the step, the map may describe the work of the app's own code.
                 let severity: Severity = isLegal ? .note : .warning
                 add(.mapBeyondCoreData, message, stage: place, outcome, severity: severity)
                 continue
@@ -252,7 +241,7 @@ private struct StageCheck {
         }
     }
 
-    /// Compares what Core Data does from each listed version to the last one with the list as it reads.
+    /// Compares Core Data's route from each listed version to the last one with the list as it reads.
     private mutating func checkCollapse() {
         guard !findings.contains(where: { $0.finding.severity == .error }) else { return }
         guard let target = stages.last?.versions.last?.version else { return }

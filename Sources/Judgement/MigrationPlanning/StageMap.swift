@@ -1,32 +1,31 @@
 package import Diagnostics
 package import ModelLanguage
 
-/// The value expressions of a custom stage: how the objects of the next version come of those of the current one.
+/// The value expressions of a custom stage: how objects of the next version are made from those of the current one.
 ///
-/// The declarative subset that mapping models use (MigrationBehaviour, "Mapping models"). Entities of the next
-/// version that no mapping leads to are copied from the entity that inference matches them with.
+/// The declarative subset that mapping models use (MigrationBehaviour, "Mapping models"). Entities of the next version
+/// without a mapping are copied from the entity that inference matches them with.
 public struct StageMap: Sendable, Hashable {
     /// The mapping of one entity.
     public struct EntityMap: Sendable, Hashable {
-        /// The name, by which relationship functions find the objects that came of it.
+        /// The name by which relationship functions find the resulting objects.
         public var name: String
         /// The entity of the current version; `nil` for an entity that gets no objects.
         public var source: String?
         /// The entity of the next version; `nil` when the objects are dropped.
         public var destination: String?
-        /// Which objects take part; `nil` for all.
+        /// `nil` for all objects.
         package var condition: Predicate?
         /// Attributes of the destination: objects with the same values there become one.
         package var findOrCreateKeys: [String]
-        /// The values of attributes and relationships; what is not named is copied by name.
+        /// The values of attributes and relationships; others are copied by name.
         package var values: [String: PredicateExpression]
-        /// Whether properties that are not named are copied from those of the same name.
         package var copiesRest: Bool
-        /// What the mapping model notes of the mapping, by key, as its editor shows it under User Info.
+        /// The notes of the mapping model on the mapping, by key, as its editor shows them under User Info.
         public var userInfo: [String: String] = [:]
-        /// The name of the migration policy that makes the objects; `nil` when the values here say it all.
+        /// The name of the migration policy that makes the objects; `nil` when the values suffice.
         package var policyName: String?
-        /// Where the properties are written, by name, and under an empty name the mapping itself; empty in memory.
+        /// The locations of the properties, by name, and under an empty name the mapping itself; empty in memory.
         package var locations: [String: FileLocation] = [:]
 
         package init(
@@ -51,9 +50,8 @@ public struct StageMap: Sendable, Hashable {
         }
     }
 
-    /// The mappings, in the order in which they run.
     package var entities: [EntityMap]
-    /// Whether entities that are not named are copied as inference matches them.
+    /// Whether entities without a mapping are copied as inference matches them.
     package var copiesRest: Bool
 
     package init(entities: [EntityMap] = [], copiesRest: Bool = true) {
@@ -61,7 +59,7 @@ public struct StageMap: Sendable, Hashable {
         self.copiesRest = copiesRest
     }
 
-    /// The functions that expressions may call beside Core Data's own, by selector.
+    /// The functions of expressions besides Core Data's own, by selector.
     package enum Function {
         /// The first argument that is not nil.
         package static let coalesce = "coalesce:"
@@ -69,15 +67,15 @@ public struct StageMap: Sendable, Hashable {
         package static let uuid = "uuid"
         /// The part of a text at an index, from 0, between separators.
         package static let split = "split:by:at:"
-        /// The text behind the first parts, separators included.
+        /// The rest of a text after the first parts, including separators.
         package static let rest = "rest:by:from:"
         /// A value as another type: `CAST`.
         package static let cast = "castObject:toType:"
         /// The value at a key of the first object of an entity whose other key has a value.
         package static let lookup = "lookup:key:equals:value:"
-        /// A constant that expressions have no form for, by its kind and its text.
+        /// A constant without a literal form, by its kind and its text.
         package static let constant = "constant:of:"
-        /// Texts one after the other, those that are not nil, with the first argument between them.
+        /// The texts that are not nil, joined by the first argument.
         package static let join = "join:"
         /// The value of the first object along a to-many relationship.
         package static let first = "firstOf:"

@@ -2,30 +2,25 @@ import MappingInference
 import ModelHashing
 import ObjectModel
 
-/// Where a way through a list of stages ends before its target.
+/// Why a route through a list of stages ends before its target.
 enum StageDeadEnd: Error {
     case error(StagedPlanError)
-    /// At a step that is not lightweight.
     case refused(ModelVersion, ModelVersion)
 }
 
-/// A way through a list of stages, or why there is none.
+/// A route through a list of stages, or why there is none.
 enum StageWay {
     case leads([StagedStep])
     case ends(StageDeadEnd)
 }
 
-/// A list of stages with its versions found by their checksums, and what is known of the steps between them.
+/// A list of stages with its versions by checksum, and known steps between them.
 struct StageWays {
     let steps: StepMemo
     private let stages: [MigrationStage]
-    /// The checksums that each stage lists, in order.
     private let listed: [[String]]
-    /// The first model of each checksum.
     private let versions: [String: ModelVersion]
-    /// The first name of each checksum.
     private let names: [String: String]
-    /// The first and the last stage that lists a checksum.
     private let places: [String: (first: Int, last: Int)]
 
     init(_ manager: StagedMigrationManager) {
@@ -46,7 +41,6 @@ struct StageWays {
         (self.versions, self.names, self.places) = (versions, names, places)
     }
 
-    /// Finds the way from one version to another by their checksums.
     func way(from checksum: String, to target: String, semantics: StageSemantics) -> StageWay {
         do throws(StageDeadEnd) {
             return .leads(try self.steps(from: checksum, to: target, semantics))
@@ -124,7 +118,6 @@ struct StageWays {
     }
 }
 
-/// A store on its way.
 private struct StageWalk {
     var position: ModelVersion
     let target: ModelVersion

@@ -3,21 +3,16 @@ package import MappingInference
 import ModelHashing
 package import ObjectModel
 
-/// How a list of stages is walked.
 package enum StageSemantics: String, Sendable, Hashable, CaseIterable {
     /// As Core Data does: lightweight stages are markers, and are not stepped through.
     case apple
-    /// Through every version that is listed.
     case stepwise
 }
 
-/// One step of a migration: what is done, and between which versions.
+/// One step of a migration between versions.
 package struct StagedStep: Sendable, Hashable {
-    /// What is done.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// A step that Core Data infers.
         case lightweight
-        /// A step by value expressions or by a mapping model, which replace inference.
         case map
         /// The work of a custom stage before its step, on a store of the source version.
         case willMigrate
@@ -28,16 +23,11 @@ package struct StagedStep: Sendable, Hashable {
         package var changesVersion: Bool { self == .lightweight || self == .map }
     }
 
-    /// What is done.
     package var kind: Kind
-    /// The version that the store has before the step.
     package var source: ModelVersion
-    /// The version that the store has after the step.
     package var destination: ModelVersion
-    /// The index of the custom stage that the step belongs to; `nil` for none.
     package var stage: Int?
 
-    /// Creates a step that leads from one version to another.
     package init(
         _ kind: Kind = .lightweight,
         from source: ModelVersion,
@@ -50,34 +40,30 @@ package struct StagedStep: Sendable, Hashable {
         self.stage = stage
     }
 
-    /// Creates the work of a custom stage on a store of one version.
     package init(_ kind: Kind, at version: ModelVersion, stage: Int) {
         self.init(kind, from: version, to: version, stage: stage)
     }
 }
 
-/// The steps that bring a store from its version to another one by a list of stages.
 package struct StagedPlan: Sendable, Hashable {
-    /// How the list was walked.
     package var semantics: StageSemantics
-    /// The steps, in order; empty when there is nothing to do.
+    /// Empty when there is nothing to do.
     package var steps: [StagedStep]
 }
 
-/// Why a list of stages leads nowhere, as Core Data would say at run time (MigrationBehaviour, "Staged migration").
+/// Why a list of stages leads nowhere, as Core Data would fail at run time (MigrationBehaviour, "Staged migration").
 package enum StagedPlanError: Error, Sendable, Hashable {
     /// No stage lists the version of the store: 134504.
     case unknownStoreVersion(checksum: String)
-    /// No stage lists the version that the store shall get: 134504.
+    /// No stage lists the target version: 134504.
     case unknownTargetVersion(checksum: String)
-    /// A stage names a version that there is no model of, or whose checksum is not the pinned one: 134504.
+    /// A stage names a version without a model, or whose checksum is not the pinned one: 134504.
     case unresolvedVersion(name: String)
     /// The target is listed before the version of the store: 134506.
     case backward(from: String, to: String)
     /// A step is not lightweight: 134140.
     case notLightweight(MigrationPlan)
 
-    /// The error that Core Data ends with.
     package var code: CoreDataErrorCode {
         switch self {
         case .unknownStoreVersion, .unknownTargetVersion, .unresolvedVersion:
@@ -89,7 +75,7 @@ package enum StagedPlanError: Error, Sendable, Hashable {
 }
 
 extension StagedPlanError: CustomStringConvertible {
-    /// What is wrong; lower case, no final period.
+    /// Lower case, no final period.
     package var description: String {
         let reason =
             switch self {
@@ -110,17 +96,11 @@ extension StagedPlanError: CustomStringConvertible {
 }
 
 extension StagedMigrationManager {
-    /// Plans the way of a store through the stages.
+    /// Plans the route of a store through the stages, by the checksums of its version and the target.
     ///
-    /// With `apple` the rule of MigrationBehaviour, "Staged migration" is followed to the letter, and a store that
-    /// has arrived stays where it is; with `stepwise` every listed version is gone through.
-    ///
-    /// - Parameters:
-    ///   - checksum: the checksum of the version that the store has.
-    ///   - target: the checksum of the version that it shall get.
-    ///   - semantics: how the list is walked.
-    /// - Returns: the steps.
-    /// - Throws: what Core Data would end with before anything is changed.
+    /// With `apple` the rule of MigrationBehaviour, "Staged migration" is followed to the letter, and a store that has
+    /// arrived stays where it is; with `stepwise` every listed version is gone through. Throws Core Data's error before
+    /// anything is changed.
     package func plan(
         from checksum: String,
         to target: String,
@@ -133,7 +113,7 @@ extension StagedMigrationManager {
         }
     }
 
-    /// Describes a step in a line, such as `Split names: V2 → V3`.
+    /// A step in a line, such as `Split names: V2 → V3`.
     package func title(of step: StagedStep) -> String {
         let versions = "\(step.source.name) → \(step.destination.name)"
         let stage = step.stage.map { stages[$0].title }
@@ -146,7 +126,7 @@ extension StagedMigrationManager {
         }
     }
 
-    /// Returns what a way that leads nowhere ends with; only now a refused step is looked at more closely.
+    /// Returns the error of a dead end; only now a refused step is examined more closely.
     func error(_ end: StageDeadEnd) -> StagedPlanError {
         switch end {
         case .error(let error): error

@@ -4,11 +4,11 @@ import ModelDiffing
 import ModelHashing
 package import ObjectModel
 
-/// What is found out about the steps between some versions, each once, for searches among many of them.
+/// Remembers results on steps between some versions, for searches among many of them.
 ///
-/// A step is known by the hashes of its ends, as shared by the copies of a version: a model that has the same ones
-/// may have other renaming identifiers. Only what decides is worked out: that it is legal, and what it takes
-/// along; differences are not judged. A class, because a search passes it on.
+/// A step is identified by the hashes of its ends, as shared by the copies of a version: a model with the same ones may
+/// have other renaming identifiers. Only legality and mappings are computed; differences are not judged. A class,
+/// because a search passes it on.
 package final class StepMemo: Sendable {
     private struct Ends: Hashable {
         var from: ObjectIdentifier
@@ -21,9 +21,9 @@ package final class StepMemo: Sendable {
 
     private struct State {
         var legality: [Ends: Bool] = [:]
-        /// Kept, so that the identities in `legality` stay theirs.
+        /// Kept, so that the identities in `legality` remain valid.
         var versions: [ObjectIdentifier: MatchedVersion] = [:]
-        /// The entity that refused steps were refused for the last time.
+        /// The entity for which steps were refused the last time.
         var suspect: String?
 
         mutating func matched(_ version: ModelVersion) -> MatchedVersion {
@@ -38,12 +38,11 @@ package final class StepMemo: Sendable {
     private let options: InferenceOptions
     private let state = Locked(State())
 
-    /// Knows no step yet.
     package init(options: InferenceOptions = InferenceOptions()) {
         self.options = options
     }
 
-    /// Whether Core Data would infer a step, rows apart; nothing is refused between equal hashes.
+    /// Whether Core Data would infer a step, apart from rows; nothing is refused between equal hashes.
     package func isLegal(_ from: ModelVersion, _ to: ModelVersion) -> Bool {
         guard from.checksum != to.checksum else { return true }
         let ends = Ends(from, to)
@@ -51,9 +50,9 @@ package final class StepMemo: Sendable {
         return mapping(from, to) != nil
     }
 
-    /// Returns what Core Data would infer for a step, without judgements; `nil` for a refused one.
+    /// Returns the inferred mapping of a step, without judgements; `nil` for a refused one.
     ///
-    /// Mappings are large and needed once: what is kept is whether there is one.
+    /// Mappings are large and needed once: only whether there is one is kept.
     package func mapping(_ from: ModelVersion, _ to: ModelVersion) -> InferredMapping? {
         let ends = Ends(from, to)
         let options = options

@@ -2,34 +2,26 @@ package import MappingInference
 import ModelHashing
 package import ObjectModel
 
-/// The versions of a bundle, and which of them lightweight steps lead between.
+/// The versions of a bundle, and the lightweight steps between them.
 package struct VersionGraph: Sendable, Hashable {
-    /// The versions, oldest first.
     package var versions: [ModelVersion]
-    /// What inference may do beyond what is on record.
     package var options: InferenceOptions
 
-    /// Creates a graph of versions given oldest first.
     package init(versions: [ModelVersion], options: InferenceOptions = InferenceOptions()) {
         self.versions = versions
         self.options = options
     }
 
-    /// A way around a step that is refused.
     package struct Detour: Sendable, Hashable {
-        /// Lightweight steps, each of which Core Data would infer.
         package var plans: [MigrationPlan]
-        /// The direct step.
         package var refused: MigrationPlan
         /// What is dropped on the way although both ends have it, such as `Person.name`, sorted.
         package var losses: [String]
     }
 
-    /// A way from one version to another.
     package enum Route: Sendable, Hashable {
         /// Both have the same hashes: Core Data migrates nothing.
         case nothingToDo
-        /// One lightweight step.
         case direct(MigrationPlan)
         /// Several lightweight steps, because the direct one is refused.
         case detour(Detour)
@@ -37,10 +29,8 @@ package struct VersionGraph: Sendable, Hashable {
         ///
         /// `deadEnds` are the refused steps from version to next version on the way.
         case none(refused: MigrationPlan, deadEnds: [MigrationPlan])
-        /// A version is not in the graph.
         case unknownVersion(String)
 
-        /// The steps to take; `nil` when there is no way.
         package var plans: [MigrationPlan]? {
             switch self {
             case .nothingToDo: []
@@ -51,29 +41,22 @@ package struct VersionGraph: Sendable, Hashable {
         }
     }
 
-    /// Finds a version by its name, or by its checksum.
     package func version(_ nameOrChecksum: String) -> ModelVersion? {
         index(of: nameOrChecksum).map { versions[$0] }
     }
 
-    /// Finds the way between two versions by their names or checksums.
     package func route(from source: String, to destination: String) -> Route {
         guard let start = index(of: source) else { return .unknownVersion(source) }
         guard let end = index(of: destination) else { return .unknownVersion(destination) }
         return route(from: start, to: end)
     }
 
-    /// Finds the way between two versions: directly if that is legal, else by the legal chain that drops least.
+    /// Finds the route between two versions: directly if that is legal, else by the legal chain that drops least.
     ///
-    /// Core Data itself never chains (MigrationBehaviour, "When Core Data migrates"); what it refuses may still be
-    /// done in steps, each of which it would infer. A chain goes through versions that lie between the two, in
-    /// their order; of chains that drop equally much it takes the shortest, of these the one whose versions are the
-    /// oldest. Versions with equal hashes count as one, the newest of them.
-    ///
-    /// - Parameters:
-    ///   - start: where the version stands that stores are at.
-    ///   - end: where the version stands that they are to come to.
-    /// - Returns: the way, or why there is none.
+    /// Core Data itself never chains (MigrationBehaviour, "When Core Data migrates"); what it refuses may still be done
+    /// in steps, each of which it would infer. A chain goes through versions between the two, in their order; of chains
+    /// that drop equally much it takes the shortest, of these the one whose versions are the oldest. Versions with
+    /// equal hashes count as one, the newest of them.
     package func route(from start: Int, to end: Int) -> Route {
         let (source, destination) = (versions[start], versions[end])
         guard source.hashes != destination.hashes else { return .nothingToDo }
@@ -90,13 +73,13 @@ package struct VersionGraph: Sendable, Hashable {
         return .detour(Detour(plans: plans, refused: direct, losses: search.losses(of: plans)))
     }
 
-    /// The versions between two, in the order of the way, and these; of versions with equal hashes the newest.
+    /// The versions from one to another, in the order of the route; of versions with equal hashes the newest.
     private func stops(from start: Int, to end: Int) -> [ModelVersion] {
         let between = versions[(min(start, end) + 1)..<max(min(start, end) + 1, max(start, end))]
         hashTogether(between)
         var known: Set<String> = [versions[start].checksum, versions[end].checksum]
         let newest = between.reversed().filter { known.insert($0.checksum).inserted }
-        // An older version may be the target: then the way leads backwards through those between.
+        // An older version may be the target: then the route leads backwards through those between.
         return [versions[start]] + (start < end ? newest.reversed() : newest) + [versions[end]]
     }
 

@@ -1,17 +1,16 @@
 import ObjectModel
 
-/// Compares two attributes; `elements` says how the elements of a composite one changed.
+/// Compares two attributes; `elements` are the changes in elements of composite ones.
 func attributeChanges(
     from: Attribute,
     to: Attribute,
     elements: [AttributeChange]
 ) -> [AttributeChange] {
-    // Most attributes are equal as a whole; their elements may differ all the same.
+    // Most attributes are equal as a whole; their elements may still differ.
     guard from != to else { return elements }
     return storedChanges(from: from, to: to) + elements + settingsChanges(from: from, to: to)
 }
 
-/// The change of a value, where it differs.
 func changed<Property, Value: Equatable, Change>(
     _ from: Property,
     _ to: Property,
@@ -22,14 +21,14 @@ func changed<Property, Value: Equatable, Change>(
     return old == new ? [] : [change(old, new)]
 }
 
-/// What decides on how the value is stored.
+/// Changes in how the value is stored.
 private func storedChanges(from: Attribute, to: Attribute) -> [AttributeChange] {
     var changes: [AttributeChange] = []
     changes += changed(from, to, \.name) { .name(from: $0, to: $1) }
     changes += changed(from, to, \.type) { .type(from: $0, to: $1) }
     changes += changed(from, to, \.isOptional) { .optionality(from: $0, to: $1) }
     changes += changed(from, to, \.isTransient) { .transience(from: $0, to: $1) }
-    // A default that no file shows, or that is another one in each build of the model, cannot be compared.
+    // A default that no file shows, or that differs in each build of the model, cannot be compared.
     if from.unstatedDefault == nil, to.unstatedDefault == nil {
         changes += changed(from, to, \.defaultValue) { .defaultValue(from: $0, to: $1) }
     }
@@ -38,7 +37,7 @@ private func storedChanges(from: Attribute, to: Attribute) -> [AttributeChange] 
     return changes
 }
 
-/// Returns the flags that differ, with what they are now.
+/// Returns the flags that differ, with their new state.
 func flagChanges(_ from: PropertyFlags, _ to: PropertyFlags) -> [(PropertyFlag, Bool)] {
     PropertyFlag.allCases.filter { from[$0] != to[$0] }.map { ($0, to[$0]) }
 }

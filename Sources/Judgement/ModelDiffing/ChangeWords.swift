@@ -1,12 +1,9 @@
 package import ObjectModel
 
-/// A change in words: what it is about, and the values before and after.
 package struct ChangeWords: Sendable, Hashable {
-    /// What changed, such as `type` or `entity added`.
+    /// Such as `type` or `entity added`.
     package var what: String
-    /// The value before, where there is one.
     package var from: String?
-    /// The value after, where there is one.
     package var to: String?
 
     init(_ what: String, _ from: String? = nil, _ to: String? = nil) {
@@ -15,7 +12,6 @@ package struct ChangeWords: Sendable, Hashable {
         self.to = to
     }
 
-    /// The change on one line.
     package var line: String {
         switch (from, to) {
         case (nil, nil): what
@@ -27,7 +23,6 @@ package struct ChangeWords: Sendable, Hashable {
 }
 
 extension ModelChange {
-    /// The change in words.
     package var words: ChangeWords {
         switch self {
         case .entityAdded: ChangeWords("entity added")
@@ -68,7 +63,7 @@ extension ModelChange {
 }
 
 extension ModelChange {
-    /// What an entity that was added holds, such as `name: optional String`; empty for any other change.
+    /// The properties of an added entity, such as `name: optional String`; empty for any other change.
     package var addedProperties: [String] {
         guard case .entityAdded(let entity) = self else { return [] }
         return entity.attributes.map { attribute in
@@ -198,7 +193,6 @@ extension AttributeType {
 }
 
 extension Attribute.Validation {
-    /// The limits in words; `nil` where there are none.
     package var words: String? {
         let parts = [
             minimum.map { "at least \($0)" }, maximum.map { "at most \($0)" },

@@ -1,14 +1,12 @@
 import ObjectModel
 
-/// Decides between properties of an entity that share a renaming identifier, of which only one can continue what the
-/// other version has under it.
+/// Decides which of several properties with one renaming identifier continues the old one.
 ///
 /// Real models have such properties: a transient attribute of a parent, and an attribute of a sub-entity that was
 /// renamed from its name. Core Data never notices: transient attributes have no values to map, and entities whose
 /// hashes are equal are copied as they are.
 struct Claims {
     private let pair: EntityPair
-    /// The chosen properties, such as `Person.name`, by the entity that has or declares them.
     private let chosen: Set<String>
     private let hasEqualHashes: () -> Bool
 
@@ -18,7 +16,6 @@ struct Claims {
         self.hasEqualHashes = hasEqualHashes
     }
 
-    /// Matches the properties of the pair.
     func matching<Value: Property>(
         _ old: [DeclaredProperty<Value>],
         _ new: [DeclaredProperty<Value>]
@@ -41,7 +38,7 @@ struct Claims {
         )
     }
 
-    /// Returns the identifiers, with those that give way to another replaced by ones of their own.
+    /// Returns the identifiers, with unique ones for properties that give way to another.
     private func settled<Value: Property>(
         _ properties: [DeclaredProperty<Value>],
         _ identifiers: [String],
@@ -68,5 +65,5 @@ struct Claims {
     }
 }
 
-/// An identifier that matches only what gave way too and has the same name.
+/// An identifier that matches only one of that name that gave way too.
 func ownIdentifier(of name: String) -> String { "\u{0}" + name }

@@ -1,36 +1,28 @@
 package import ObjectModel
 
-/// Which value below a composite attribute continues which, nested composites resolved.
+/// Matches the values below a composite attribute, nested composites resolved.
 package struct CompositeMatching: Sendable, Hashable {
-    /// A value below a composite attribute.
     package struct Leaf: Sendable, Hashable {
-        /// The names from below the attribute to the value.
         package var path: [String]
-        /// The element that holds the value.
         package var attribute: Attribute
-        /// The renaming identifiers along the path, which elements of one name share.
+        /// The renaming identifiers along the path; elements of one name share them.
         var identifiers: [String]
-        /// The members of structs that lead to the element, where sources say them.
+        /// The members of structs that lead to the element, where sources have them.
         var members: [String] = []
     }
 
-    /// How many values below one attribute are looked at; nesting can multiply them without bound.
+    /// The limit of values below one attribute; nesting can multiply them without bound.
     package static let leafLimit = 1000
 
-    /// The values that go on, in the order of the new version.
+    /// In the order of the new version.
     package var pairs: [LeafPair]
-    /// The values that continue none.
     package var added: [Leaf]
-    /// The values that none continues.
     package var removed: [Leaf]
     /// Whether a side has more values than `leafLimit`, so that the rest was not compared.
     package var isTruncated: Bool
 
-    /// A value of the old version and the one that continues it.
     package struct LeafPair: Sendable, Hashable {
-        /// The value of the old version.
         package var from: Leaf
-        /// The value of the new version.
         package var to: Leaf
     }
 
@@ -55,20 +47,17 @@ package struct CompositeMatching: Sendable, Hashable {
 
     /// The values of the old version that none of the new one continues yet.
     private struct Partners {
-        /// By identifiers, those of one name in their order.
         var leaves: [[String]: [Leaf]]
 
         init(_ leaves: some Sequence<Leaf>) {
             self.leaves = Dictionary(grouping: leaves, by: \.identifiers)
         }
 
-        /// Takes the value that the same members of structs lead to.
         mutating func takeSameMember(as leaf: Leaf) -> Leaf? {
             guard !leaf.members.isEmpty else { return nil }
             return take(leaf.identifiers) { $0.members == leaf.members }
         }
 
-        /// Takes the first value of the same name.
         mutating func takeFirst(for leaf: Leaf) -> Leaf? {
             take(leaf.identifiers) { _ in true }
         }
@@ -81,7 +70,6 @@ package struct CompositeMatching: Sendable, Hashable {
         }
     }
 
-    /// Returns the values below an attribute, at most one more than `leafLimit`.
     package static func leaves(of attribute: Attribute, in graph: ModelGraph) -> [Leaf] {
         var leaves: [Leaf] = []
         var budget = leafLimit * 16
@@ -94,7 +82,7 @@ package struct CompositeMatching: Sendable, Hashable {
         return leaves
     }
 
-    /// Walks down for as long as `visit` says to go on.
+    /// Walks down for as long as `visit` returns true.
     ///
     /// A type that nests itself is cut where the cycle closes.
     @discardableResult

@@ -1,8 +1,7 @@
 package import ObjectModel
 
-/// A change of Codable values that an attribute keeps as data, of which neither a hash nor a migration tells.
+/// A change of Codable values that an attribute keeps as data, which neither a hash nor a migration shows.
 package struct EncodedChange: Sendable, Hashable {
-    /// What became of a value.
     package enum Kind: Sendable, Hashable {
         /// Stored values have none.
         case added
@@ -10,11 +9,11 @@ package struct EncodedChange: Sendable, Hashable {
         case retyped(from: String, to: String)
     }
 
-    /// The path of the value, such as `members[].name`.
+    /// Such as `members[].name`.
     package var name: String
     package var kind: Kind
 
-    /// What it means to rows; lower case, no final period.
+    /// The effect on rows; lower case, no final period.
     package var message: String {
         switch kind {
         case .added:
@@ -26,12 +25,8 @@ package struct EncodedChange: Sendable, Hashable {
     }
 }
 
-/// Compares values that an attribute keeps as data.
-///
-/// - Parameters:
-///   - old: the values that rows hold.
-///   - new: the values that the app reads.
-/// - Returns: what rows do not fit any more, in the order of the new values, then of the old ones.
+/// Compares values that an attribute keeps as data; returns what rows do not fit, in the order of the new, then the
+/// old.
 package func encodedChanges(
     from old: [EncodedShape.Member],
     to new: [EncodedShape.Member]
@@ -41,7 +36,7 @@ package func encodedChanges(
         uniquingKeysWith: { first, _ in first }
     )
     let now = Dictionary(new.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
-    /// Whether the struct is there on both sides, so that its members can be compared.
+    /// Whether the struct is on both sides, so that its members can be compared.
     func isComparable(_ name: String) -> Bool {
         guard let owner = name.encodedOwner, let one = before[owner], let two = now[owner] else {
             return false
@@ -63,7 +58,6 @@ package func encodedChanges(
 }
 
 extension String {
-    /// The path of the struct that has a value: `members` for `members[].name`.
     fileprivate var encodedOwner: String? {
         guard let end = lastIndex(of: ".") else { return nil }
         var owner = self[..<end]
@@ -71,7 +65,6 @@ extension String {
         return String(owner)
     }
 
-    /// Whether code of the app encodes a part of a type.
     fileprivate var isCoded: Bool {
         split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains("coded")
     }

@@ -1,36 +1,23 @@
 package import ObjectModel
 
-/// What changed in an entity that both versions have, its properties apart.
 package enum EntityChange: Sendable, Hashable {
-    /// The name, by a renaming identifier.
+    /// By a renaming identifier.
     case name(from: String, to: String)
-    /// Whether no object may be of exactly this entity.
     case abstractness(from: Bool, to: Bool)
-    /// The parent; `isRename` when the new name continues the old parent.
+    /// `isRename` when the new name continues the old parent.
     case parent(from: String?, to: String?, isRename: Bool)
-    /// A uniqueness constraint that is new.
     case uniquenessConstraintAdded(UniquenessConstraint)
-    /// A uniqueness constraint that is gone.
     case uniquenessConstraintRemoved(UniquenessConstraint)
-    /// The version hash modifier.
     case versionHashModifier(from: String?, to: String?)
-    /// The renaming identifier as written.
     case renamingIdentifier(from: String?, to: String?)
-    /// The class name.
     case className(from: String?, to: String?)
-    /// A fetch index that is new.
     case fetchIndexAdded(FetchIndex)
-    /// A fetch index that is gone.
     case fetchIndexRemoved(FetchIndex)
-    /// A fetch index of the same name that reads differently.
     case fetchIndex(from: FetchIndex, to: FetchIndex)
-    /// The legacy compound indexes.
     case compoundIndexes(from: [[String]], to: [[String]])
-    /// The user info.
     case userInfo(from: [UserInfoEntry], to: [UserInfoEntry])
-    /// A setting that says nothing about the data, by its XML attribute name.
+    /// A setting without effect on the data, by its XML attribute name.
     case setting(name: String, from: String?, to: String?)
-    /// What the reader did not understand.
     case unrecognized(from: [UnrecognizedItem], to: [UnrecognizedItem])
 }
 
@@ -49,7 +36,7 @@ extension EntityChange {
         }
     }
 
-    /// The XML attribute that the change is written in; `nil` where it is an element.
+    /// The XML attribute of the change; `nil` where it is an element.
     package var sourceAttribute: String? {
         switch self {
         case .name: "name"

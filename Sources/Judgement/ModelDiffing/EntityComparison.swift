@@ -1,6 +1,5 @@
 import ObjectModel
 
-/// What the comparison of one pair of entities brings.
 struct EntityComparison {
     var changes: [ModelChange]
     var conflicts: [MatchConflict]
@@ -48,7 +47,6 @@ struct EntityComparison {
 }
 
 extension ModelMatching {
-    /// Returns what of a pair of entities claims the same partner.
     package func conflicts(of pair: EntityPair) -> [MatchConflict] {
         own(
             attributes(of: pair).conflicts + relationships(of: pair).conflicts
@@ -58,7 +56,7 @@ extension ModelMatching {
     }
 }
 
-/// Leaves out inherited conflicts, which are told where they are declared.
+/// Leaves out inherited conflicts, which are reported where they are declared.
 private func own(_ conflicts: [MatchConflict], _ pair: EntityPair) -> [MatchConflict] {
     conflicts.filter { $0.entity == ($0.side == .from ? pair.from.name : pair.to.name) }
 }
@@ -72,24 +70,23 @@ private func movedFrom<Value: Property>(
 }
 
 extension PropertyMatching {
-    /// The removed properties that the old entity itself declares, by name.
     func removed(from pair: EntityPair) -> [Value] {
         removed.filter { $0.declaredBy == pair.from.name }.map { $0.property }.sorted {
             $0.name < $1.name
         }
     }
 
-    /// The added properties that the new entity itself declares, by name.
     func added(to pair: EntityPair) -> [Value] {
         added.filter { $0.declaredBy == pair.to.name }.map { $0.property }.sorted {
             $0.name < $1.name
         }
     }
 
-    /// The pairs to be compared at this pair of entities, by the name of the new property.
+    /// The pairs to compare at this pair of entities, by the name of the new property.
     ///
-    /// Those that the new entity declares, and inherited ones that moved: up from the old entity, where
-    /// other sub-entities may have had nothing to move, or from one parent to another. Moved pairs go into `told`, so that each is compared once.
+    /// Those that the new entity declares, and inherited ones that moved: up from the old entity, where other
+    /// sub-entities may have had nothing to move, or from one parent to another. Moved pairs go into `told`, so that
+    /// each is compared once.
     func ownPairs(
         of pair: EntityPair,
         _ matching: ModelMatching,

@@ -1,10 +1,8 @@
 import ObjectModel
 
-/// The outcome of pairing two lists by their matching identifiers.
 package struct IdentifierMatching: Sendable, Hashable {
     /// The index in the old list for each item of the new list that has a partner.
     package var sourceIndexes: [Int?]
-    /// The indexes of the old list that nothing continues.
     package var unmatchedSources: [Int]
     /// Identifiers that several items share, with their indexes; only those that have a partner.
     package var conflicts: [(side: MatchConflict.Side, identifier: String, indexes: [Int])] {
@@ -14,12 +12,11 @@ package struct IdentifierMatching: Sendable, Hashable {
     private var sourceConflicts: [SharedIdentifier]
     private var destinationConflicts: [SharedIdentifier]
 
-    /// Pairs items whose identifiers are equal; of several the first in order wins.
+    /// Pairs items with equal identifiers; of several the first in order wins.
     ///
-    /// Apple pairs by `renamingIdentifier`, which is the name where none is set (MigrationBehaviour, "Matching old
-    /// and new"). There is no second try by the plain name: an identifier that matches nothing is remove and add.
+    /// Apple pairs by `renamingIdentifier`, which is the name where none is set (MigrationBehaviour, "Matching old and
+    /// new"). There is no second try by the plain name: an identifier that matches nothing is remove and add.
     package init(from: [String], to: [String]) {
-        // Mostly nothing changes.
         if from == to, Set(from).count == from.count {
             sourceIndexes = to.indices.map(Optional.some)
             (unmatchedSources, sourceConflicts, destinationConflicts) = ([], [], [])

@@ -1,31 +1,27 @@
 package import ObjectModel
 
-/// Everything that the entities of a model have, inherited ones included, worked out once.
+/// All properties of a model's entities, including inherited ones, computed once.
 ///
-/// Walking up from each entity again and again costs the square of the depth; this goes down once. Entities
-/// whose parents form a circle have what they declare themselves: the loader has reported them.
+/// Walking up from each entity again and again costs the square of the depth; this goes down once. Entities whose
+/// parents form a circle have what they declare themselves: the loader has reported them.
 package struct InheritedProperties: Sendable {
-    /// What one entity has, inherited ones first; the nearest of two declarations of a name counts.
+    /// The properties of one entity, inherited ones first; the nearest of two declarations of a name counts.
     package struct Lists: Sendable {
         package var attributes: [DeclaredProperty<Attribute>] = []
         package var relationships: [DeclaredProperty<Relationship>] = []
         package var fetchedProperties: [DeclaredProperty<FetchedProperty>] = []
-        /// The uniqueness constraints, each with the entity that declares it.
         package var constraints: [(constraint: UniquenessConstraint, declaredBy: String)] = []
-        /// The topmost ancestor.
         package var root: String
     }
 
-    /// The most properties that the entities may have in all, each inherited one counted anew.
+    /// The limit of the entities' properties in all, each inherited one counted again.
     ///
     /// Models of some thousand lines can be made to have billions of them; real ones stay below 100,000.
     package static let limit = 500_000
 
-    /// Whether the model has more than `limit` properties, so that inheritance is left out.
     package private(set) var isTruncated = false
     private var lists: [String: Lists] = [:]
 
-    /// Works a model out.
     package init(_ graph: ModelGraph) {
         var rest = Self.limit
         for root in graph.model.entities where graph.parent(of: root) == nil {
@@ -44,7 +40,6 @@ package struct InheritedProperties: Sendable {
         }
     }
 
-    /// Returns what an entity has.
     package func lists(of entity: Entity) -> Lists {
         lists[entity.name] ?? Self.join(entity, nil)
     }

@@ -3,22 +3,16 @@ package import ObjectModel
 
 /// Several items of one version that claim the same item of the other by their renaming identifiers.
 ///
-/// Apple's inference has one partner for each item (MigrationBehaviour, "Matching old and new"); the first claimant
-/// in source order is taken so that the comparison can go on, and the conflict is an error.
+/// Apple's inference has one partner for each item (MigrationBehaviour, "Matching old and new"); the first claimant in
+/// source order is taken so that the comparison can go on, and the conflict is an error.
 package struct MatchConflict: Sendable, Hashable {
-    /// What kind of thing is claimed.
     package enum Kind: Sendable, Hashable, CaseIterable {
-        /// An entity.
         case entity
-        /// An attribute.
         case attribute
-        /// A relationship.
         case relationship
-        /// A fetched property.
         case fetchedProperty
     }
 
-    /// The version that the claimants are in.
     package enum Side: Sendable, Hashable, CaseIterable {
         /// Two items of the old version carry one identifier that the new version uses.
         case from
@@ -26,17 +20,14 @@ package struct MatchConflict: Sendable, Hashable {
         case to
     }
 
-    /// What kind of thing is claimed.
     package var kind: Kind
-    /// The version that the claimants are in.
     package var side: Side
-    /// The entity of the claimants, as their version names it; `nil` when they are entities.
+    /// The entity of the claimants in their version; `nil` when they are entities.
     package var entity: String?
-    /// The identifier that they share.
     package var identifier: String
-    /// The names of the claimants, in source order; the first one was taken.
+    /// In source order; the first one was taken.
     package var claimants: [String]
-    /// Where the claimants stand, in the order of `claimants`.
+    /// The locations of the claimants, in the order of `claimants`.
     package var sources: [SourceMark]
 
     package init(
@@ -55,7 +46,6 @@ package struct MatchConflict: Sendable, Hashable {
         self.sources = sources
     }
 
-    /// The conflict as a diagnostic, at the second claimant.
     package var diagnostic: Diagnostic {
         let names = claimants.map { "'\($0)'" }.joined(separator: ", ")
         return Diagnostic(

@@ -2,10 +2,10 @@ package import Diagnostics
 package import ObjectModel
 
 extension ModelChange {
-    /// The marks of what changed, in the old and in the new version; `nil` on the side that lacks it.
+    /// The marks of the change in both versions; `nil` on the side that lacks it.
     ///
-    /// For what was added or removed inside of an entity, the other side is the entity itself, so that
-    /// a report can always show where to look.
+    /// For what was added to or removed from an entity, the other side is the entity itself, so that a report can
+    /// always show where to look.
     package var sources: (from: SourceMark?, to: SourceMark?) {
         switch self {
         case .entityAdded(let entity): (nil, entity.source)
@@ -35,12 +35,12 @@ extension ModelChange {
         }
     }
 
-    /// Where it was in the old version: the XML attribute that changed, else the element.
+    /// The location in the old version: the XML attribute that changed, else the element.
     package var fromLocation: FileLocation? {
         Self.location(sources.from, sourceAttribute)
     }
 
-    /// Where it is in the new version: the XML attribute that changed, else the element.
+    /// The location in the new version: the XML attribute that changed, else the element.
     package var toLocation: FileLocation? {
         Self.location(sources.to, sourceAttribute)
     }

@@ -2,22 +2,20 @@ package import Diagnostics
 import ModelHashing
 package import ObjectModel
 
-/// Everything that differs between two versions of a model.
 package struct ModelDiff: Sendable, Hashable {
     /// The differences, in an order that does not depend on that of the sources.
     ///
     /// Entities by name, in each the entity itself, then its properties; the model's own settings last.
     package var changes: [ModelChange]
-    /// The entities that go on, by the name of the new one.
+    /// By the name of the new entity.
     package var entityPairs: [EntityPair]
-    /// The names, in the new version, of entities that go on and whose version hashes move.
+    /// The new names of entities that go on and whose version hashes move.
     package var movedEntities: [String]
     /// Renaming identifiers that more than one item claims; each is an error.
     package var conflicts: [MatchConflict]
-    /// What may have been renamed without saying so; asked about, never acted on.
+    /// Possible renames that the model does not declare; asked about, never acted on.
     package var suspicions: [RenameSuspicion]
 
-    /// Whether nothing differs at all.
     package var isEmpty: Bool { changes.isEmpty }
 
     /// Whether the set of version hashes is another one, so that Core Data would migrate a store.
@@ -25,7 +23,6 @@ package struct ModelDiff: Sendable, Hashable {
         !movedEntities.isEmpty || changes.contains { $0.addsOrRemovesEntity }
     }
 
-    /// The conflicts and suspicions as diagnostics.
     package var diagnostics: [Diagnostic] {
         conflicts.map(\.diagnostic) + suspicions.map(\.diagnostic)
     }
@@ -33,13 +30,12 @@ package struct ModelDiff: Sendable, Hashable {
 
 /// Compares two versions of a model.
 ///
-/// Matching is Apple's, see `ModelMatching`. Broken models are compared as far as they go: an unknown
-/// parent counts as none, of two entities with one name the first counts.
+/// Matching is Apple's, see `ModelMatching`. Broken models are compared as far as possible: an unknown parent counts as
+/// none, of two entities with one name the first counts.
 package func diff(from: ManagedObjectModel, to: ManagedObjectModel) -> ModelDiff {
     diff(ModelMatching(from: from, to: to))
 }
 
-/// Compares two versions of a model whose entities are matched already.
 package func diff(_ matching: ModelMatching) -> ModelDiff {
     var entityChanges: [(name: String, changes: [ModelChange])] = []
     var conflicts = matching.entityConflicts
@@ -58,7 +54,7 @@ package func diff(_ matching: ModelMatching) -> ModelDiff {
         conflicts += comparison.conflicts
         suspicions += comparison.suspicions
     }
-    // A removed and an added entity of one name stand in this order: the sort is stable.
+    // A removed and an added entity of one name are in this order: the sort is stable.
     let sorted = entityChanges.enumerated().sorted {
         ($0.element.name, $0.offset) < ($1.element.name, $1.offset)
     }
@@ -84,7 +80,7 @@ private func modelChanges(_ matching: ModelMatching) -> [ModelChange] {
     }
     changes += named(from.configurations, to.configurations, \.name).compactMap {
         switch $0 {
-        // One that holds all entities of its model is told by them: SwiftData's own has no more to say.
+        // A configuration of all entities says no more than they do, as in SwiftData.
         case (let old?, let new?) where old.holdsAll(of: from) && new.holdsAll(of: to): nil
         case (let old?, let new?): .configurationChanged(from: old, to: new)
         case (let old?, nil): .configurationRemoved(old)
@@ -113,8 +109,8 @@ private func modelChanges(_ matching: ModelMatching) -> [ModelChange] {
     return changes
 }
 
-/// Finds the pairs whose hashes differ, by the hashes themselves: these see what no single change tells,
-/// as a derived attribute whose place among the properties is another one.
+/// Finds the pairs whose hashes differ by the hashes themselves: these show what no single change tells, such as a
+/// derived attribute with another place among the properties.
 private func movedEntities(_ matching: ModelMatching) -> [String] {
     let old = matching.versions.from.hashes.entities
     let new = matching.versions.to.hashes.entities
@@ -122,7 +118,6 @@ private func movedEntities(_ matching: ModelMatching) -> [String] {
 }
 
 extension Configuration {
-    /// Whether the configuration holds every entity of a model.
     fileprivate func holdsAll(of model: ManagedObjectModel) -> Bool {
         Set(memberEntities) == Set(model.entities.map(\.name))
     }

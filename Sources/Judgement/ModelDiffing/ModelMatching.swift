@@ -2,47 +2,36 @@ import Diagnostics
 import ModelHashing
 package import ObjectModel
 
-/// Which entity and property of the new version continues which of the old one.
+/// Matches the entities and properties of two versions that continue each other.
 ///
-/// Both sides are matched by renaming identifier, which is the name where none is set (MigrationBehaviour,
-/// "Matching old and new"). Properties are matched over everything an entity has, inherited ones included, so that
-/// a property that moved up or down the hierarchy is still the same property.
+/// Both sides are matched by renaming identifier, which is the name where none is set (MigrationBehaviour, "Matching
+/// old and new"). Properties are matched over all that an entity has, including inherited ones, so that a property that
+/// moved up or down the hierarchy is still the same property.
 package struct ModelMatching: Sendable {
-    /// The old version.
     package let from: ModelGraph
-    /// The new version.
     package let to: ModelGraph
-    /// The entities that go on, by the name of the new one.
+    /// By the name of the new entity.
     package let entityPairs: [EntityPair]
-    /// The entities of the new version that continue none, by name.
     package let addedEntities: [Entity]
-    /// The entities of the old version that none continues, by name.
     package let removedEntities: [Entity]
-    /// Entities that claim the same partner.
     package let entityConflicts: [MatchConflict]
-    /// What the entities of the old version have, inherited ones included.
     package let oldProperties: InheritedProperties
-    /// What the entities of the new version have, inherited ones included.
     package let newProperties: InheritedProperties
-    /// The versions, with their hashes.
     let versions: (from: ModelVersion, to: ModelVersion)
-    /// Whether a relationship has a renaming identifier that is not its name.
     let renamesRelationships: Bool
     private let known = MatchedProperties()
     private let destinationNames: [String: String]
     private let sourceNames: [String: String]
 
-    /// Matches two models that nothing is known of yet.
     package init(from: ManagedObjectModel, to: ManagedObjectModel) {
         self.init(from: ModelVersion(model: from), to: ModelVersion(model: to))
     }
 
-    /// Matches two versions.
     package init(from: ModelVersion, to: ModelVersion) {
         self.init(from: MatchedVersion(from), to: MatchedVersion(to))
     }
 
-    /// Matches two versions that others were, or will be, matched with as well.
+    /// Matches two versions that are matched with others as well.
     package init(from: MatchedVersion, to: MatchedVersion) {
         versions = (from.version, to.version)
         (self.from, self.to) = (from.graph, to.graph)
@@ -91,23 +80,19 @@ package struct ModelMatching: Sendable {
         oldProperties.isTruncated || newProperties.isTruncated
     }
 
-    /// Returns the name of the new entity that continues an old one.
     package func destinationName(ofSource name: String) -> String? {
         destinationNames[name]
     }
 
-    /// Returns the name of the old entity that a new one continues.
     package func sourceName(ofDestination name: String) -> String? {
         sourceNames[name]
     }
 
-    /// Says whether two optional entity names mean the same entity in both versions.
     package func isSameEntity(_ source: String?, _ destination: String?) -> Bool {
         guard let source, let destination else { return source == destination }
         return destinationNames[source] == destination
     }
 
-    /// Matches the attributes of a pair of entities, inherited ones included.
     package func attributes(of pair: EntityPair) -> PropertyMatching<Attribute> {
         MatchedProperties.recall(known.attributes, pair) {
             PropertyMatching(
@@ -119,7 +104,6 @@ package struct ModelMatching: Sendable {
         }
     }
 
-    /// Matches the relationships of a pair of entities, inherited ones included.
     package func relationships(of pair: EntityPair) -> PropertyMatching<Relationship> {
         MatchedProperties.recall(known.relationships, pair) {
             PropertyMatching(
@@ -131,7 +115,7 @@ package struct ModelMatching: Sendable {
         }
     }
 
-    /// Returns the relationship of the old version that one of the new version continues; `nil` where it continues none.
+    /// Returns the relationship of the old version that one of the new version continues.
     package func source(
         of relationship: Relationship,
         declaredBy owner: Entity
@@ -143,7 +127,6 @@ package struct ModelMatching: Sendable {
             .first { $0.to.property.name == relationship.name }?.from
     }
 
-    /// Whether the inverse of a relationship continues the one that was the inverse before.
     package func keepsInverse(_ source: Relationship, _ destination: Relationship) -> Bool {
         guard let old = from.inverse(of: source), let new = to.inverse(of: destination),
             let former = self.source(of: new.0, declaredBy: new.declaredBy)
@@ -153,8 +136,8 @@ package struct ModelMatching: Sendable {
 
     /// Whether nothing that a pair of entities declares differs, as with most entities of most versions.
     ///
-    /// Each property then continues itself. Only entities without a parent, composite attributes and fetched properties
-    /// are looked at: what these have may differ although they do not.
+    /// Each property then continues itself. This covers only entities without a parent, composite attributes and
+    /// fetched properties, which may differ in spite of equal declarations.
     package func isUntouched(_ pair: EntityPair) -> Bool {
         MatchedProperties.recall(known.untouched, pair) {
             let (attributes, relationships) = (pair.from.attributes, pair.from.relationships)
@@ -171,7 +154,6 @@ package struct ModelMatching: Sendable {
         }
     }
 
-    /// Matches the fetched properties of a pair of entities, inherited ones included.
     package func fetchedProperties(of pair: EntityPair) -> PropertyMatching<FetchedProperty> {
         PropertyMatching(
             oldProperties.lists(of: pair.from).fetchedProperties,
@@ -181,7 +163,6 @@ package struct ModelMatching: Sendable {
         )
     }
 
-    /// What decides between properties of a pair of entities that share a renaming identifier.
     private func claims(_ pair: EntityPair) -> Claims {
         Claims(pair, chosen: versions.from.claimants.union(versions.to.claimants)) {
             let (old, new) = (versions.from.hashes.entities, versions.to.hashes.entities)
@@ -190,13 +171,12 @@ package struct ModelMatching: Sendable {
     }
 }
 
-/// A version with all that matching works out of it alone.
+/// A version with the parts of matching that depend on it alone.
 package struct MatchedVersion: Sendable {
     package let version: ModelVersion
     fileprivate let graph: ModelGraph
     fileprivate let properties: InheritedProperties
 
-    /// Works a version out.
     package init(_ version: ModelVersion) {
         self.version = version
         graph = ModelGraph(version.model)
@@ -204,15 +184,10 @@ package struct MatchedVersion: Sendable {
     }
 }
 
-/// Which property of a new entity continues which of the old one, inherited ones included.
 package struct PropertyMatching<Value: Property>: Sendable {
-    /// The properties that go on, inherited ones first.
     package let pairs: [PropertyPair<Value>]
-    /// The properties of the new entity that continue none, inherited ones first.
     package let added: [DeclaredProperty<Value>]
-    /// The properties of the old entity that none continues, inherited ones first.
     package let removed: [DeclaredProperty<Value>]
-    /// Properties that claim the same partner.
     package let conflicts: [MatchConflict]
 
     init(
@@ -248,7 +223,7 @@ package struct PropertyMatching<Value: Property>: Sendable {
     }
 }
 
-/// What was matched already, since comparison, inference and their conflicts all ask for it.
+/// Matched pairs, as comparison, inference and their conflicts all ask for them.
 private final class MatchedProperties: Sendable {
     struct Key: Hashable {
         var from: String
@@ -261,7 +236,6 @@ private final class MatchedProperties: Sendable {
     let relationships = Locked<[Key: PropertyMatching<Relationship>]>([:])
     let untouched = Locked<[Key: Bool]>([:])
 
-    /// Returns what is known of a pair, or works it out.
     static func recall<Value: Sendable>(
         _ known: Locked<[Key: Value]>,
         _ pair: EntityPair,
@@ -275,7 +249,7 @@ private final class MatchedProperties: Sendable {
     }
 }
 
-/// Matches entities; where all that share a renaming identifier are in both versions with the hashes that they had, each
+/// Matches entities; where all that share a renaming identifier are in both versions with unchanged hashes, each
 /// continues itself.
 private func entityMatching(
     _ old: [Entity],
@@ -294,7 +268,7 @@ private func entityMatching(
         oldHashes[$0.name] == nil || oldHashes[$0.name] != newHashes[$0.name]
     }
     let open = Set(changed.map(\.matchingIdentifier))
-    /// Whether an entity gives way to another that has the identifier too.
+    /// Whether an entity gives way to another with the same identifier.
     func givesWay(_ entity: Entity, amongst others: [Entity]) -> Bool {
         let (name, identifier) = (entity.name, entity.matchingIdentifier)
         guard shared.contains(identifier) else { return false }

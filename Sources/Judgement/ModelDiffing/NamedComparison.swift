@@ -1,4 +1,4 @@
-/// Pairs two lists by name, sorted by name, and leaves out what is equal; of one name the first counts.
+/// Pairs two lists by name, sorted by name, and leaves out equal pairs; of one name the first counts.
 func named<Value: Equatable>(
     _ from: [Value],
     _ to: [Value],
@@ -12,7 +12,6 @@ func named<Value: Equatable>(
         .filter { $0.0 != $0.1 }
 }
 
-/// Compares two dictionaries of settings, sorted by name.
 func settingChanges(
     _ from: [String: String],
     _ to: [String: String]

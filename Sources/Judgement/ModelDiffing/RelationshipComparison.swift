@@ -1,6 +1,5 @@
 import ObjectModel
 
-/// Compares two relationships.
 func relationshipChanges(
     from: Relationship,
     to: Relationship,
@@ -54,7 +53,7 @@ private func linkChanges(
     return changes
 }
 
-/// Whether the inverse continues another relationship than the one that was the inverse before, whatever its name.
+/// Whether the inverse does not continue the former one, whatever its name.
 func exchangesInverse(
     _ from: Relationship,
     _ to: Relationship,

@@ -1,21 +1,18 @@
 package import ObjectModel
 
-/// A value that an enum of the old version has, and no case of the new one.
+/// A raw value of an enum of the old version for which the new one has no case.
 ///
-/// Rows may hold it, and neither a hash nor a migration tells.
+/// Rows may hold it, and neither a hash nor a migration shows it.
 package struct RemovedCase: Sendable, Hashable {
-    /// The entity in the new version.
     package var entity: String
     /// The attribute in the new version, with the element of its composite, such as `place.mood`.
     package var property: String
-    /// The case as it was.
     package var old: EnumCases.Case
-    /// The name of the case that has another value now, where the case was kept.
+    /// Whether a case of that name remains, with another value.
     package var isKeptByName: Bool
-    /// Where the attribute stands.
     package var source: SourceMark
 
-    /// What became of the case; lower case, no final period.
+    /// Lower case, no final period.
     package var message: String {
         let what =
             isKeptByName
@@ -25,12 +22,9 @@ package struct RemovedCase: Sendable, Hashable {
     }
 }
 
-/// Returns the values of enums that the new version has no case for.
+/// Returns the values of enums for which the new version has no case, by entities and attributes of the newer one.
 ///
-/// - Parameters:
-///   - old: the older version.
-///   - new: the newer version; entities and attributes go on under their renaming identifiers.
-/// - Returns: the values, by the entities and attributes of the newer version.
+/// Entities and attributes go on under their renaming identifiers.
 package func removedCases(
     from old: ManagedObjectModel,
     to new: ManagedObjectModel
@@ -38,14 +32,11 @@ package func removedCases(
     enums(of: old, and: new).flatMap(\.removedCases)
 }
 
-/// Returns the values that the enums of two versions both have: what a row can hold before and after a step.
+/// Returns the enum values that a row can hold before and after a step: those of both versions.
 ///
-/// - Parameters:
-///   - old: the older version.
-///   - new: the newer version; entities and attributes go on under their renaming identifiers.
-/// - Returns: the values by the entities, attributes and elements of the older version, such as `Place.mood.mood`, where
-///   the cases of the newer one are known; those of one version where the other's are not known, and the older one's where
-///   none was kept.
+/// They are by entities, attributes and elements of the older version, such as `Place.mood.mood`, where the newer one's
+/// cases are known; those of one version where the other's are unknown, and the older one's where none was kept.
+/// Entities and attributes go on under their renaming identifiers.
 package func sharedCases(
     of old: ManagedObjectModel,
     and new: ManagedObjectModel
@@ -60,7 +51,7 @@ package func sharedCases(
     return Dictionary(all, uniquingKeysWith: { first, _ in first })
 }
 
-/// An enum whose cases the newer version knows, with those of the older one.
+/// An enum whose cases the newer version has, with those of the older one.
 private struct EnumPair {
     var oldEntity: String
     var oldAttribute: String
@@ -68,7 +59,7 @@ private struct EnumPair {
     var entity: String
     var attribute: Attribute
     var path: [String]
-    /// The cases of the older version; `nil` where they are not known.
+    /// `nil` where they are not known.
     var before: [EnumCases.Case]?
     var now: [EnumCases.Case]
 
@@ -101,7 +92,7 @@ private func enums(of old: ManagedObjectModel, and new: ManagedObjectModel) -> [
                 return []
             }
             return attribute.enumCases.paths.compactMap { path in
-                // The only element of an enum is named as its attribute, which may have another name now.
+                // The only element of an enum has the name of its attribute, which may be renamed.
                 let oldPath = path == [attribute.name] ? [origin.name] : path
                 guard let now = attribute.enumCases[path] else { return nil }
                 return EnumPair(

@@ -1,9 +1,8 @@
 import ObjectModel
 
-/// How many removed and added items of one kind are compared with each other; beyond, a list is cut.
+/// The limit of removed and added items of one kind to compare with each other.
 private let candidateLimit = 100
 
-/// What the search needs to know of a removed or added item.
 private struct Candidate {
     var name: String
     var identifier: String
@@ -158,7 +157,6 @@ package func isSimilar(_ left: String, _ right: String) -> Bool {
     return distance(left, right) * 3 <= long.count
 }
 
-/// The number of insertions, deletions and replacements that turn one into the other.
 private func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var row = Array(0...right.count)
     for (index, byte) in left.enumerated() {

@@ -1,21 +1,16 @@
 package import Diagnostics
 package import ObjectModel
 
-/// Something removed and something added that may be one thing renamed, without saying so.
+/// A removed and an added item that may be an undeclared rename.
 ///
-/// Core Data drops the one and adds the other without a word. It is asked about, never acted on.
+/// Core Data drops the one and adds the other silently. It is asked about, never acted on.
 package struct RenameSuspicion: Sendable, Hashable {
-    /// What kind of thing it is.
     package enum Kind: Sendable, Hashable, CaseIterable {
-        /// An entity.
         case entity
-        /// An attribute.
         case attribute
-        /// A relationship.
         case relationship
     }
 
-    /// Why it is suspected.
     package enum Ground: Sendable, Hashable, CaseIterable {
         /// The names are alike and the types equal.
         case similarName
@@ -29,27 +24,20 @@ package struct RenameSuspicion: Sendable, Hashable {
         case nameInsteadOfIdentifier
     }
 
-    /// What kind of thing it is.
     package var kind: Kind
-    /// The entity of the new version that the properties are in; `nil` for entities.
+    /// The entity of the new version that has the properties; `nil` for entities.
     package var entity: String?
-    /// The name of what was removed.
     package var from: String
-    /// The name of what was added.
     package var to: String
-    /// The `elementID` to give to what was added, if it is a rename.
+    /// The `elementID` for the added item, if it is a rename.
     package var elementID: String
-    /// Why it is suspected.
     package var ground: Ground
-    /// Where the removed one stands.
     package var fromSource: SourceMark
-    /// Where the added one stands.
     package var toSource: SourceMark
 
     /// Whether it is a class of SwiftData, which has no renaming identifier.
     package var isOfClass: Bool { kind == .entity && toSource.isOfSwift }
 
-    /// The suspicion as a diagnostic, at what was added.
     package var diagnostic: Diagnostic {
         let cure =
             isOfClass

@@ -2,45 +2,34 @@ import Diagnostics
 import ModelHashing
 package import ObjectModel
 
-/// Whether two models open one store, entity by entity: names and hashes must be equal.
+/// Whether two models open one store: names and hashes of all entities must be equal.
 package struct StoreFit: Sendable, Hashable {
-    /// An entity of either model.
     package struct EntityFit: Sendable, Hashable {
-        /// How the two models stand to each other.
         package enum Relation: Sendable, Hashable {
-            /// Both have it with one hash.
             case equal
-            /// Its hashes differ, by what these properties say.
+            /// Its hashes differ, because of these properties.
             case different([String])
-            /// The first alone has it.
             case onlyInFirst
-            /// The second alone has it.
             case onlyInSecond
             /// One of them has no hash for it, as something in it is not understood.
             case unknown
         }
 
         package var name: String
-        /// How the two models stand to each other.
         package var relation: Relation
     }
 
-    /// The entities of both models, by name.
     package var entities: [EntityFit]
 
-    /// Whether a store of one model is one of the other.
     package var opensOneStore: Bool { entities.allSatisfy { $0.relation == .equal } }
 
-    /// The number of entities with equal hashes.
     package var equalCount: Int { entities.count { $0.relation == .equal } }
 
-    /// How many hashes are equal, in words.
     package var words: String {
         let count = entities.count
         return "\(equalCount) of \(count) entity \(count == 1 ? "hash" : "hashes") equal"
     }
 
-    /// Compares two models.
     package init(_ first: ModelVersion, _ second: ModelVersion) {
         let (one, two) = (first.hashes.entities, second.hashes.entities)
         let gaps = Set(
@@ -65,7 +54,6 @@ package struct StoreFit: Sendable, Hashable {
     }
 }
 
-/// The hashes of an entity's own properties, by entity and name.
 private func parts(of model: ManagedObjectModel) -> [String: [String: VersionHash]] {
     propertyHashes(of: model).reduce(into: [:]) {
         $0[$1.entity, default: [:]][$1.property] = $1.hash
@@ -80,8 +68,8 @@ private func differences(
         .sorted { $0.precedesByCodeUnits($1) }
 }
 
-/// Returns two versions with no more than the outlines of the entities that both have and that are not understood in one
-/// of them: what is missing there is no difference, and relationships lead to them as before.
+/// Returns two versions with only outlines of the common entities that one of them does not understand: what is missing
+/// there is no difference, and relationships lead to them as before.
 package func comparable(
     _ old: ModelVersion,
     _ new: ModelVersion
@@ -90,7 +78,7 @@ package func comparable(
     return (old.outlining(names), new.outlining(names))
 }
 
-/// The names of the entities that two versions have and that are not understood in one of them.
+/// The names of entities of both versions that are not understood in one of them.
 package func entitiesNotCompared(_ old: ModelVersion, _ new: ModelVersion) -> Set<String> {
     let gaps = old.entitiesWithGaps.union(new.entitiesWithGaps)
     guard !gaps.isEmpty else { return [] }

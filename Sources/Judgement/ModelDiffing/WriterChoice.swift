@@ -1,8 +1,7 @@
 package import ObjectModel
 
-/// Which of several versions with equal hashes wrote a store, and what tells.
+/// Which of several versions with equal hashes wrote a store, and the evidence.
 package struct WriterChoice: Sendable, Hashable {
-    /// What tells.
     package enum Proof: Sendable, Hashable {
         /// No other version has the hashes.
         case hashes
@@ -14,17 +13,13 @@ package struct WriterChoice: Sendable, Hashable {
         case nothing
     }
 
-    /// Where the version stands among those that were given.
+    /// The index of the version among the given ones.
     package var place: Int
-    /// What tells.
     package var proof: Proof
 
-    /// Chooses among versions with the hashes of a store.
+    /// Chooses among versions, the oldest first, with the hashes of a store; `nil` for none.
     ///
-    /// - Parameters:
-    ///   - versions: the versions, the oldest first; `nil` comes of none.
-    ///   - identifiers: the version identifiers of the store.
-    ///   - embedded: gives the model that the store carries, if it carries one that can be read.
+    /// `embedded` returns the model that the store carries, if that can be read.
     package init?(
         among versions: [ModelVersion],
         identifiers: [String],
@@ -63,7 +58,7 @@ package struct WriterChoice: Sendable, Hashable {
 }
 
 extension WriterChoice.Proof {
-    /// What tells, in words: lower case, no final period.
+    /// Lower case, no final period.
     package var words: String {
         switch self {
         case .hashes: "its hashes"

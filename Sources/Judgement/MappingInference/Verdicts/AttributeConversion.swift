@@ -2,13 +2,12 @@ package import ObjectModel
 
 /// What is done to a value whose attribute changed its type (MigrationBehaviour, "Changes").
 package enum AttributeConversion: Sendable, Hashable {
-    /// Nothing: the type is the same.
     case none
-    /// From one to another of the integers, Float, Double and Boolean; undocumented, observed in apps.
+    /// Between the integers, Float, Double and Boolean; undocumented, observed in apps.
     case numeric(from: AttributeType, to: AttributeType)
     /// URI to String: the text is used as it is; undocumented, observed in one app.
     case uriToString
-    /// The value may live in a file beside the store from now on, or no more: it gets the form that says where it is.
+    /// The value may be in an external file from now on, or no longer: it gets the form that tells.
     ///
     /// The form is on record (SQLiteStores, "Values"); what Core Data itself does in a migration is not.
     case externalStorage(isAllowed: Bool)
@@ -19,7 +18,6 @@ package enum AttributeConversion: Sendable, Hashable {
     /// Not converted: the whole mapping is refused.
     case incompatible(from: AttributeType, to: AttributeType)
 
-    /// Finds what a change of type means.
     package init(from: AttributeType, to: AttributeType, options: InferenceOptions) {
         self =
             if from == to {
@@ -35,7 +33,6 @@ package enum AttributeConversion: Sendable, Hashable {
             }
     }
 
-    /// Finds what a change of an attribute means to its values.
     package init(from: Attribute, to: Attribute, options: InferenceOptions) {
         let isAllowed = to.allowsExternalBinaryDataStorage
         guard from.type == to.type, [.binary, .transformable].contains(to.type),
@@ -57,13 +54,13 @@ package enum AttributeConversion: Sendable, Hashable {
         }
     }
 
-    /// Whether a pair of types may be right, but no public record says that it is.
+    /// Whether no public record shows a possible pair of types.
     static func isUnverified(_ from: AttributeType, _ to: AttributeType) -> Bool {
         (isNumeric(from) && to == .decimal) || (from == .decimal && isNumeric(to))
             || (isNumeric(from) && from != .boolean && to == .date)
     }
 
-    /// What a refusal rests on: text that becomes numbers, dates or bytes, and what becomes an archive, is on record;
+    /// The evidence of a refusal: text that becomes numbers, dates or bytes, and what becomes an archive, is on record;
     /// other pairs are not.
     static func refusalEvidence(_ from: AttributeType, _ to: AttributeType) -> Evidence {
         func isReported(_ one: AttributeType, _ other: AttributeType) -> Bool {
@@ -94,14 +91,13 @@ extension AttributeType {
     fileprivate var isIntegral: Bool { isInteger || self == .boolean }
 }
 
-/// What inference may do beyond what is known to be Apple's behaviour.
+/// What inference may do beyond Apple's known behaviour.
 package struct InferenceOptions: Sendable, Hashable {
-    /// Whether conversions may be inferred that no public record shows to work, as Integer 64 to Decimal.
+    /// Whether to infer conversions that no public record shows to work, such as Integer 64 to Decimal.
     ///
     /// Off by default: both recorded cases of that one ship a mapping model.
     package var allowsUnverifiedConversions: Bool
 
-    /// Creates options; without arguments, those that follow the record.
     package init(allowsUnverifiedConversions: Bool = false) {
         self.allowsUnverifiedConversions = allowsUnverifiedConversions
     }

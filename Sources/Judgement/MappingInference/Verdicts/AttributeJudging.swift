@@ -54,7 +54,7 @@ func ruling(
     }
 }
 
-/// What a flag does that is in the hash is said one by one; the others do nothing.
+/// Flags in the hash have rulings of their own; the others do nothing.
 private func ruling(on flag: PropertyFlag) -> Ruling {
     switch flag {
     case .externalStorage: .externalStorageChanged
@@ -79,7 +79,6 @@ private func ruling(on conversion: AttributeConversion) -> Ruling {
     }
 }
 
-/// Judges an attribute that becomes mandatory.
 private func rulingOnDuty(of attribute: Attribute) -> Ruling {
     if attribute.defaultValue != nil { return .attributeBecomesMandatory }
     if attribute.derivation != nil { return .derivedAttributeBecomesMandatory }
@@ -89,14 +88,13 @@ private func rulingOnDuty(of attribute: Attribute) -> Ruling {
     return .mandatoryWithoutDefault.with("name", attribute.name)
 }
 
-/// Judges a transient attribute that becomes stored.
 private func rulingOnStoring(_ attribute: Attribute) -> Ruling {
     attribute.isOptional || attribute.defaultValue != nil || attribute.derivation != nil
         || attribute.unreadDefault != nil
         ? .attributeBecomesStored : .mandatoryAttributeAdded.with("name", attribute.name)
 }
 
-/// Judges elements of a composite, which are stored as attributes are; nothing public says that this is all.
+/// Judges elements of a composite, which are stored as attributes are; nothing public confirms that this is all.
 private func ruling(
     on change: AttributeChange.ElementChange,
     of composite: Attribute,

@@ -1,4 +1,4 @@
-/// What a ruling on Core Data's behaviour rests on (MigrationBehaviour, "Evidence").
+/// The evidence for a ruling on Core Data's behaviour (MigrationBehaviour, "Evidence").
 package enum Evidence: String, Sendable, Hashable, CaseIterable {
     /// Apple's documentation.
     case documented
@@ -12,7 +12,6 @@ package enum Evidence: String, Sendable, Hashable, CaseIterable {
     case reported
     /// Inferred from the others; never observed.
     case inferred
-    /// A guess.
     case unverified
 
     /// Whether no record shows it, so that it must not be presented as Apple's behaviour.

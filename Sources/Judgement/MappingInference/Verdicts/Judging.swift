@@ -4,7 +4,7 @@ import ObjectModel
 
 /// Judges every difference by the table of verdicts.
 ///
-/// What does not move a version hash triggers nothing, whatever it is.
+/// A change that moves no version hash triggers nothing, whatever it is.
 func judge(
     _ diff: ModelDiff,
     _ matching: ModelMatching,
@@ -31,7 +31,6 @@ func judge(
 }
 
 extension ModelChange {
-    /// Whether the inverse of a relationship is another one of the same name.
     fileprivate var exchangesInverse: Bool {
         guard case .relationshipChanged(_, .inverse(let from, let to, _)) = self else {
             return false
@@ -104,7 +103,7 @@ private func ruling(
     case .parent(_, _, isRename: true): .parentRenamed
     case .parent: rulingOnParent(of: pair, matching, merged: merged)
     case .uniquenessConstraintAdded(let constraint):
-        // What a parent's constraint held already has no duplicates.
+        // Rows under a parent's constraint have no duplicates already.
         heldConstraints(pair, matching).contains(Set(constraint.properties))
             ? .uniquenessConstraintMoved : .uniquenessConstraintAdded
     case .uniquenessConstraintRemoved: .uniquenessConstraintRemoved
@@ -118,7 +117,7 @@ private func ruling(
     }
 }
 
-/// Whether a property that an abstract entity has no longer goes on in all below it that have rows.
+/// Whether a property that an abstract entity lost goes on in all entities below it that have rows.
 private func goesDown(
     _ name: String,
     from pair: EntityPair,
@@ -135,13 +134,12 @@ private func goesDown(
 }
 
 extension PropertyMatching {
-    /// Whether a property that an entity of the old version declares goes on.
     fileprivate func continues(_ name: String, of entity: Entity) -> Bool {
         pairs.contains { $0.from.property.name == name && $0.from.declaredBy == entity.name }
     }
 }
 
-/// Whether rows without a value get one, where a uniqueness constraint holds them to different ones.
+/// Whether rows without a value get one that a uniqueness constraint forbids to repeat.
 private func fillsUnique(_ pair: PropertyPair<Attribute>, _ matching: ModelMatching) -> Bool {
     let attribute = pair.to.property
     guard attribute.defaultValue != nil, !pair.from.property.isTransient, !attribute.isTransient,
@@ -154,7 +152,7 @@ private func fillsUnique(_ pair: PropertyPair<Attribute>, _ matching: ModelMatch
     }
 }
 
-/// Judges a new parent by what comes and goes with it, which is no change of the entity's own.
+/// Judges a new parent by the properties that come and go with it, which is no change of the entity's own.
 private func rulingOnParent(
     of pair: EntityPair,
     _ matching: ModelMatching,

@@ -23,7 +23,7 @@ extension Ruling {
         .measured,
         seen: "Apple's documentation; Wire 2.100 to 2.101"
     )
-    /// What its sub-entities inherited, and their objects, are changes of theirs.
+    /// Changes of its sub-entities cover what they inherited, and their objects.
     static let abstractEntityRemoved = Ruling(
         "an abstract entity is removed",
         .is(.lightweight, "abstract-entity-removed"),
@@ -31,7 +31,7 @@ extension Ruling {
         .documented,
         seen: "Apple's documentation"
     )
-    /// Of SwiftData, whose classes have no renaming identifier.
+    /// SwiftData's classes have no renaming identifier.
     static let classRemoved: Ruling = {
         var ruling = entityRemoved
         ruling.cure =
@@ -75,7 +75,7 @@ extension Ruling {
         .documented,
         seen: "WWDC22 session 10120"
     )
-    /// What comes and goes with the parent may make it worse.
+    /// Properties that come and go with the parent may make it worse.
     static let parentChanged = Ruling(
         "an entity gets another parent, or none",
         .is(.lightweight, "parent-changed"),

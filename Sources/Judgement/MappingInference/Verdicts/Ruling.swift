@@ -2,23 +2,22 @@ package import Diagnostics
 
 /// A row of the table of verdicts: what Core Data does with one kind of change between two versions.
 ///
-/// The rows are judged by in ``judge(_:_:_:)`` and printed on the page of verdicts. Texts may hold `{name}`, `{from}`,
-/// `{to}` and `{value}`, which a judgement replaces by what its change names.
+/// ``judge(_:_:_:)`` uses the rows, and the page of verdicts prints them. Texts may hold `{name}`, `{from}`, `{to}` and
+/// `{value}`, which a judgement replaces by what its change names.
 package struct Ruling: Sendable, Hashable {
-    /// The change, as the page of verdicts says it.
+    /// The change, in the words of the page of verdicts.
     package var change: String
     package var verdict: Verdict
-    /// The ID, which never changes its meaning; rows that differ by circumstances only share one.
+    /// The ID, which never changes its meaning; rows that differ only by circumstances share one.
     package var rule: RuleID
     /// What happens to existing rows; lower case, no final period.
     package var effect: String
-    /// What to do about it; `nil` when there is nothing to do.
+    /// `nil` when there is nothing to do.
     package var cure: String?
     package var evidence: Evidence
     /// Where it was observed, for the page of verdicts; `nil` where it was not.
     package var seen: String?
 
-    /// A verdict by its ID.
     struct Named {
         let verdict: Verdict
         let rule: RuleID
@@ -44,7 +43,6 @@ package struct Ruling: Sendable, Hashable {
         self.seen = seen
     }
 
-    /// Returns the row with a placeholder of its texts replaced.
     func with(_ placeholder: String, _ text: String) -> Ruling {
         var copy = self
         copy.effect = effect.replacing("{\(placeholder)}", with: text)
@@ -52,7 +50,7 @@ package struct Ruling: Sendable, Hashable {
         return copy
     }
 
-    /// Every row, by what changes: entities, attributes, relationships, and what is not stored.
+    /// Every row, by what changes: entities, attributes, relationships, and settings that are not stored.
     package static let table: [(title: String, rows: [Ruling])] = [
         ("Entities", entities),
         ("Attributes", attributes),

@@ -1,4 +1,4 @@
-/// What a change means to a store, from harmless to impossible; the whole has the worst of its parts.
+/// The effect of a change on a store, from harmless to impossible; the whole has the worst of its parts.
 package enum Verdict: Int, Sendable, Hashable, CaseIterable, Comparable {
     /// The version hash stays: Core Data opens the old store as it is and migrates nothing.
     case noEffectOnHash
@@ -6,7 +6,7 @@ package enum Verdict: Int, Sendable, Hashable, CaseIterable, Comparable {
     case lightweight
     /// A mapping is inferred in practice; no documentation says so.
     case lightweightThoughUndocumented
-    /// A mapping is inferred; whether it succeeds, or loses nothing, is up to the rows.
+    /// A mapping is inferred; the rows decide whether it succeeds, or loses nothing.
     case dependsOnRows
     /// A mapping is inferred, and data is dropped.
     case losesData
@@ -15,7 +15,6 @@ package enum Verdict: Int, Sendable, Hashable, CaseIterable, Comparable {
     /// Not even a chain of steps does it without new entities or properties in the model.
     case impossible
 
-    /// Orders from harmless to impossible.
     package static func < (left: Verdict, right: Verdict) -> Bool {
         left.rawValue < right.rawValue
     }
@@ -25,7 +24,7 @@ package enum Verdict: Int, Sendable, Hashable, CaseIterable, Comparable {
 }
 
 extension Verdict {
-    /// The verdict as programs read it; stable.
+    /// The verdict for programs; stable.
     package var identifier: String {
         switch self {
         case .noEffectOnHash: "no-effect-on-hash"

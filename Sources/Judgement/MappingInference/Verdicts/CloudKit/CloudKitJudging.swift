@@ -11,14 +11,11 @@ extension ManagedObjectModel {
     }
 }
 
-/// Judges what CloudKit makes of differences between two versions that are mirrored.
 struct CloudKitJudging {
     private let matching: ModelMatching
-    /// The names of the mirrored entities of both versions.
     private let old: Set<String>
     private let new: Set<String>
 
-    /// Returns `nil` when nothing of either version is mirrored.
     init?(_ matching: ModelMatching) {
         old = Set(matching.from.model.cloudKitEntities.map(\.name))
         new = Set(matching.to.model.cloudKitEntities.map(\.name))
@@ -26,7 +23,6 @@ struct CloudKitJudging {
         self.matching = matching
     }
 
-    /// Returns what CloudKit makes of a change; `nil` for what is not mirrored.
     func ruling(on change: ModelChange) -> CloudKitRuling? {
         switch change {
         case .entityAdded(let entity):
@@ -72,7 +68,6 @@ struct CloudKitJudging {
         old.contains(pair.from.declaredBy) || new.contains(pair.to.declaredBy)
     }
 
-    /// The record type of an entity of the old version: that of its root.
     private func oldType(_ entity: String) -> String { type(entity, matching.from) }
 
     private func newType(_ entity: String) -> String { type(entity, matching.to) }
@@ -81,7 +76,6 @@ struct CloudKitJudging {
         "CD_" + (graph.entity(entity).map { graph.root(of: $0).name } ?? entity)
     }
 
-    /// Judges what is mirrored now, or no longer, of what both versions have.
     private var membershipRuling: CloudKitRuling? {
         let pairs = matching.entityPairs
         let joined = pairs.first { !old.contains($0.from.name) && new.contains($0.to.name) }
@@ -178,7 +172,6 @@ extension CloudKitJudging {
             .with(["field": field, "type": type, "to": new])
     }
 
-    /// What mirroring refuses of an attribute.
     private func unsupported(_ attribute: Attribute) -> CloudKitRuling? {
         if attribute.type.row.field == nil {
             return .unsupportedAttribute.with(["to": attribute.type.sourceName ?? "undefined type"])
@@ -189,13 +182,11 @@ extension CloudKitJudging {
 }
 
 extension CloudKitJudging {
-    /// How a relationship is mirrored.
     private enum Form {
         /// As a field with the name of a record.
         case field
         /// As records of links.
         case links
-        /// By its inverse, or not at all.
         case none
     }
 
@@ -263,7 +254,6 @@ extension CloudKitJudging {
         }
     }
 
-    /// What mirroring refuses of a relationship.
     private func unsupported(_ relationship: Relationship) -> CloudKitRuling? {
         guard !relationship.isTransient else { return nil }
         if relationship.inverseName == nil { return .missingInverse }

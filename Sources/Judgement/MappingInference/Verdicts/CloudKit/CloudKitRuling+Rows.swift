@@ -1,5 +1,5 @@
 extension CloudKitRuling {
-    /// Every row, in the order of the page of verdicts.
+    /// In the order of the page of verdicts.
     package static let table: [CloudKitRuling] = entities + attributes + relationships + [.untold]
 
     private static let forModels = "Apple's Creating a Core Data Model for CloudKit"

@@ -1,8 +1,7 @@
-/// What CloudKit makes of a change of something that is mirrored.
+/// The effect in CloudKit of a change of something that is mirrored.
 package enum CloudKitVerdict: String, Sendable, Hashable, CaseIterable {
-    /// The schema stays as it is.
     case noTrace = "no-trace"
-    /// Production takes what is new once it is deployed.
+    /// Production accepts what is new once it is deployed.
     case accepted
     /// Production, which only grows, refuses it: what was deployed stays as it was.
     case refused
@@ -11,7 +10,6 @@ package enum CloudKitVerdict: String, Sendable, Hashable, CaseIterable {
     /// Neither documents nor published schemas tell.
     case unknown
 
-    /// The verdict for people.
     package var words: String {
         switch self {
         case .noTrace: "no trace in the schema"
@@ -23,18 +21,18 @@ package enum CloudKitVerdict: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// A row of the table of CloudKit's verdicts: what becomes of one kind of change where a store is mirrored.
+/// A row of the table of CloudKit's verdicts on one kind of change of a mirrored store.
 ///
 /// Texts may hold `{type}`, `{old}`, `{field}`, `{from}` and `{to}`, which a judgement replaces (CloudKitSchemas,
 /// "Production").
 package struct CloudKitRuling: Sendable, Hashable {
-    /// The change, as the page of verdicts says it.
+    /// The change, in the words of the page of verdicts.
     package var change: String
     package var verdict: CloudKitVerdict
-    /// What happens; lower case, no final period.
+    /// Lower case, no final period.
     package var effect: String
     package var evidence: Evidence
-    /// Where it was seen or is written, for the page of verdicts.
+    /// Where it was observed or is documented, for the page of verdicts.
     package var seen: String?
 
     init(
@@ -51,17 +49,15 @@ package struct CloudKitRuling: Sendable, Hashable {
         self.seen = seen
     }
 
-    /// The verdict and what happens, in a line.
     package var line: String { "CloudKit: \(verdict.words): \(effect)" }
 
-    /// Returns the row with placeholders of its text replaced.
     func with(_ texts: KeyValuePairs<String, String>) -> CloudKitRuling {
         var copy = self
         copy.effect = Self.filled(effect[...], texts)
         return copy
     }
 
-    /// Fills in one pass, so that a name with a placeholder in it stays what it is.
+    /// Fills in one pass, so that a name with a placeholder in it stays as it is.
     private static func filled(
         _ template: Substring,
         _ texts: KeyValuePairs<String, String>
